@@ -1,0 +1,1 @@
+"""Run example scripts and put what they print on the pages that show them."""

@@ -1,0 +1,188 @@
+"""The command line: ``python -m verbatim run | check | record | render``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from verbatim import checks, progress, records
+from verbatim.book import Book, gather
+from verbatim.compare import text_of
+from verbatim.problems import Problem, Problems, report
+from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
+from verbatim.render import expand, footer
+from verbatim.runner import Limits
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Return the exit code: 0, or 1 if anything is wrong."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options)
+    except Problems as error:
+        print(report(error.problems), file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{error.filename or 'verbatim'}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m verbatim", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], help: str, paths: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help, description=help)
+        sub.add_argument("paths", nargs="*", metavar=paths)
+        sub.add_argument("--jobs", type=int, help="scripts at once; as many as there are cores unless given")
+        sub.add_argument("--seconds", type=float, default=Limits.seconds, help="time a script may take (%(default)g)")
+        sub.set_defaults(command=command)
+        return sub
+
+    sub = add("run", run, "run scripts and print what each cell prints", "PATH")
+    sub.add_argument("--figures", type=Path, metavar="DIR", help="write figures into this folder as SVG")
+    add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
+    sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
+    sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run scripts, afresh, and print their outputs."""
+    project = _project(options.paths)
+    book = _gather(project, options, project.select(options.paths), use_cache=False)
+    for name, result in book.results.items():
+        print(f"== {name}  ({result.seconds:.2f} s)")
+        for cell in result.cells:
+            note = f"  [not run: needs {cell.skipped}]" if cell.skipped else ""
+            print(f"-- {cell.name}{note}")
+            for number, output in enumerate(cell.outputs, 1):
+                if output["output_type"] == "display_data":
+                    print(_save_figure(options.figures, project.recipe(name), cell.name, number, text_of(output)))
+                else:
+                    print(text_of(output).rstrip("\n"))
+    return _tell(book.problems)
+
+
+def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: str) -> str:
+    if folder is None:
+        return f"[figure, {len(svg) / 1024:.0f} KiB of SVG]"
+    path = folder / f"{recipe.replace('/', '-')}-{cell}-{number}.svg"
+    write_if_changed(path, svg)
+    return f"[figure: {path}]"
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check everything, or only what concerns the given paths."""
+    project = Project(find_root())
+    book = _gather(project, options, None)
+    pages, problems = checks.load_pages(project)
+    problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
+    if options.paths:
+        recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
+        problems = [p for p in problems if _recipe_of(p.path) in recipes]
+    for note in book.notes:
+        print(note, file=sys.stderr)
+    if not problems:
+        print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
+    return _tell(problems)
+
+
+def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
+    """Pages without a script of their own (a chapter's index) may be named, too."""
+    found = []
+    for path in paths:
+        page = Path(path).absolute()
+        if page.suffix == ".md" and page.is_file():
+            found.append(project.script(_recipe_of(project.relative(page))))
+        else:
+            found += project.select([path])
+    return found
+
+
+def _recipe_of(path: str) -> str:
+    for tree in (*(f"docs/{lang}/" for lang in LANGUAGES), "outputs/cpu/", "outputs/cuda/", "examples/"):
+        path = path.removeprefix(tree)
+    return path.rpartition(".")[0] if "." in path else path
+
+
+def record(options: argparse.Namespace) -> int:
+    """Write the records of the given recipes, or of all; nothing is written where a run went wrong."""
+    project = Project(find_root())
+    book = _gather(project, options, project.select(options.paths))
+    wrong = {p.path for p in book.problems}
+    written = 0
+    for name, script in book.scripts.items():
+        if name not in wrong and not book.results[name].problems:
+            written += records.write(project, script, book.results[name])
+    if not options.paths:
+        written += _remove_orphans(project)
+    if book.environment:
+        records.write_environment(project, book.environment)
+    print(f"{len(book.results)} recipes run, {written} records changed")
+    return _tell([p for p in book.problems if not p.path.startswith("outputs/")])
+
+
+def _remove_orphans(project: Project) -> int:
+    """Remove the CPU records of scripts that are gone."""
+    orphans = [p for p in checks.orphans(project) if p.is_relative_to(project.outputs / "cpu")]
+    for path in orphans:
+        path.unlink()
+    return len(orphans)
+
+
+def render(options: argparse.Namespace) -> int:
+    """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
+    project = Project(find_root())
+    book = _gather(project, options, None)
+    pages, problems = checks.load_pages(project)
+    problems += book.problems + checks.check(book, pages)
+    if problems:
+        return _tell(problems)
+    out: Path = options.out
+    for page in pages:
+        target = out / page.language / page.name
+
+        def figure(svg: str, recipe: str, cell: str, folder: Path = target.parent) -> str:
+            name = f"{recipe.rpartition('/')[2]}-{cell}.svg"
+            write_if_changed(folder / name, svg)
+            return name
+
+        scripts = list(dict.fromkeys(e.script for e in page.embeds))
+        text = expand(page.text, book, page.language, figure) + "\n" + footer(book, scripts, page.language)
+        write_if_changed(target, text.rstrip("\n") + "\n")
+    print(f"{len(pages)} pages written to {out}")
+    return 0
+
+
+def _project(paths: list[str]) -> Project:
+    """The project of the working folder; where there is none, the folder of the first script."""
+    try:
+        return Project(find_root())
+    except Problems:
+        if not paths:
+            raise
+        return Project(Path(paths[0]).absolute().parent)
+
+
+def _gather(
+    project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True
+) -> Book:
+    limits = Limits(seconds=options.seconds)
+    return gather(project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache)
+
+
+def _tell(problems: list[Problem]) -> int:
+    if not problems:
+        return 0
+    print(report(problems), file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""The adapter to MkDocs, and the only file that imports it.
+
+MkDocs builds the default language; static-i18n then builds the others from inside its own `on_post_build`, so every
+event but `on_startup` and `on_shutdown` comes once a language. State that must last lives on the plugin.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import Type
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from verbatim import checks, manifest, progress, render
+from verbatim.book import Book, gather
+from verbatim.embeds import embeds
+from verbatim.problems import report
+from verbatim.project import Project
+
+log = get_plugin_logger("verbatim")
+
+FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
+
+
+class VerbatimConfig(Config):
+    """Options of the plugin in mkdocs.yml."""
+
+    enabled = Type(bool, default=True)
+    """Off: pages keep their `example` fences. For measuring what the plugin costs."""
+
+
+class VerbatimPlugin(BasePlugin[VerbatimConfig]):
+    """Runs the scripts once a build and expands each page's embeds."""
+
+    def __init__(self) -> None:
+        self.command = "build"
+        self.book: Book | None = None
+        self.figures: dict[str, str] = {}
+        self.site: Path | None = None
+        """Where the finished site goes; the build works beside it."""
+        self.urls: dict[str, dict[str, str]] = {}
+
+    # -- once a command ---------------------------------------------------------------------------
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        self.command = command
+
+    def on_shutdown(self) -> None:
+        if self.site is None:
+            return
+        staging = _staging(self.site)
+        # MkDocs calls this in a `finally`: an exception on its way out means that the build failed.
+        if sys.exc_info()[0] is None and staging.is_dir():
+            _swap(staging, self.site)
+        else:
+            shutil.rmtree(staging, ignore_errors=True)
+        self.site = None
+
+    # -- once a language --------------------------------------------------------------------------
+
+    @event_priority(100)
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        if not self.config.enabled:
+            return config
+        if self.command == "build" and self.site is None:
+            self.site = Path(config.site_dir)
+            config.site_dir = str(_staging(self.site))
+            with _told():
+                self.site.parent.mkdir(parents=True, exist_ok=True)
+                _staging(self.site).mkdir(exist_ok=True)
+        if self.book is None or self.command == "serve":
+            self.book = self._gather(config)
+        return config
+
+    def _gather(self, config: MkDocsConfig) -> Book:
+        """Run what must be run, and stop with every problem at once."""
+        project = Project(Path(config.config_file_path).parent)
+        book = gather(project, progress=progress.bar)
+        pages, problems = checks.load_pages(project)
+        problems += book.problems + checks.check(book, pages)
+        drifted = checks.check_drift(book)
+        if config.strict:
+            problems += drifted
+        if problems:
+            raise PluginError(report(problems))
+        for problem in drifted:
+            log.warning(str(problem))
+        for note in book.notes:
+            log.info(str(note))
+        log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
+        return book
+
+    def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        server.watch(str(Path(config.config_file_path).parent / "examples"))
+        return server
+
+    def on_page_markdown(
+        self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
+    ) -> str:
+        if self.book is None:
+            return markdown
+        path = Path(page.file.abs_src_path or "")
+        language, _, name = path.relative_to(config.docs_dir).as_posix().partition("/")
+        scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
+        for script in scripts:
+            self.urls.setdefault(script, {}).setdefault(language, page.url)
+        text = render.expand(markdown, self.book, language, self._figure)
+        return f"{text}\n{render.footer(self.book, scripts, language)}\n"
+
+    def _figure(self, svg: str, recipe: str, cell: str) -> str:
+        key = hashlib.sha256(svg.encode()).hexdigest()[:16]
+        self.figures[key] = svg
+        return f"verbatim:{key}"
+
+    def on_page_content(
+        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
+    ) -> str:
+        return FIGURE.sub(self._inline, html)
+
+    def _inline(self, match: re.Match[str]) -> str:
+        """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
+        attributes = f"{match['before']} {match['after']}"
+        alternative = re.search(r'\balt="([^"]*)"', attributes)
+        label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
+        data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
+        svg = self.figures[match["key"]].replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        return f"<span {data}>{svg}</span>"
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        if self.book is not None:
+            manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
+
+
+@contextlib.contextmanager
+def _told() -> Any:
+    """Turn what the disk refuses into a message."""
+    try:
+        yield
+    except OSError as error:
+        raise PluginError(f"{error.filename}: {error.strerror}\n  hint: the old site is untouched") from error
+
+
+
+def _staging(site: Path) -> Path:
+    """Where this process builds: beside the site, so that a rename can put it in place."""
+    return site.parent / f".{site.name}-{os.getpid()}"
+
+
+def _swap(staging: Path, site: Path) -> None:
+    """Put a finished site in the place of the old one."""
+    old = site.parent / f".{site.name}-old-{os.getpid()}"
+    with _told():
+        if site.exists():
+            os.replace(site, old)
+        try:
+            os.replace(staging, site)
+        except OSError:
+            if old.exists():
+                os.replace(old, site)
+            raise
+        shutil.rmtree(old, ignore_errors=True)

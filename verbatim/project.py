@@ -1,0 +1,135 @@
+"""Where things lie. A recipe has one path, in every tree."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from verbatim.problems import Problem, Problems
+
+LANGUAGES = ("zh", "en")
+
+
+@dataclass(frozen=True)
+class Project:
+    """The trees of one repository."""
+
+    root: Path
+
+    @property
+    def examples(self) -> Path:
+        return self.root / "examples"
+
+    @property
+    def outputs(self) -> Path:
+        return self.root / "outputs"
+
+    @property
+    def cache(self) -> Path:
+        return self.root / ".cache" / "verbatim"
+
+    def docs(self, language: str) -> Path:
+        """The pages of one language."""
+        return self.root / "docs" / language
+
+    def pages(self, language: str) -> list[Path]:
+        """Every page of a language, sorted."""
+        return sorted(self.docs(language).rglob("*.md"))
+
+    def scripts(self) -> list[Path]:
+        """Every recipe's script, sorted. A folder or file that begins with ``_`` is a helper, not a recipe."""
+        return sorted(
+            path
+            for path in self.examples.rglob("*.py")
+            if not any(part.startswith(("_", ".")) for part in path.relative_to(self.examples).parts)
+        )
+
+    def relative(self, path: Path) -> str:
+        """The path from the root, with forward slashes; absolute where it lies elsewhere."""
+        path = path.absolute()
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
+
+    def recipe(self, script: str) -> str:
+        """``examples/autograd/detach.py`` → ``autograd/detach``; a script from elsewhere keeps its path."""
+        return script.removeprefix("examples/").removesuffix(".py")
+
+    def script(self, recipe: str) -> Path:
+        """``autograd/detach`` → its script."""
+        return self.examples / f"{recipe}.py"
+
+    def record(self, recipe: str, device: str) -> Path:
+        """``autograd/detach``, ``cpu`` → its record."""
+        return self.outputs / device / f"{recipe}.ipynb"
+
+    def select(self, paths: list[str]) -> list[Path]:
+        """Turn command-line arguments into scripts.
+
+        Each is a script, a folder of scripts, a page, a record or a recipe's name; none means every recipe.
+
+        Raises:
+            Problems: arguments that name nothing.
+        """
+        if not paths:
+            return self.scripts()
+        found: dict[Path, None] = {}
+        problems = []
+        for argument in paths:
+            if hits := self._select_one(argument):
+                found.update(dict.fromkeys(hits))
+            else:
+                hint = "give a script, a folder of scripts, a page or a recipe such as autograd/detach"
+                problems.append(Problem(argument, 0, "no script is found there", hint))
+        if problems:
+            raise Problems(problems)
+        return list(found)
+
+    def _select_one(self, argument: str) -> list[Path]:
+        path = Path(argument).absolute()
+        if path.is_file() and path.suffix == ".py":
+            return [path]
+        if path.is_dir() and path.is_relative_to(self.examples):
+            return [s for s in self.scripts() if s.is_relative_to(path)]
+        if path.is_dir():
+            return sorted(path.rglob("*.py"))
+        name = argument.removeprefix("./").strip("/")
+        for tree in (*(f"docs/{lang}/" for lang in LANGUAGES), "outputs/cpu/", "outputs/cuda/", "examples/"):
+            name = name.removeprefix(tree)
+        name = name.removesuffix(".md").removesuffix(".ipynb").removesuffix(".py")
+        if self.script(name).is_file():
+            return [self.script(name)]
+        folder = self.examples / name
+        return [s for s in self.scripts() if s.is_relative_to(folder)] if folder.is_dir() else []
+
+
+def find_root(start: Path | None = None) -> Path:
+    """Return the nearest folder, upwards, that holds ``mkdocs.yml`` and ``examples``.
+
+    Raises:
+        Problems: there is none.
+    """
+    start = (start or Path.cwd()).absolute()
+    for folder in (start, *start.parents):
+        if (folder / "mkdocs.yml").is_file() and (folder / "examples").is_dir():
+            return folder
+    hint = "change to the project's folder first"
+    raise Problems([Problem(str(start), 0, "no mkdocs.yml with an examples folder here or above", hint)])
+
+
+def write_if_changed(path: Path, text: str) -> bool:
+    """Write a file whole or not at all, and only where its text changes. Return whether it did."""
+    data = text.encode()
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return True

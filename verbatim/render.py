@@ -1,0 +1,201 @@
+"""Cells and outputs → plain Markdown. Pure: pages in, pages out, no Markdown library and no site generator.
+
+The result is for Python-Markdown with pymdownx.superfences and attr_list, as MkDocs, ProperDocs and Zensical use it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+from verbatim.book import Book
+from verbatim.cells import Cell, Script
+from verbatim.embeds import Embed, annotations_below, embeds
+from verbatim.records import Record
+
+#: Words that stand on pages, by language.
+WORDS = {
+    "zh": {
+        "output": "输出",
+        "warning": "警告",
+        "error": "报错",
+        "varies": "每次运行都会不同",
+        "rest": "完整报错（另有 {count} 行）",
+        "code": "画图代码",
+        "recorded": "在 {where} 上录制",
+        "stale": "录制时的代码与现在不同",
+        "not-recorded": "尚未录制",
+        "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
+        "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
+    },
+    "en": {
+        "output": "Output",
+        "warning": "Warning",
+        "error": "Error",
+        "varies": "varies from run to run",
+        "rest": "Full message ({count} more lines)",
+        "code": "Code of the figure",
+        "recorded": "recorded on {where}",
+        "stale": "recorded for an earlier version of this code",
+        "not-recorded": "Not recorded yet",
+        "not-recorded-text": "This part needs `{need}`, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+        "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
+    },
+}
+
+#: An error of more lines is folded after the first.
+FOLD = 4
+
+#: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
+FigureAddress = Callable[[str, str, str], str]
+
+
+def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
+    """Return a page with its embeds replaced by code and outputs. The page must have passed the checks."""
+    lines = text.splitlines()
+    done: list[str] = []
+    position = 0
+    for embed in embeds(text):
+        done += lines[position : embed.line - 1]
+        script = book.scripts[embed.script]
+        position = embed.end
+        code, outputs = [], []
+        for cell in shown(script, embed):
+            code.append(cell)
+            outputs += render_outputs(book, script, cell, language, embed.caption, figure)
+        annotated = any(cell.annotations for cell in code)
+        notes_end = annotations_below(lines, position) if annotated else position
+        block = render_code(code, language)
+        done += _indent(block, embed.indent)
+        if notes_end > position:
+            done += ["", *lines[position:notes_end]]
+            position = notes_end
+        if outputs:
+            done += ["", *_indent(outputs, embed.indent), ""]
+    done += lines[position:]
+    return "\n".join(done) + "\n"
+
+
+def shown(script: Script, embed: Embed) -> list[Cell]:
+    """Return the cells that an embed shows: the named one, or all that are not hidden."""
+    if embed.cell:
+        cell = script.cell(embed.cell)
+        return [cell] if cell else []
+    return [cell for cell in script.cells if not cell.hidden]
+
+
+def render_code(cells: list[Cell], language: str) -> list[str]:
+    """Return the code of cells as one fence, folded where the cell asks for it."""
+    source = "\n\n".join(cell.source for cell in cells)
+    block = fence(source, "python")
+    if any(cell.fold for cell in cells):
+        return [f'??? example "{WORDS[language]["code"]}"', "", *_indent(block, "    ")]
+    return block
+
+
+def render_outputs(
+    book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
+) -> list[str]:
+    """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
+    words = WORDS[language]
+    result = book.results[script.path].cell(cell.name)
+    recipe = book.project.recipe(script.path)
+    target = f"{recipe}#{cell.name}"
+    if result is None:
+        return []
+    if not result.skipped:
+        labels = [words["varies"]] if cell.varies else []
+        return _outputs(result.outputs, target, "cpu", labels, language, caption, figure)
+    found = book.recorded(script.path, cell.name)
+    if found is None:
+        text = words["not-recorded-text"].format(need=result.skipped)
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}"]
+    record, recorded = found
+    labels = [words["recorded"].format(where=provenance(record))]
+    if recorded.sha != cell.sha:
+        labels.append(words["stale"])
+    if cell.varies:
+        labels.append(words["varies"])
+    return _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+
+
+def provenance(record: Record) -> str:
+    """Say on what a record was made: GPU, torch build, date."""
+    said = (record.provenance.get(key, "") for key in ("gpu", "torch", "date"))
+    return " · ".join(filter(None, said)) or record.device.upper()
+
+
+def _outputs(
+    outputs: tuple[dict[str, Any], ...],
+    target: str,
+    device: str,
+    labels: list[str],
+    language: str,
+    caption: str,
+    figure: FigureAddress,
+) -> list[str]:
+    words = WORDS[language]
+    lines: list[str] = []
+    for output in outputs:
+        attributes = f'data-verbatim="{target}" data-device="{device}"'
+        if output["output_type"] == "display_data":
+            address = figure(output["data"]["image/svg+xml"], *target.split("#"))
+            alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
+            lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
+            continue
+        kind, text, rest = _text(output)
+        title = " · ".join([words[kind], *labels])
+        info = f'{{ .text .no-copy .verbatim .verbatim-{kind} title="{_attribute(title)}" {attributes} }}'
+        lines += ["", *fence(text, info)]
+        if rest:
+            summary = words["rest"].format(count=len(rest.splitlines()))
+            inner = fence(rest, f"{{ .text .no-copy .verbatim .verbatim-{kind} {attributes} }}")
+            lines += ["", f'??? quote "{summary}"', "", *_indent(inner, "    ")]
+    return lines[1:]
+
+
+def _text(output: dict[str, Any]) -> tuple[str, str, str]:
+    """Return the kind of an output, its text, and what of the text is folded."""
+    if output["output_type"] == "stream":
+        kind = "warning" if output["name"] == "stderr" else "output"
+        return kind, output["text"].rstrip("\n"), ""
+    text = "\n".join(output["traceback"])
+    lines = text.splitlines()
+    if len(lines) <= FOLD:
+        return "error", text, ""
+    return "error", lines[0], "\n".join(lines[1:])
+
+
+def fence(text: str, info: str) -> list[str]:
+    """Return a fenced block that its content cannot close."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * max(3, longest + 1)
+    return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
+
+
+def _attribute(text: str) -> str:
+    return text.replace("\\", "").replace('"', "'")
+
+
+def _indent(lines: list[str], indent: str) -> list[str]:
+    return [indent + line if line else line for line in lines]
+
+
+def footer(book: Book, scripts: list[str], language: str) -> str:
+    """Return what ran the outputs of a page, as one HTML element; nothing for a page without outputs."""
+    environment = next((book.results[s].environment for s in scripts if s in book.results), {})
+    if not environment:
+        return ""
+    rest = " · ".join(
+        (
+            f"Python {environment['python']}",
+            f"NumPy {environment['numpy']}",
+            environment["platform"],
+            environment["cpu"],
+        )
+    )
+    text = WORDS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
+    data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
+    return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'
