@@ -62,7 +62,7 @@ def get(project: Project, script: Script, notes: list[Problem]) -> Result | None
     """Return the cached result of a script, or ``None``. A damaged file is noted and removed."""
     path = project.cache / f"{_key(script)}.json"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -105,7 +105,7 @@ def parse(text: str, path: str) -> Script:
     problems: list[Problem] = []
     lines = text.splitlines()
     starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
-    ends = [*starts[1:], len(lines)]
+    ends = [*starts, len(lines)][1:]
 
     title = _title(lines[: starts[0]] if starts else lines, path, problems)
     if not starts:

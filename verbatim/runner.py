@@ -370,8 +370,8 @@ def _ended_early(script: Script, job: Job, end: _End) -> Problem:
 # -- text -----------------------------------------------------------------------------------------
 
 _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
-_SITE = re.compile(r"[^\s'\"(]*/site-packages/")
-_TEMPORARY = re.compile(r"/tmp/[\w.+-]+")
+_SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
+_TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
 _CONTROLS = {c: 0x2400 + c for c in range(32) if chr(c) not in "\n\t"} | {127: 0x2421}
