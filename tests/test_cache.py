@@ -41,7 +41,10 @@ def test_another_machine_or_torch_is_another_key(project, script, monkeypatch):
     assert gather(project).executed == 1
 
 
-@pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b"\xff\x00", lambda b: b"", lambda b: b.replace(b"1", b"2")])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda b: b[: len(b) // 2], lambda b: b"\xff\x00", lambda b: b"", lambda b: b.replace(b"1", b"2")],
+)
 def test_a_damaged_cache_file_is_rebuilt_with_a_word(project, script, damage):
     gather(project)
     (file,) = project.cache.iterdir()

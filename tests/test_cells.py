@@ -45,12 +45,21 @@ def test_cells_with_their_lines_and_options():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('"""T."""\n# %% a\nx = 1\n# %% a\nx = 2', "examples/a.py:4: a second cell is named `a`; the first is on line 2"),
-        ('"""T."""\n# %% a rases="E"\nx = 1', "examples/a.py:2: unknown option `rases`\n  hint: did you mean `raises`?"),
+        (
+            '"""T."""\n# %% a\nx = 1\n# %% a\nx = 2',
+            "examples/a.py:4: a second cell is named `a`; the first is on line 2",
+        ),
+        (
+            '"""T."""\n# %% a rases="E"\nx = 1',
+            "examples/a.py:2: unknown option `rases`\n  hint: did you mean `raises`?",
+        ),
         ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
         ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
-        ('"""T."""\n# %% a varies="true"\nx = 1', "option `varies` has a value of the wrong kind\n  hint: write varies=true"),
+        (
+            '"""T."""\n# %% a varies="true"\nx = 1',
+            "option `varies` has a value of the wrong kind\n  hint: write varies=true",
+        ),
         ('"""T."""\n# %% a raises=true\nx = 1', "option `raises` has a value of the wrong kind"),
         ('"""T."""\n# %% a fold=true fold=true\nx = 1', "option `fold` is given twice"),
         ('"""T."""\n# %% Two words\nx = 1', "a cell needs a name, found `Two words`"),

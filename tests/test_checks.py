@@ -82,11 +82,23 @@ def test_a_sound_project_has_no_problem(told):
             "a.py#share-storage",
             "docs/en/topic/a.md:14: examples/topic/a.py has no cell `share-storage`\n  hint: did you mean `shares-storage`?",
         ),
-        ("topic/a.py#setup", "topic/aa.py#setup", "docs/en/topic/a.md:8: there is no script `examples/topic/aa.py`\n  hint: did you mean"),
+        (
+            "topic/a.py#setup",
+            "topic/aa.py#setup",
+            "docs/en/topic/a.md:8: there is no script `examples/topic/aa.py`\n  hint: did you mean",
+        ),
         ("a.py#setup", "a.py#proof", "examples/topic/a.py hides the cell `proof`"),
-        ("{ #part }", "{ #prat }", "docs/en/topic/a.md:12: 1 headings here, 1 in docs/zh/topic/a.md; missing: `## part`; only here: `## prat`"),
+        (
+            "{ #part }",
+            "{ #prat }",
+            "docs/en/topic/a.md:12: 1 headings here, 1 in docs/zh/topic/a.md; missing: `## part`; only here: `## prat`",
+        ),
         ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
-        ("(b.md#there)", "(b.md#three)", "docs/en/topic/b.md has no heading `#three`\n  hint: did you mean `there`?"),
+        (
+            "(b.md#there)",
+            "(b.md#three)",
+            "docs/en/topic/b.md has no heading `#three`\n  hint: did you mean `there`?",
+        ),
         ("(b.md#there)", "(bb.md)", "the link `bb.md` leads nowhere\n  hint: did you mean `b.md`?"),
         ("(b.md#there)", "(/en/topic/b/)", "breaks where the site lies in a sub-folder"),
         ("1.  A note.", "", "a.py#shares-storage has 1 annotations, 0 texts stand below it"),
@@ -94,7 +106,11 @@ def test_a_sound_project_has_no_problem(told):
         ("title: T", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
         ("# Title\n", "", "0 headings of level 1"),
         ("# Title\n", "# Title\n\n# Two\n", "2 headings of level 1"),
-        ("## Part { #part }", "## Part { #part }\n\n## Part { #part }", "the id `part` stands on line 12, too"),
+        (
+            "## Part { #part }",
+            "## Part { #part }\n\n## Part { #part }",
+            "the id `part` stands on line 12, too",
+        ),
     ],
 )
 def test_mistakes_of_a_page(told, old, new, message):
@@ -103,7 +119,9 @@ def test_mistakes_of_a_page(told, old, new, message):
 
 def test_a_page_without_its_twin(told, project, write):
     write("docs/zh/topic/alone.md", OTHER)
-    assert told() == ["docs/zh/topic/alone.md: docs/en/topic/alone.md is missing\n  hint: write the page in both languages"]
+    assert told() == [
+        "docs/zh/topic/alone.md: docs/en/topic/alone.md is missing\n  hint: write the page in both languages"
+    ]
 
 
 def test_embeds_in_another_number_and_order(told):

@@ -9,7 +9,6 @@ import pytest
 from tests.test_plugin import INDEX, PAGE, SCRIPT, command
 
 
-
 @pytest.fixture
 def recipe(project, write):
     write("examples/topic/a.py", SCRIPT)
@@ -40,7 +39,9 @@ def test_run_takes_any_percent_script(recipe, tmp_path):
     assert f"{other}:5: cell `b` raised ZeroDivisionError" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["topic/a", "examples/topic/a.py", "docs/zh/topic/a.md", "outputs/cpu/topic/a.ipynb", "topic"])
+@pytest.mark.parametrize(
+    "name", ["topic/a", "examples/topic/a.py", "docs/zh/topic/a.md", "outputs/cpu/topic/a.ipynb", "topic"]
+)
 def test_a_recipe_goes_by_any_of_its_names(recipe, name):
     assert "== examples/topic/a.py" in verbatim(recipe, "run", name).stdout
 

@@ -35,7 +35,12 @@ examples/not.py#an-embed
 
 def test_embeds_have_place_indent_and_caption():
     first, second = embeds(PAGE)
-    assert (first.line, first.end, first.target, first.caption) == (7, 9, "examples/a.py#first", "Figure: a line.")
+    assert (first.line, first.end, first.target, first.caption) == (
+        7,
+        9,
+        "examples/a.py#first",
+        "Figure: a line.",
+    )
     assert (second.indent, second.target, second.cell, second.caption) == ("    ", "examples/b.py", "", "")
 
 
@@ -49,7 +54,10 @@ def test_an_open_fence_ends_with_the_page():
 
 
 def test_headings_outside_of_fences():
-    assert [(h.level, h.text, h.id) for h in headings(PAGE)] == [(1, "Title", ""), (2, "Part two", "part-two")]
+    assert [(h.level, h.text, h.id) for h in headings(PAGE)] == [
+        (1, "Title", ""),
+        (2, "Part two", "part-two"),
+    ]
 
 
 def test_the_list_of_annotations_ends_where_prose_begins():

@@ -62,7 +62,7 @@ def test_a_fresh_run_does_not_drift(project, recorded):
 
 
 def test_another_output_drifts_with_a_diff_and_the_command(project, recorded):
-    path, record = recorded
+    _, record = recorded
     fixture = json.loads(record.read_text())
     # the world changed, not the code: as a new torch would
     fixture["cells"][1]["outputs"][0]["text"] = ["goodbye\n"]
@@ -103,7 +103,7 @@ def test_a_recipe_without_a_record_is_drift(project, write):
     ids=["cut", "edited", "empty object", "empty", "list"],
 )
 def test_a_record_that_no_run_wrote_is_refused(project, recorded, damage):
-    path, record = recorded
+    _, record = recorded
     record.write_text(damage(record.read_text()))
     with pytest.raises(Problems) as error:
         records.load(project, "topic/a", "cpu")

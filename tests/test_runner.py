@@ -73,7 +73,9 @@ def test_declared_warning_is_shown_in_its_place(run_script):
 
 
 def test_declared_warning_that_does_not_come(run_script):
-    assert 'declares warns="UserWarning" but does not warn so' in only(run_script('# %% only warns="UserWarning"\nx = 1'))
+    assert 'declares warns="UserWarning" but does not warn so' in only(
+        run_script('# %% only warns="UserWarning"\nx = 1')
+    )
 
 
 def test_warning_from_cpp_is_a_warning_without_the_build_machines_path(run_script):
@@ -410,7 +412,9 @@ def test_open_figures_are_taken_and_closed(run_script):
 
 
 def test_two_runs_draw_the_same_bytes(run_script):
-    code = "import matplotlib.pyplot as plt\nfigure, ax = plt.subplots()\nax.imshow([[1, 2], [3, 4]])\nax.legend([], [])"
+    code = (
+        "import matplotlib.pyplot as plt\nfigure, ax = plt.subplots()\nax.imshow([[1, 2], [3, 4]])\nax.legend([], [])"
+    )
     first, second = run_script(code), run_script(code)
     assert first.cells[0].outputs == second.cells[0].outputs
 
@@ -464,7 +468,11 @@ def test_a_run_started_under_a_foreign_main_module_does_not_import_it_again(tmp_
     )
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     done = subprocess.run(
-        [sys.executable, main], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": root}, check=True
+        [sys.executable, main],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root},
+        check=True,
     )
     assert done.stdout.split() == ["imported", "1"]
 

@@ -170,9 +170,7 @@ def _project(paths: list[str]) -> Project:
         return Project(Path(paths[0]).absolute().parent)
 
 
-def _gather(
-    project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True
-) -> Book:
+def _gather(project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True) -> Book:
     limits = Limits(seconds=options.seconds)
     return gather(project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache)
 

@@ -112,9 +112,7 @@ def parse(text: str, path: str) -> Script:
         hint = "begin each part with a line such as `# %% setup`"
         problems.append(Problem(path, 1, "the script has no cell", hint))
 
-    cells = [
-        _cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)
-    ]
+    cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
     seen: dict[str, int] = {}
     for cell in cells:
         if cell.name and cell.name in seen:

@@ -106,13 +106,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         server.watch(str(Path(config.config_file_path).parent / "examples"))
         return server
 
-    def on_page_markdown(
-        self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
-    ) -> str:
+    def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         if self.book is None:
             return markdown
         path = Path(page.file.abs_src_path or "")
-        language, _, name = path.relative_to(config.docs_dir).as_posix().partition("/")
+        language = path.relative_to(config.docs_dir).parts[0]
         scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
@@ -124,9 +122,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.figures[key] = svg
         return f"verbatim:{key}"
 
-    def on_page_content(
-        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
-    ) -> str:
+    def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         return FIGURE.sub(self._inline, html)
 
     def _inline(self, match: re.Match[str]) -> str:
@@ -150,7 +146,6 @@ def _told() -> Any:
         yield
     except OSError as error:
         raise PluginError(f"{error.filename}: {error.strerror}\n  hint: the old site is untouched") from error
-
 
 
 def _staging(site: Path) -> Path:

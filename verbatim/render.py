@@ -40,7 +40,10 @@ WORDS = {
         "recorded": "recorded on {where}",
         "stale": "recorded for an earlier version of this code",
         "not-recorded": "Not recorded yet",
-        "not-recorded-text": "This part needs `{need}`, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+        "not-recorded-text": (
+            "This part needs `{need}`, which the machine that built this page does not have, "
+            "and it has not been recorded elsewhere yet."
+        ),
         "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
     },
 }
