@@ -10,8 +10,8 @@ from pathlib import Path
 def changed(root: Path) -> dict[str, datetime]:
     """Return, for every file that git knows, the date of the last commit that touched it.
 
-    Keys are paths from ``root``. Nothing is returned where there is no git, no repository, or only a part of its history:
-    a date that is wrong is worse than none.
+    Keys are paths from ``root``. Nothing is returned where there is no git, no repository, or only a part of its
+    history: a date that is wrong is worse than none.
     """
     try:
         if _git(root, "rev-parse", "--is-shallow-repository").strip() != "false":
