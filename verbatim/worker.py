@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
     import torch
 
     return {
-        "torch": torch.__version__,
+        "torch": str(torch.__version__),  # a class of its own: unpickling it would import torch
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
