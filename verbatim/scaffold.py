@@ -72,7 +72,7 @@ def new(project: Project, recipe: str) -> list[Path]:
     Returns the files that were written or changed.
 
     Raises:
-        Problems: the name is not `chapter/name`, the chapter is unknown, or one of the files exists. Nothing is written.
+        Problems: the name is not `chapter/name`, the chapter is unknown, or a file exists. Nothing is written.
     """
     files = _files(project, recipe)
     _refuse(project, recipe, files)

@@ -211,6 +211,8 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
+    if base == "no-cuda":
+        return need if device == "cuda" else ""
     if device != "cuda":
         return need
     import torch
