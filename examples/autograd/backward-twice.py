@@ -28,7 +28,7 @@ y.backward()
 y = x.exp()
 print(y.grad_fn._saved_result)
 y.backward()
-print(y.grad_fn.name())  # the node is still there
+print(y.grad_fn.name(), len(y.grad_fn.next_functions))  # still there
 
 # %% peek-after raises="RuntimeError"
 y.grad_fn._saved_result

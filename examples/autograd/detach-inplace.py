@@ -19,10 +19,11 @@ print(out._version, cut._version)
 # %% anomaly raises="RuntimeError"
 import warnings
 
-with warnings.catch_warnings(record=True) as caught, torch.autograd.set_detect_anomaly(True):
-    out = weight.sigmoid()
-    out.detach().zero_()
-    out.sum().backward()
+with warnings.catch_warnings(record=True) as caught:
+    with torch.autograd.set_detect_anomaly(True):
+        out = weight.sigmoid()
+        out.detach().zero_()
+        out.sum().backward()
 
 # %% traceback
 lines = str(caught[0].message).splitlines()

@@ -20,13 +20,16 @@ for start in (1.0, 30.0):
 def length(node):
     return 1 + length(node.next_functions[0][0]) if node.next_functions else 0
 
-print([length(grow(torch.tensor([start], requires_grad=True))[0].grad_fn) for start in (1.0, 30.0)])
+for start in (1.0, 30.0):
+    out, steps = grow(torch.tensor([start], requires_grad=True))
+    print(start, length(out.grad_fn))
 
 # %% compile
-def show(graph_module, example_inputs):  # a backend that prints what it gets, then runs it unchanged
-    calls = [node.target for node in graph_module.graph.nodes if node.op.startswith("call")]
+def show(graph_module, example_inputs):  # a backend
+    nodes = graph_module.graph.nodes
+    calls = [node.target for node in nodes if node.op.startswith("call")]
     print("captured:", *(getattr(call, "__name__", call) for call in calls))
-    return graph_module.forward
+    return graph_module.forward  # what will run: the graph, unchanged
 
 @torch.compile(backend=show)
 def layer(x, weight):
@@ -53,4 +56,5 @@ class Layer(torch.nn.Module):
         return torch.relu(x * 2 + 1)
 
 program = torch.export.export(Layer(), (torch.ones(3),))
-print(*(node.target for node in program.graph.nodes if node.op == "call_function"))
+for node in program.graph.nodes:
+    print(node.op, node.target)

@@ -3,13 +3,14 @@
 # %% table
 import torch
 
-weight = torch.tensor([1.0, 2.0], requires_grad=True)  # what an optimizer updates
+weight = torch.tensor([1.0, 2.0], requires_grad=True)  # to be trained
 image = torch.tensor([3.0, 4.0])                       # data
 logits = weight * image                                # a result
 cut = logits.detach()                                  # a result, cut off
 
 print("        is_leaf  requires_grad  grad_fn")
-for name, tensor in {"weight": weight, "image": image, "logits": logits, "cut": cut}.items():
+tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut}
+for name, tensor in tensors.items():
     made_by = tensor.grad_fn.name() if tensor.grad_fn else None
     print(f"{name:8}{tensor.is_leaf!s:9}{tensor.requires_grad!s:15}{made_by}")
 
