@@ -45,3 +45,8 @@ print(loss.shape)
 
 loss.mean().backward()
 print(logits.grad.shape)
+
+# %% mean-or-sum hidden=true
+mean = logits.grad
+(total,) = torch.autograd.grad(torch.nn.functional.cross_entropy(logits, label, reduction="sum"), logits)
+assert torch.allclose(total, len(label) * mean)
