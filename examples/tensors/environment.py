@@ -6,7 +6,7 @@ import torch
 print("version:    ", torch.__version__)
 print("CUDA build: ", torch.version.cuda)
 print("CUDA usable:", torch.cuda.is_available())
-print("accelerator:", torch.accelerator.is_available())  # CUDA, ROCm, MPS, XPU, …
+print("accelerator:", torch.accelerator.is_available())  # CUDA, MPS, XPU, …
 
 # %% around-it
 import platform

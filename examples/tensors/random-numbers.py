@@ -7,10 +7,11 @@ torch.manual_seed(0)
 normal = torch.randn(10_000)
 uniform = torch.rand(10_000)
 for name, samples in {"randn": normal, "rand": uniform}.items():
-    print(f"{name:6} mean {samples.mean():6.3f}  std {samples.std():.3f}"
-          f"  min {samples.min():8.5f}  max {samples.max():.5f}")
-print("randn below 0, above 1:", (normal < 0).any().item(), (normal > 1).any().item())
-print("rand below 0, at 1:    ", (uniform < 0).any().item(), (uniform >= 1).any().item())
+    print(f"{name:6} mean {samples.mean():6.3f}  std {samples.std():.3f}")
+    print(f"{name:6} from {samples.min():.5f} to {samples.max():.5f}")
+
+print("randn below 0, above 1:", (normal < 0).any(), (normal > 1).any())
+print("rand below 0, at 1:", (uniform < 0).any(), (uniform >= 1).any())
 
 # %% histograms fold=true
 import matplotlib.pyplot as plt
@@ -38,7 +39,8 @@ again = torch.randn(3)
 print(torch.equal(first, again), torch.equal(first, second))
 
 # %% own-range
-print((5 + 2 * torch.randn(10_000)).mean())  # mean 5, standard deviation 2
+lengths = 5 + 2 * torch.randn(10_000)  # mean 5, standard deviation 2
+print(lengths.mean(), lengths.std())
 angles = -3 + 6 * torch.rand(10_000)  # from [-3, 3)
 print(angles.min(), angles.max())
 

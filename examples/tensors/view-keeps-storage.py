@@ -4,10 +4,17 @@
 import torch
 
 base = torch.arange(12).view(3, 4)  # each value is its own place in the storage
-views = {"base": base, "base[1]": base[1], "base[:, 1]": base[:, 1], "base[1:, ::2]": base[1:, ::2]}
+views = {
+    "base": base,
+    "base[1]": base[1],
+    "base[:, 1]": base[:, 1],
+    "base[1:, ::2]": base[1:, ::2],
+}
 for name, view in views.items():
-    print(f"{name:13} offset {view.storage_offset()}  stride {str(view.stride()):7} {view.tolist()}")
-print("storages:", len({view.untyped_storage().data_ptr() for view in views.values()}))
+    print(f"{name:14}", view.storage_offset(), view.stride(), view.tolist())
+
+addresses = {view.untyped_storage().data_ptr() for view in views.values()}
+print("storages:", len(addresses))
 
 # %% one-storage fold=true
 import matplotlib.pyplot as plt
