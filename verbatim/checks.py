@@ -257,6 +257,7 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
 def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
     """Each link within the site leads somewhere."""
     by_path = {page.path: page for page in pages}
+    elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
     for page in by_path.values():
         for line, target in page.links:
             if OUTSIDE.match(target):
@@ -286,7 +287,7 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     page.path,
                     line,
                     f"{goal} has no heading `#{anchor}`",
-                    did_you_mean(anchor, filter(None, ids)),
+                    elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids)),
                 )
 
 
