@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | run | check | record | render``."""
+"""The command line: ``python -m verbatim new | serve | run | check | record | render``."""
 
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = add("run", run, "run scripts and print what each cell prints", "PATH")
     sub.add_argument("--figures", type=Path, metavar="DIR", help="write figures into this folder as SVG")
+    sub = add("serve", serve, "serve the site, or just these recipes, and follow what is saved", "RECIPE")
+    sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
     sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
@@ -93,6 +95,21 @@ def new(options: argparse.Namespace) -> int:
         "      python -m verbatim check   (tells what is left to do)"
     )
     return code
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from verbatim import plugin  # the other commands do without MkDocs
+
+    project = Project(find_root())
+    recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
+    for language in LANGUAGES:
+        folder = "" if language == LANGUAGES[0] else f"{language}/"
+        for recipe in recipes or [""]:
+            print(f"http://localhost:{options.port}/{folder}{recipe + '/' if recipe else ''}")
+    print("Ctrl-C ends it", flush=True)
+    plugin.serve(project, recipes, options.port)
+    return 0
 
 
 def check(options: argparse.Namespace) -> int:
