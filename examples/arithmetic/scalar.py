@@ -40,6 +40,8 @@ print((pixels * 2.0).clamp(max=255).to(torch.uint8))
 counts *= 0.5
 
 # %% hidden-facts hidden=true
+assert (torch.tensor([True]) * 2).dtype == torch.int64
+assert (torch.ones(1) * 2j).dtype == torch.complex64
 assert (torch.tensor([-1]) // 2).item() == -1
 assert torch.equal(counts, torch.tensor([1, 2]))
 assert (pixels * 2)[1].item() == (200 * 2) % 256
