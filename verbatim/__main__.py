@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, progress, records, scaffold
+from verbatim import checks, progress, prose, records, scaffold
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -50,7 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
     sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
-    add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
@@ -115,9 +116,12 @@ def serve(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     project = Project(find_root())
+    if options.fix:
+        _fix(project)
     book = _gather(project, options, None)
     pages, problems = checks.load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
+    problems += [*prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
@@ -126,6 +130,15 @@ def check(options: argparse.Namespace) -> int:
     if not problems:
         print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
     return _tell(problems)
+
+
+def _fix(project: Project) -> None:
+    """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
+    list(prose.formatting(project, fix=True))
+    list(prose.spelling(project, fix=True))
+    for page in project.pages("zh"):
+        if write_if_changed(page, prose.fix_typography(page.read_text(encoding="utf-8"))):
+            print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
