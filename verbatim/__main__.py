@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, progress, prose, records, scaffold
+from verbatim import checks, freshness, progress, prose, records, scaffold
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -125,7 +125,7 @@ def check(options: argparse.Namespace) -> int:
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in book.notes:
+    for note in [*book.notes, *freshness.problems(project, pages)]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
