@@ -12,8 +12,8 @@ weight = torch.zeros(2, requires_grad=True)
 bias = torch.zeros(1, requires_grad=True)
 
 # %% item-cuts
-logits = points @ weight + bias.item()  # (batch,)
-loss = (logits - labels).square().mean()
+predictions = points @ weight + bias.item()  # (batch,)
+loss = (predictions - labels).square().mean()
 loss.backward()
 print(weight.grad)
 print(bias.grad)
@@ -26,8 +26,8 @@ with torch.no_grad():
 weight.grad = None
 losses = []
 for step in range(120):
-    logits = points @ weight + bias  # (batch,) + (1,)
-    loss = (logits - labels).square().mean()
+    predictions = points @ weight + bias  # (batch,) + (1,)
+    loss = (predictions - labels).square().mean()
     loss.backward()
     with torch.no_grad():
         for param in (weight, bias):

@@ -13,7 +13,8 @@ print("                 requires_grad is_leaf same_memory grad_fn")
 for name, copy in copies.items():
     same_memory = copy.data_ptr() == weight.data_ptr()
     made_by = copy.grad_fn.name() if copy.grad_fn else None
-    print(f"{name:17}{copy.requires_grad!s:14}{copy.is_leaf!s:8}{same_memory!s:12}{made_by}")
+    flags = f"{copy.requires_grad!s:14}{copy.is_leaf!s:8}{same_memory!s:12}"
+    print(f"{name:17}{flags}{made_by}")
 
 # %% picture fold=true
 import matplotlib.pyplot as plt

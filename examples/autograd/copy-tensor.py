@@ -9,7 +9,8 @@ weight = torch.tensor([1.0, 2.0], requires_grad=True)
 logits = weight * 3
 
 for copy in (logits.detach().clone(), logits.clone().detach()):
-    print(copy, copy.requires_grad, copy.is_leaf, copy.data_ptr() == logits.data_ptr())
+    same_memory = copy.data_ptr() == logits.data_ptr()
+    print(copy, copy.requires_grad, copy.is_leaf, same_memory)
 
 # %% recorded-node
 print(logits.clone().grad_fn.name())

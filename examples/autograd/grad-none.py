@@ -30,8 +30,10 @@ loss = (used * frozen + cut.detach()).sum()
 print(used.grad)  # backward has not run yet
 
 loss.backward()
-for name, tensor in {"used": used, "unused": unused, "cut": cut, "frozen": frozen}.items():
-    print(f"{name:7}", tensor.grad)
+print("used:  ", used.grad)
+print("unused:", unused.grad)
+print("cut:   ", cut.grad)
+print("frozen:", frozen.grad)
 
 # %% after-zero-grad
 torch.optim.SGD([used], lr=0.1).zero_grad()

@@ -39,7 +39,10 @@ def note(name, grad):
     seen.append((name, tuple(grad.shape)))
 
 
-handles = [param.register_hook(partial(note, name)) for name, param in model.named_parameters()]
+handles = []
+for name, param in model.named_parameters():
+    handles.append(param.register_hook(partial(note, name)))
+
 model(image).sum().backward()
 print(seen)
 

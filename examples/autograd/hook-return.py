@@ -11,7 +11,7 @@ print(weight.grad)
 # %% returns-none
 handle.remove()
 weight.grad = None
-handle = weight.register_hook(lambda grad: print("hook:", grad))  # print returns None
+handle = weight.register_hook(lambda grad: print("hook:", grad))  # None
 (weight * 2).sum().backward()
 print(weight.grad)
 
@@ -19,8 +19,14 @@ print(weight.grad)
 handle.remove()
 weight.grad = None
 seen = []
-weight.register_hook(lambda grad: seen.append(weight.grad))
-weight.register_post_accumulate_grad_hook(lambda param: seen.append(param.grad))
+
+
+def note(param):
+    seen.append(param.grad)
+
+
+weight.register_hook(lambda grad: note(weight))
+weight.register_post_accumulate_grad_hook(note)
 (weight * 2).sum().backward()
 print(seen)
 

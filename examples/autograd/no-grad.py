@@ -40,8 +40,8 @@ with torch.no_grad():
     image = torch.ones(2).requires_grad_()
     row = layer.weight[0]  # a view of a parameter
 
-for name, tensor in {"noise": noise, "bias": bias, "layer.weight": layer.weight, "image": image, "row": row}.items():
-    print(f"{name:13}{tensor.requires_grad}")
+print(noise.requires_grad, bias.requires_grad, layer.weight.requires_grad)
+print(image.requires_grad, row.requires_grad)
 
 # %% exceptions-train
 layer(torch.ones(1, 2)).sum().backward()

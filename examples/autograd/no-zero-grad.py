@@ -14,10 +14,12 @@ weight.zero_grad()
 
 # %% who-has-it
 for owner in (torch, torch.Tensor, nn.Module, torch.optim.Optimizer):
-    print(f"{owner.__name__:10}", [name for name in ("no_grad", "zero_grad") if hasattr(owner, name)])
+    names = [n for n in ("no_grad", "zero_grad") if hasattr(owner, n)]
+    print(f"{owner.__name__:10}", names)
 
 # %% names-in-torch
-print([name for name in dir(torch) if "grad" in name and not name.startswith("_")])
+names = [name for name in dir(torch) if "grad" in name]
+print([name for name in names if not name.startswith("_")])
 
 # %% meant
 with torch.no_grad():  # records nothing

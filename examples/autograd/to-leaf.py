@@ -36,7 +36,8 @@ results = {
     "* 0.01": weight * 0.01,
 }
 for name, tensor in results.items():
-    print(f"{name:12}{tensor.is_leaf!s:6}", tensor.grad_fn.name() if tensor.grad_fn else None)
+    made_by = tensor.grad_fn.name() if tensor.grad_fn else None
+    print(f"{name:12}{tensor.is_leaf!s:6}{made_by}")
 
 # %% all-at-once
 weight = torch.ones(2, dtype=torch.float64, device="cpu", requires_grad=True)

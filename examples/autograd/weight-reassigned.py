@@ -33,8 +33,8 @@ print(weight, weight.requires_grad, weight.grad)
 (weight**2).sum().backward()
 
 # %% loop-variable
-params = [torch.tensor([1.0], requires_grad=True), torch.tensor([2.0], requires_grad=True)]
-sum(params).square().sum().backward()
+params = [torch.ones(1, requires_grad=True) for _ in range(2)]
+(params[0] * params[1]).sum().backward()
 with torch.no_grad():
     for param in params:
         param = param - lr * param.grad
