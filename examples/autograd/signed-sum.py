@@ -27,7 +27,6 @@ assert distance > true_weight.norm() + abs(true_bias)  # of the zeros it began w
 assert torch.equal(points.sum(0).sign(), -weight.sign())  # and it goes on
 
 # %% cancels
-print(loss.item())
 errors = torch.tensor([100.0, -100.0])
 print(errors.sum().item(), errors.square().mean().item())
 
