@@ -36,7 +36,12 @@ for number, (address, rows) in enumerate(rows_at.items()):
 for row, (name, tensor) in enumerate(tensors.items()):
     ax.text(1.3, row, name, va="center", family="monospace")
     if tensor.requires_grad:
-        ax.annotate("", (3.45, 0), (1.45 + 0.1 * len(name), row), arrowprops={"arrowstyle": "->", "color": "C3", "linewidth": 1.5})
+        ax.annotate(
+            "",
+            (3.45, 0),
+            (1.45 + 0.1 * len(name), row),
+            arrowprops={"arrowstyle": "->", "color": "C3", "linewidth": 1.5},
+        )
 
 ax.text(4.1, 0, "weight.grad", ha="center", va="center", family="monospace", bbox=box | {"edgecolor": "C3"})
 for x, title in ((0, "memory"), (4.1, "gradient")):

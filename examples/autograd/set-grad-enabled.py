@@ -27,6 +27,7 @@ print(torch.is_grad_enabled(), (weight * 2).requires_grad)
 torch.set_grad_enabled(True)
 print(torch.is_grad_enabled(), (weight * 2).requires_grad)
 
+
 # %% decorators
 @torch.no_grad()
 def predict(image):
