@@ -100,7 +100,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _gather(self, config: MkDocsConfig) -> Book:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
-        project = Project(Path(config.config_file_path).parent)
+        project = Project(Path(config.config_file_path).absolute().parent)
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
         pages, problems = checks.load_pages(project)
