@@ -12,8 +12,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is saved
-	@echo "中文 http://localhost:$(PORT)/    English http://localhost:$(PORT)/en/    (Ctrl-C ends it)"
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr localhost:$(PORT) --quiet
+	@$(BIN)/python -m verbatim serve --port $(PORT)
 
 build: $(VENV)/.installed ## build the site into site/, strictly
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

@@ -491,3 +491,13 @@ def test_files_that_the_script_reads_are_known(project, write):
     )
     result = run(parse(path.read_text(), project.relative(path)), project, Limits(seconds=30))
     assert [os.path.basename(name) for name in result.reads] == ["_helper.py", "data.csv"]
+
+
+def test_the_parent_never_imports_torch(tmp_path, project, write):
+    write("examples/a.py", '"""T."""\n# %% a\nimport torch\nprint(torch.ones(1))')
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    code = "import sys; from verbatim.__main__ import main; main(['run', 'a']); print('torch' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": root}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.endswith("tensor([1.])\nFalse\n")

@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim run | check | record | render``."""
+"""The command line: ``python -m verbatim new | serve | run | check | record | render``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, progress, records
+from verbatim import checks, freshness, progress, prose, records, scaffold
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -45,7 +45,13 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = add("run", run, "run scripts and print what each cell prints", "PATH")
     sub.add_argument("--figures", type=Path, metavar="DIR", help="write figures into this folder as SVG")
-    add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub = add("serve", serve, "serve the site, or just these recipes, and follow what is saved", "RECIPE")
+    sub.add_argument("--port", type=int, default=8000)
+    sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
+    sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
+    sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
@@ -77,20 +83,62 @@ def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: 
     return f"[figure: {path}]"
 
 
+def new(options: argparse.Namespace) -> int:
+    """Start a recipe that passes as it stands."""
+    project = Project(find_root())
+    for path in scaffold.new(project, options.recipe):
+        print(project.relative(path))
+    options.paths = [options.recipe]
+    code = record(options)
+    print(
+        f"\nnext: python -m verbatim serve {options.recipe}   (shows both pages and follows what you save)\n"
+        f"then: python -m verbatim record {options.recipe}  (approves what the script prints)\n"
+        "      python -m verbatim check   (tells what is left to do)"
+    )
+    return code
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from verbatim import plugin  # the other commands do without MkDocs
+
+    project = Project(find_root())
+    recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
+    for language in LANGUAGES:
+        folder = "" if language == LANGUAGES[0] else f"{language}/"
+        for recipe in recipes or [""]:
+            print(f"http://localhost:{options.port}/{folder}{recipe + '/' if recipe else ''}")
+    print("Ctrl-C ends it", flush=True)
+    plugin.serve(project, recipes, options.port)
+    return 0
+
+
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     project = Project(find_root())
+    if options.fix:
+        _fix(project)
     book = _gather(project, options, None)
     pages, problems = checks.load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
+    problems += [*prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in book.notes:
+    for note in [*book.notes, *freshness.problems(project, pages)]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
     return _tell(problems)
+
+
+def _fix(project: Project) -> None:
+    """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
+    list(prose.formatting(project, fix=True))
+    list(prose.spelling(project, fix=True))
+    for page in project.pages("zh"):
+        if write_if_changed(page, prose.fix_typography(page.read_text(encoding="utf-8"))):
+            print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:

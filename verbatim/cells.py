@@ -26,9 +26,11 @@ OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
 #: What a cell may need: the name in ``needs=`` → the package that must be importable, or
-#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs.
+#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for none: what PyTorch says
+#: where there is no GPU.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
+    "no-cuda": None,
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -23,13 +24,18 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from verbatim import checks, manifest, progress, render
+from verbatim import checks, freshness, manifest, progress, render
 from verbatim.book import Book, gather
 from verbatim.embeds import embeds
-from verbatim.problems import report
+from verbatim.problems import Problem, report
 from verbatim.project import Project
 
 log = get_plugin_logger("verbatim")
+
+#: The recipes that `serve` was asked for; all where empty.
+ONLY: list[str] = []
+#: What the front page shows.
+HOME = "home/first"
 
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
@@ -50,6 +56,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.figures: dict[str, str] = {}
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
+        self.seen: MkDocsConfig | None = None
+        self.behind: dict[str, list[freshness.Behind]] = {}
+        self.problems: list[Problem] = []
+        """What is wrong, while serving; a build stops instead."""
         self.urls: dict[str, dict[str, str]] = {}
 
     # -- once a command ---------------------------------------------------------------------------
@@ -80,21 +90,34 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             with _told():
                 self.site.parent.mkdir(parents=True, exist_ok=True)
                 _staging(self.site).mkdir(exist_ok=True)
-        if self.book is None or self.command == "serve":
+        if config is not self.seen:  # static-i18n builds the second language with the same object
+            self.seen = config
             self.book = self._gather(config)
+        if ONLY:
+            config.nav = None
+            config.validation.links.not_found = logging.DEBUG
         return config
 
     def _gather(self, config: MkDocsConfig) -> Book:
-        """Run what must be run, and stop with every problem at once."""
-        project = Project(Path(config.config_file_path).parent)
-        book = gather(project, progress=progress.bar)
+        """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
+        project = Project(Path(config.config_file_path).absolute().parent)
+        only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
+        book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
         pages, problems = checks.load_pages(project)
+        if ONLY:
+            pages = [page for page in pages if _wanted(page.name)]
         problems += book.problems + checks.check(book, pages)
         drifted = checks.check_drift(book)
         if config.strict:
             problems += drifted
-        if problems:
+        if problems and self.command == "build":
             raise PluginError(report(problems))
+        self.problems = problems
+        self.behind = {}
+        for item in freshness.stale(project, pages):
+            self.behind.setdefault(item.page, []).append(item)
+        for problem in problems:
+            log.error(str(problem))
         for problem in drifted:
             log.warning(str(problem))
         for note in book.notes:
@@ -106,6 +129,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         server.watch(str(Path(config.config_file_path).parent / "examples"))
         return server
 
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if not ONLY:
+            return files
+        kept = [f for f in files if not f.is_documentation_page() or _wanted(f.src_uri.partition("/")[2])]
+        return Files(kept)
+
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         if self.book is None:
             return markdown
@@ -114,8 +143,19 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
+        own = path.relative_to(Path(config.config_file_path).parent).as_posix()
+        markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
         text = render.expand(markdown, self.book, language, self._figure)
+        if told := self._told(page, config, scripts):
+            box = render.problem_box(render.WORDS[language]["problems"], told)
+            text = "\n".join(box) + "\n" + text
         return f"{text}\n{render.footer(self.book, scripts, language)}\n"
+
+    def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
+        """What is wrong with a page or with what it shows; while serving, the page says so."""
+        root = Path(config.config_file_path).parent
+        own = {Path(page.file.abs_src_path or "").relative_to(root).as_posix(), *scripts}
+        return "\n".join(str(problem) for problem in self.problems if problem.path in own)
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
@@ -137,6 +177,21 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.book is not None:
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
+
+
+def serve(project: Project, recipes: list[str], port: int) -> None:
+    """Serve the site, or just some recipes in both languages, and follow what is saved."""
+    from mkdocs.commands.serve import serve as mkdocs_serve
+
+    ONLY[:] = recipes
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+
+
+def _wanted(page: str) -> bool:
+    """Whether a page, by its path below its language, belongs to what is served."""
+    return page == "index.md" or page.removesuffix(".md") in ONLY
 
 
 @contextlib.contextmanager

@@ -8,12 +8,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verbatim.book import Book
 from verbatim.cells import Cell, Script
-from verbatim.embeds import Embed, annotations_below, embeds
+from verbatim.embeds import Embed, annotations_below, embeds, headings
 from verbatim.records import Record
+
+if TYPE_CHECKING:
+    from verbatim.freshness import Behind
 
 #: Words that stand on pages, by language.
 WORDS = {
@@ -28,6 +31,9 @@ WORDS = {
         "stale": "录制时的代码与现在不同",
         "not-recorded": "尚未录制",
         "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
+        "missing": "这里引用的代码不存在，或者无法读取",
+        "problems": "这一页还有问题",
+        "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
         "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
     },
     "en": {
@@ -44,6 +50,9 @@ WORDS = {
             "This part needs `{need}`, which the machine that built this page does not have, "
             "and it has not been recorded elsewhere yet."
         ),
+        "missing": "The code that is shown here does not exist or cannot be read",
+        "problems": "Something is wrong with this page",
+        "behind": "The Chinese version of this section is newer: it was updated on {date}.",
         "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
     },
 }
@@ -56,14 +65,20 @@ FigureAddress = Callable[[str, str, str], str]
 
 
 def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
-    """Return a page with its embeds replaced by code and outputs. The page must have passed the checks."""
+    """Return a page with its embeds replaced by code and outputs.
+
+    An embed that names nothing becomes a box that says so; a page that passed the checks has none.
+    """
     lines = text.splitlines()
     done: list[str] = []
     position = 0
     for embed in embeds(text):
         done += lines[position : embed.line - 1]
-        script = book.scripts[embed.script]
+        script = book.scripts.get(embed.script)
         position = embed.end
+        if script is None or not shown(script, embed):
+            done += _indent(problem_box(WORDS[language]["missing"], embed.target), embed.indent)
+            continue
         code, outputs = [], []
         for cell in shown(script, embed):
             code.append(cell)
@@ -103,7 +118,8 @@ def render_outputs(
 ) -> list[str]:
     """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
     words = WORDS[language]
-    result = book.results[script.path].cell(cell.name)
+    ran = book.results.get(script.path)
+    result = ran.cell(cell.name) if ran else None
     recipe = book.project.recipe(script.path)
     target = f"{recipe}#{cell.name}"
     if result is None:
@@ -171,6 +187,11 @@ def _text(output: dict[str, Any]) -> tuple[str, str, str]:
     return "error", lines[0], "\n".join(lines[1:])
 
 
+def problem_box(title: str, text: str) -> list[str]:
+    """Return a box that shows an author what is wrong, in the page itself."""
+    return [f'!!! failure "{title}"', "", *_indent(fence(text, "{ .text .no-copy .verbatim-problem }"), "    "), ""]
+
+
 def fence(text: str, info: str) -> list[str]:
     """Return a fenced block that its content cannot close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
@@ -184,6 +205,17 @@ def _attribute(text: str) -> str:
 
 def _indent(lines: list[str], indent: str) -> list[str]:
     return [indent + line if line else line for line in lines]
+
+
+def mark_behind(text: str, items: list[Behind], language: str) -> str:
+    """Put a quiet line below each heading whose section is newer in the other language."""
+    lines = text.splitlines()
+    places = {heading.id: heading.line for heading in headings(text)}
+    first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
+    for item in sorted(items, key=lambda item: -places.get(item.section, first)):
+        note = WORDS[language]["behind"].format(date=item.date)
+        lines.insert(places.get(item.section, first), f'\n<p class="verbatim-behind">{note}</p>\n')
+    return "\n".join(lines) + "\n"
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:

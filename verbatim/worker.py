@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
     import torch
 
     return {
-        "torch": torch.__version__,
+        "torch": str(torch.__version__),  # a class of its own: unpickling it would import torch
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
@@ -211,6 +211,8 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
+    if base == "no-cuda":
+        return need if device == "cuda" else ""
     if device != "cuda":
         return need
     import torch
