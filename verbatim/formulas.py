@@ -74,6 +74,8 @@ class Typesetter:
         self._styles: dict[str, str] = {}
         self._classes: set[str] = set()
         self._characters: set[str] = set()
+        self._sheet = (0, "")
+        """How many formulas there were when the stylesheet was made, and the stylesheet."""
 
     def prepare(self, formulas: Iterable[Formula]) -> None:
         """Typeset the formulas that are new. KaTeX is loaded once for all of them."""
@@ -136,13 +138,15 @@ class Typesetter:
 
     def stylesheet(self) -> str:
         """Return the CSS of the formulas typeset so far, fonts included; nothing where there are none."""
-        if not self._html:
-            return ""
+        if self._sheet[0] != len(self._html):
+            self._sheet = (len(self._html), self._make_sheet())
+        return self._sheet[1]
+
+    def _make_sheet(self) -> str:
         css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
         rules = _FACE.sub("", css)
-        faces = "".join(
-            _face(face, self._characters) for face in _FACE.findall(css) if _key(face) in self._faces(rules)
-        )
+        used = self._faces(rules)
+        faces = "".join(_face(face, self._characters) for face in _FACE.findall(css) if _key(face) in used)
         styles = "".join(f".katex .{name}{{{style}}}" for name, style in sorted(self._styles.items()))
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 

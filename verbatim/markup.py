@@ -9,16 +9,19 @@ _CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>(?:\s*</details
 _MARK = re.compile(r'<span class="c1">#\s*\((\d+)\)!?</span>')
 _LIST_TAG = re.compile(r"<(/?)ol\b[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
+_VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
+#: A line that ends and a line that begins with Chinese: browsers would put a space between them.
+_BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])")
 
 
 def finish(content: str, note: str) -> str:
-    """Return a page's content with its notes tied to its code and its tables in boxes that scroll.
+    """Return a page's content: notes tied to their code, tables in boxes that scroll, no spaces between Chinese lines.
 
     Args:
         content: The page's HTML.
         note: What a note is called in the page's language, for screen readers.
     """
-    return boxes(notes(content, note))
+    return unspaced(boxes(notes(content, note)))
 
 
 def notes(content: str, word: str) -> str:
@@ -87,3 +90,9 @@ def _numbered(explained: str, first: int) -> str:
 def boxes(content: str) -> str:
     """Put each table into a box of its own, which scrolls where the page is narrower than the table."""
     return _TABLE.sub(lambda m: f'<div class="table">{m[0]}</div>', content)
+
+
+def unspaced(content: str) -> str:
+    """Take out the line breaks of the source between two Chinese characters; code and figures keep theirs."""
+    parts = _VERBATIM.split(content)
+    return "".join(part if n % 2 else _BREAK.sub("", part) for n, part in enumerate(parts))

@@ -117,7 +117,9 @@ class _Weaver:
 
     def embed(self, embed: Embed) -> None:
         """Add the cells that an embed shows, after those of the same script that run before them."""
-        script = self.book.scripts[embed.script]
+        script = self.book.scripts.get(embed.script)
+        if script is None:
+            return  # while serving, a page may name what is not there
         wanted = shown(script, embed)
         last = max((script.cells.index(cell) for cell in wanted), default=-1)
         for cell in script.cells[: last + 1]:
@@ -130,7 +132,7 @@ class _Weaver:
             self._take(script, cell, "")
 
     def _take(self, script: Script, cell: Cell, caption: str) -> None:
-        if (script.path, cell.name) in self._taken:
+        if (script.path, cell.name) in self._taken or script.path not in self.book.results:
             return
         self._taken.add((script.path, cell.name))
         self._ran += 1
@@ -140,7 +142,7 @@ class _Weaver:
             metadata["verbatim"]["caption"] = caption
         if cell.raises:
             metadata["tags"] = ["raises-exception"]
-        if cell.hidden:
+        if cell.hidden or cell.fold:
             metadata["jupyter"] = {"source_hidden": True}
         source = ANNOTATION.sub(r"# (\1)", cell.source)
         self.cells.append(
