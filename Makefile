@@ -5,8 +5,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8000
 
+AGAINST ?= HEAD
+REPORT  ?=
+TORCH   ?= newest
+PACKAGE ?= torch
+VERSION ?= $(TORCH)
+
 .DEFAULT_GOAL := help
-.PHONY: help serve build check test lint format record bench clean
+.PHONY: help serve build check test drift upgrade lint format record bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +31,12 @@ record: $(VENV)/.installed ## approve the outputs as they are now
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest
+
+drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
+	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
+
+upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
+	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
 
 lint: $(VENV)/.tests ## check the form of the code
 	$(BIN)/ruff check .
