@@ -61,4 +61,5 @@ torch.cat([a, b], 0, out=out)
 print(out)
 
 # %% alias
-print(torch.equal(torch.concat([a, b]), torch.cat([a, b])))
+joined = torch.cat([a, b])
+print(torch.equal(torch.concat([a, b]), joined), torch.equal(torch.concatenate([a, b]), joined))

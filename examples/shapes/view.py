@@ -55,6 +55,9 @@ print(x.view(2, -1).shape)
 # %% impossible-minus-one raises="RuntimeError"
 x.view(4, -1)
 
+# %% one-minus-one-only raises="RuntimeError" hidden=true
+x.view(-1, -1)
+
 # %% image
 image = torch.tensor([1, 2, 3]).repeat(2, 2, 1)  # (height, width, channel): every pixel is (1, 2, 3)
 print(image.view(3, 2, 2)[0])
