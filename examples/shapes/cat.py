@@ -9,7 +9,8 @@ b = torch.arange(6, 12).view(2, 3)  # (2, 3)
 # %% dims
 print(torch.cat([a, b], dim=0))   # one below the other
 print(torch.cat([a, b], dim=1))   # side by side
-print(torch.cat([a, b]).shape, torch.cat([a, b], dim=1).shape, torch.cat([a, b], dim=-1).shape)
+for dim in (0, 1, -1):
+    print(dim, torch.cat([a, b], dim=dim).shape)
 
 # %% sizes-may-differ
 narrow = torch.tensor([[-1], [-2]])  # (2, 1)
@@ -61,5 +62,5 @@ torch.cat([a, b], 0, out=out)
 print(out)
 
 # %% alias
-joined = torch.cat([a, b])
-print(torch.equal(torch.concat([a, b]), joined), torch.equal(torch.concatenate([a, b]), joined))
+for alias in (torch.concat, torch.concatenate):
+    print(torch.equal(alias([a, b]), torch.cat([a, b])))

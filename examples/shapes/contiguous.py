@@ -28,7 +28,7 @@ def walk(ax, tensor, name, storage_size):
     for address in range(storage_size):
         alpha = 0.4 if address in visits else 0.1
         ax.add_patch(plt.Rectangle((address, 0), 1, 1, facecolor="C0", alpha=alpha))
-        ax.text(address + 0.5, 0.5, address, ha="center", va="center", fontsize=8)
+        ax.text(address + 0.5, 0.5, address, ha="center", va="center", fontsize=9)
     for here, there in itertools.pairwise(visits):
         hop = there - here
         regular = hop == stride[-1]  # one step along the last dimension
@@ -38,8 +38,8 @@ def walk(ax, tensor, name, storage_size):
         ax.annotate("", (there + 0.5, base), (here + 0.5, base), arrowprops=arrow)
         if storage_size < 10 or not regular:
             y = base + sign * (abs(hop) / 4 + 0.3)
-            ax.text((here + there + 1) / 2, y, f"{hop:+d}", ha="center", va="center", fontsize=8)
-    ax.text(0, 2.7, f"{name}: shape {tuple(tensor.shape)}, stride {stride}", fontsize=9)
+            ax.text((here + there + 1) / 2, y, f"{hop:+d}", ha="center", va="center", fontsize=9)
+    ax.text(0, 2.7, f"{name}: shape {tuple(tensor.shape)}, stride {stride}", fontsize=10)
     ax.set(xlim=(-0.1, storage_size + 0.1), aspect="equal")
     ax.axis("off")
 

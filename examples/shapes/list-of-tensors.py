@@ -29,14 +29,14 @@ torch.tensor([weight, weight])
 print(torch.tensor([loss.item() for loss in losses]))
 
 # %% sum
-heads = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
-stacked = torch.stack(heads)
+predictions = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
+stacked = torch.stack(predictions)
 print(stacked.shape)
-print(torch.equal(stacked.sum(0), sum(heads)))
+print(torch.equal(stacked.sum(0), sum(predictions)))
 print(stacked.mean(0))
 
 # %% memory
-print(stacked.nbytes, sum(heads).nbytes)
+print(stacked.nbytes, sum(predictions).nbytes)
 
 # %% empty
 print(type(sum([])))

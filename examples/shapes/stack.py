@@ -1,9 +1,8 @@
 """torch.stack joins tensors along a new dimension."""
 
-# %% setup
+# %% one-d
 import torch
 
-# %% one-d
 left, right = torch.tensor([7, 8]), torch.tensor([9, 0])
 print(torch.stack([left, right]))  # (2, 2)
 print(torch.cat([left, right]))    # (4,)
@@ -20,7 +19,8 @@ torch.stack(frames, dim=3)
 # %% where-they-are
 video = torch.stack(frames, dim=1)  # (2, 4, 3)
 print(torch.equal(video[:, 2], frames[2]))
-print(torch.equal(video, torch.cat([frame.unsqueeze(1) for frame in frames], dim=1)))
+expanded = [frame.unsqueeze(1) for frame in frames]  # (2, 1, 3) each
+print(torch.equal(video, torch.cat(expanded, dim=1)))
 
 # %% blocks fold=true
 from collections import defaultdict
@@ -46,13 +46,13 @@ def draw(title, tensor, x0, y0, lean=0.5):
     for i in range(rows):
         for j in range(columns):
             face(box[0, i, j], 0.45, (0, i, j), (0, i, j + 1), (0, i + 1, j + 1), (0, i + 1, j))
-            ax.text(x0 + j + 0.5, y0 + i + 0.5, int(box[0, i, j]), ha="center", va="center", fontsize=8)
+            ax.text(x0 + j + 0.5, y0 + i + 0.5, int(box[0, i, j]), ha="center", va="center", fontsize=10)
     for k in range(depth if tensor.ndim == 3 else 0):
         for j in range(columns):
             face(box[k, 0, j], 0.25, (k, 0, j), (k, 0, j + 1), (k + 1, 0, j + 1), (k + 1, 0, j))
         for i in range(rows):
             face(box[k, i, -1], 0.65, (k, i, columns), (k, i + 1, columns), (k + 1, i + 1, columns), (k + 1, i, columns))
-    ax.text(x0, y0 + rows + 0.4, f"{title}: {tuple(tensor.shape)}", va="top", fontsize=9)
+    ax.text(x0, y0 + rows + 0.4, f"{title}: {tuple(tensor.shape)}", va="top", fontsize=10)
 
 
 draw("a", a, 0.5, 0.5)
@@ -84,6 +84,10 @@ next(iter(DataLoader(sentences, batch_size=2)))
 # %% pad
 from torch.nn.utils.rnn import pad_sequence
 
-print(pad_sequence(sentences, batch_first=True))
-loader = DataLoader(sentences, batch_size=2, collate_fn=lambda batch: pad_sequence(batch, batch_first=True))
-print(next(iter(loader)).shape)
+
+
+def collate(batch):
+    return pad_sequence(batch, batch_first=True)
+
+
+print(next(iter(DataLoader(sentences, batch_size=2, collate_fn=collate))))

@@ -32,7 +32,7 @@ print(norm(image.unsqueeze(0)).shape)
 
 # %% pairs
 position = torch.arange(4)
-print(position.unsqueeze(1) - position.unsqueeze(0))  # (4, 1) - (1, 4) → (4, 4)
+print(position.unsqueeze(1) - position.unsqueeze(0))  # (4, 4)
 
 # %% iterate
 table = torch.arange(6).view(2, 3)

@@ -1,9 +1,8 @@
 """view() puts a new shape on the same memory and refills it row by row."""
 
-# %% setup
+# %% shares-storage
 import torch
 
-# %% shares-storage
 flat = torch.zeros(4)
 grid = flat.view(2, 2)
 grid[0, 0] = 7.0
@@ -59,6 +58,6 @@ x.view(4, -1)
 x.view(-1, -1)
 
 # %% image
-image = torch.tensor([1, 2, 3]).repeat(2, 2, 1)  # (height, width, channel): every pixel is (1, 2, 3)
+image = torch.tensor([1, 2, 3]).repeat(2, 2, 1)  # (height, width, channel)
 print(image.view(3, 2, 2)[0])
 print(image.permute(2, 0, 1)[0])
