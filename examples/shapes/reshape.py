@@ -29,10 +29,10 @@ print(torch.tensor(7).flatten().shape)
 
 # %% flatten-shares
 turned = image.transpose(1, 2)  # (2, 4, 3)
-part = image[:, :2]             # (2, 2, 4), not contiguous
+part = image[:, :2]             # (2, 2, 4)
 print(image.flatten(1).data_ptr() == image.data_ptr())
 print(turned.flatten(1).data_ptr() == turned.data_ptr())
-print(part.flatten(1).data_ptr() == part.data_ptr())
+print(part.flatten(1).data_ptr() == part.data_ptr(), part.is_contiguous())
 
 # %% module
 photos = torch.zeros(8, 3, 32, 32)  # (batch, channel, height, width)

@@ -85,7 +85,6 @@ next(iter(DataLoader(sentences, batch_size=2)))
 from torch.nn.utils.rnn import pad_sequence
 
 
-
 def collate(batch):
     return pad_sequence(batch, batch_first=True)
 
