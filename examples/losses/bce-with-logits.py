@@ -24,20 +24,20 @@ for name, loss in losses.items():
     print(name, value.item(), gradient)
 
 # %% saturates
+zero = torch.zeros(1)
 for z in (10.0, 16.0, 17.0):
     z = torch.tensor([z])
     gap = 1 - z.sigmoid().item()
-    values = [f"{loss(z, torch.zeros(1)).item():.4f}" for loss in losses.values()]
-    print(f"{z.item():.0f}  {gap:.1e}", *values)
+    row = [f"{loss(z, zero).item():.4f}" for loss in losses.values()]
+    print(f"{z.item():.0f}  {gap:.1e}", *row)
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
 
 z = torch.linspace(-5, 22, 217, requires_grad=True)
-zero = torch.zeros_like(z)
 figure, (values, slopes) = plt.subplots(1, 2, figsize=(6.4, 2.8))
 for style, (name, loss) in zip(("-", "--"), list(losses.items())[::-1]):
-    curve = torch.stack([loss(v[None], zero[:1]) for v in z])
+    curve = torch.stack([loss(v[None], zero) for v in z])
     (slope,) = torch.autograd.grad(curve.sum(), z)
     values.plot(z.detach(), curve.detach(), style, label=name)
     slopes.plot(z.detach(), slope, style)

@@ -1,4 +1,4 @@
-"""What cross_entropy can and nll_loss cannot: label smoothing and probability targets."""
+"""cross_entropy can do more than nll_loss: smoothing and probability targets."""
 
 # %% signatures
 import inspect
@@ -8,7 +8,8 @@ import torch.nn.functional as F
 from torch import nn
 
 for loss in (nn.NLLLoss, nn.CrossEntropyLoss):
-    print(loss.__name__, list(inspect.signature(loss).parameters))
+    print(loss.__name__)
+    print("  ", *inspect.signature(loss).parameters)
 
 # %% smoothing
 logits = torch.tensor([[2.0, 0.5, -1.0], [0.0, 1.0, 3.0]])  # (batch, classes)

@@ -1,4 +1,4 @@
-"""MSE divides by the number of elements, and shapes that only broadcast give a wrong value."""
+"""MSE divides by the number of elements; shapes that broadcast mislead it."""
 
 # %% reductions
 import torch
