@@ -22,7 +22,9 @@ def table(left, top, name, values, on):
     for row, line in enumerate(values.tolist()):
         for column, value in enumerate(line):
             face = to_rgba("C0", 0.4) if on[row][column] else "none"
-            axes.add_patch(plt.Rectangle((left + column, top + row), 1, 1, facecolor=face, edgecolor=ink, linewidth=0.6))
+            axes.add_patch(
+                plt.Rectangle((left + column, top + row), 1, 1, facecolor=face, edgecolor=ink, linewidth=0.6)
+            )
             axes.text(left + column + 0.5, top + row + 0.5, str(value), ha="center", va="center")
     axes.text(left, top - 0.3, name, family="monospace")
 
