@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | serve | run | check | record | render``."""
+"""The command line: ``python -m verbatim new | serve | run | check | drift | record | render``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from verbatim import checks, freshness, progress, prose, records, scaffold
+from verbatim import drift as drifts
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -52,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
     sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
+    sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
+    sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
+    sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
     add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
@@ -182,6 +186,25 @@ def _remove_orphans(project: Project) -> int:
     for path in orphans:
         path.unlink()
     return len(orphans)
+
+
+def drift(options: argparse.Namespace) -> int:
+    """Show what changed; exit code 1 only where a script fails."""
+    project = Project(find_root())
+    book = _gather(project, options, project.select(options.paths))
+    old = drifts.records_at(project, options.against)
+    if options.paths:
+        old = {path: record for path, record in old.items() if path in book.scripts}
+    changes = drifts.against_records(book, old)
+    title = f"Outputs against {options.against}, torch {book.environment.get('torch', 'unknown')}"
+    failed = [p for p in book.problems if not p.path.startswith("outputs/")]
+    text = drifts.report(changes, failed, title)
+    if options.report:
+        write_if_changed(options.report, text)
+        print(f"{options.report} written")
+    else:
+        print(text, end="")
+    return 1 if failed else 0
 
 
 def render(options: argparse.Namespace) -> int:

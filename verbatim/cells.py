@@ -26,8 +26,8 @@ OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
 #: What a cell may need: the name in ``needs=`` → the package that must be importable, or
-#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for none: what PyTorch says
-#: where there is no GPU.
+#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was
+#: built without CUDA: what it says there.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,

@@ -211,12 +211,12 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
-    if base == "no-cuda":
-        return need if device == "cuda" else ""
-    if device != "cuda":
-        return need
     import torch
 
+    if base == "no-cuda":
+        return need if torch.version.cuda else ""
+    if device != "cuda":
+        return need
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
