@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 
+from verbatim import markup
 from verbatim.formulas import Formula, Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -30,6 +31,7 @@ _HEADING = re.compile(
     r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
 )
 _ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
+_ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
 _TITLE = re.compile(r"<h1 [^>]*>")
 
 
@@ -63,6 +65,8 @@ def render(notebook: dict[str, Any]) -> str:
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
     content = _TITLE.sub("<h1>", content)
+    # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
+    content = markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))
     # nbconvert makes every cell a stop of the Tab key, which has nothing to do there.
     return content.replace(' tabindex="0"', "").strip()
 

@@ -32,7 +32,7 @@ from verbatim.book import Book, gather
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
 from verbatim.problems import Problem, report
-from verbatim.project import Project
+from verbatim.project import LANGUAGES, Project
 from verbatim.site import Site
 
 log = get_plugin_logger("verbatim")
@@ -252,6 +252,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.parts:
             context["reader"] = Frame(material=self.material, version=self.parts.version)
         return context
+
+    def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
+        later = self.parts and config.theme["language"] != LANGUAGES[0]
+        return "" if template_name == "404.html" and later and self._framed(config) else output
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.book is not None:

@@ -76,13 +76,15 @@ class Site:
         _, language, name = path.split("/", 2)
         recipe = self.recipe(name)
         other = next((twin for key, twin in alternates.items() if key != language), None)
+        twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
+        twins["x-default"] = next((twins[key] for key in WORDS if key in twins), "")
         dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
         record = f"outputs/cpu/{recipe}.ipynb"
         return Frame(
             url=url,
             home=name == "index.md",
             other=(other or "./") if other is not None else home(*(key for key in WORDS if key != language)),
-            alternates={key: urljoin(site_url, twin) for key, twin in alternates.items()} if other is not None else {},
+            alternates=twins if other is not None else {},
             changed=max(dates, default=None),
             feed=f"{home(language)}feed.xml".removeprefix("./"),
             edit=edit_address(self.repository, self.branch, path),
