@@ -31,6 +31,7 @@ _HEADING = re.compile(
     r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
 )
 _ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
+_FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
 _ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
 _TITLE = re.compile(r"<h1 [^>]*>")
 
@@ -58,10 +59,10 @@ class Formulas:
 def render(notebook: dict[str, Any]) -> str:
     """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script."""
     notebook = copy.deepcopy(notebook)
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", []):
-            _label(output, cell["metadata"]["verbatim"].get("caption", ""))
+    figures = iter(_figures(notebook))
     content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
+    # nbconvert makes images of figures; inside the page they take its colours.
+    content = _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
     content = _TITLE.sub("<h1>", content)
@@ -77,12 +78,15 @@ def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
     return notebook
 
 
-def _label(output: dict[str, Any], caption: str) -> None:
-    """Say what a figure shows."""
-    data = output.get("data", {})
-    if "image/svg+xml" in data:
-        label = f'<svg role="img" aria-label="{html.escape(caption)}" '
-        data["image/svg+xml"] = "".join(data["image/svg+xml"]).replace("<svg ", label, 1)
+def _figures(notebook: dict[str, Any]) -> list[str]:
+    """Return the notebook's figures in order, each with what it shows as its label."""
+    found = []
+    for cell in notebook["cells"]:
+        caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))
+        for output in cell.get("outputs", []):
+            if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
+                found.append(svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+    return found
 
 
 def _resources() -> dict[str, Any]:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import WIDTHS, build
+from tests.browser.conftest import MINIATURE, WIDTHS, build
+from verbatim import history
+from verbatim.render import WORDS
 
 PAGES = {
     "home": "",
@@ -108,10 +110,7 @@ def test_copies_code_alone(visit, address, prefix):
     button.click()
     seen.page.wait_for_function("([b, l]) => b.getAttribute('aria-label') !== l", arg=[button.element_handle(), label])
     assert seen.page.evaluate("navigator.clipboard.readText()") == (
-        "hidden = weight * 2\n"
-        "print(weight.is_leaf, hidden.is_leaf)\n"
-        "hidden.sum().backward()\n"
-        "print(weight.grad)\n"
+        "hidden = weight * 2\nprint(weight.is_leaf, hidden.is_leaf)\nhidden.sum().backward()\nprint(weight.grad)\n"
     )
 
 
@@ -122,11 +121,14 @@ def test_outputs_have_no_copy_button(visit, address):
 
 
 @pytest.mark.parametrize(
-    ("prefix", "labels"), [("", ["输出", "警告", "报错"]), ("en/", ["Output", "Warning", "Error"])], ids=["zh", "en"]
+    ("prefix", "labels"),
+    [("", ["输出", "警告", "报错"]), ("en/", ["Output", "Warning", "Error"])],
+    ids=["zh", "en"],
 )
 def test_outputs_are_labelled_in_the_language_of_the_page(visit, address, prefix, labels):
     page = visit(address + prefix + "autograd/leaf/").page
-    assert [label.split(" · ")[0] for label in page.locator(".verbatim > .filename").all_inner_texts()] == labels
+    shown = [label.split(" · ")[0] for label in page.locator(".verbatim > .filename").all_inner_texts()]
+    assert list(dict.fromkeys(shown)) == labels
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -171,7 +173,8 @@ def test_a_figure_takes_the_colour_of_the_text(visit, address, path, scheme):
 
 
 def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
-    assert "每次运行都会不同" in visit(address + "tensors/print/").page.locator("article").inner_text()
+    label = visit(address + "tensors/print/").page.locator(".verbatim > .filename").last
+    assert label.inner_text() == f"输出 · {WORDS['zh']['varies']}"
     page = visit(address + "en/autograd/leaf/").page
     assert "cuda" in page.locator(".not-recorded").inner_text()
     assert "torch" in page.locator(".verbatim-ran").inner_text()
@@ -188,7 +191,7 @@ def test_formulas_are_typeset(visit, address, path):
     assert "\\(" not in seen.page.locator("article").inner_text()
     assert seen.page.evaluate("[...document.fonts].filter(f => f.status === 'loaded').length") >= 2
     fraction = seen.page.locator(".math-display .mfrac").first.bounding_box()
-    assert fraction["height"] > 25, "the fraction is not stacked"
+    assert fraction["height"] > 20, "the fraction is not stacked"
     assert seen.page.locator(".katex math").count() == 3
 
 
@@ -223,22 +226,26 @@ def test_the_language_changes_at_the_same_section(visit, address):
     page.wait_for_function("() => document.querySelector('.toc [aria-current]')?.hash === '#fails'")
     page.locator(".switch").click()
     page.wait_for_url(address + "en/autograd/leaf/#fails")
-    assert page.locator("#fails").bounding_box()["y"] < 200
+    page.wait_for_function("() => Math.abs(document.querySelector('#fails').getBoundingClientRect().top - 72) < 60")
 
 
 def test_previous_next_and_edit(visit, address):
     page = visit(address + "autograd/leaf/").page
     assert page.locator(".around-next").inner_text().split("\n") == ["下一页", "打印张量：屏幕上看到的是什么"]
-    assert page.get_by_role("link", name="编辑本页").get_attribute("href").endswith(
-        "/edit/main/docs/zh/autograd/leaf.md"
+    assert (
+        page.get_by_role("link", name="编辑本页").get_attribute("href").endswith("/edit/main/docs/zh/autograd/leaf.md")
     )
     page.locator(".around-next").click()
     page.wait_for_url(address + "tensors/print/")
 
 
-def test_says_when_it_was_changed(visit, address, site):
+def test_says_when_it_was_changed(visit, address):
+    known = "docs/zh/autograd/leaf.md" in history.changed(MINIATURE)
     page = visit(address + "autograd/leaf/").page
     shown = page.locator(".foot time")
+    if not known:  # a part of git's history only, or none
+        assert shown.count() == 0
+        return
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", shown.inner_text())
     assert shown.get_attribute("datetime").startswith(shown.inner_text())
 
@@ -276,7 +283,7 @@ def test_the_keyboard_reaches_everything_on_a_phone(visit, address):
 
 
 def test_less_motion_where_it_is_asked_for(visit, address):
-    assert "smooth" == visit(address).page.evaluate("getComputedStyle(document.documentElement).scrollBehavior")
+    assert visit(address).page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "smooth"
     calm = visit(address, reduced_motion="reduce").page
     assert calm.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
@@ -284,7 +291,7 @@ def test_less_motion_where_it_is_asked_for(visit, address):
 def test_is_readable_without_scripts(visit, address):
     page = visit(address + "autograd/leaf/", width="phone", java_script_enabled=False).page
     page.locator(".menu").click()
-    assert page.get_by_role("link", name="首页").is_visible()
+    assert page.get_by_role("link", name="首页", exact=True).is_visible()
 
 
 @each_language
@@ -320,7 +327,7 @@ def test_downloads(visit, address, site, prefix):
     page = visit(address + prefix + "autograd/leaf/").page
     for ending in ("py", "ipynb"):
         with page.expect_download() as event:
-            page.locator(f".take a[href$='.{ending}']").click()
+            page.locator(f".take a[download][href$='.{ending}']").click()
         assert event.value.suggested_filename == f"leaf.{ending}"
     colab = page.locator(".take a[href*='colab']").get_attribute("href")
     assert colab.endswith("/blob/main/outputs/cpu/autograd/leaf.ipynb")
