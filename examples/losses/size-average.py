@@ -1,0 +1,41 @@
+"""size_average and reduce are old spellings of reduction, and they win over it."""
+
+# %% kl warns="UserWarning"
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+criterion = nn.KLDivLoss(size_average=False)
+print(criterion.reduction)
+
+# %% mse warns="UserWarning"
+criterion = nn.MSELoss(reduce=False)
+print(criterion.reduction)
+
+# %% table warns="UserWarning"
+choices = (None, True, False)
+pairs = [(reduce, size_average) for reduce in choices for size_average in choices]
+names = [nn.MSELoss(reduce=reduce, size_average=size_average).reduction for reduce, size_average in pairs]
+
+for (reduce, size_average), name in zip(pairs, names):
+    print(f"reduce={reduce!s:5} size_average={size_average!s:5} -> {name}")
+
+# %% numbers
+prediction = torch.tensor([1.0, 2.0, 3.0])
+target = torch.zeros(3)
+for reduction in ("none", "sum", "mean"):
+    print(f"{reduction:4}", nn.MSELoss(reduction=reduction)(prediction, target))
+
+# %% overrides warns="UserWarning"
+print(F.mse_loss(prediction, target, size_average=False, reduction="none"))
+
+# %% positional warns="UserWarning"
+print(F.mse_loss(prediction, target, "sum"))
+
+# %% keyword
+print(F.mse_loss(prediction, target, reduction="sum"))
+
+# %% signature
+import inspect
+
+print(inspect.signature(nn.MSELoss))
