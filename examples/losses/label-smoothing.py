@@ -81,3 +81,6 @@ print(torch.equal(
 
 # %% not-elsewhere raises="TypeError"
 F.nll_loss(log_prob, labels, label_smoothing=epsilon)
+
+# %% module-too hidden=true
+assert torch.equal(torch.nn.CrossEntropyLoss(label_smoothing=epsilon)(logits, labels), loss)

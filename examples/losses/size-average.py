@@ -38,4 +38,7 @@ print(F.mse_loss(prediction, target, reduction="sum"))
 # %% signature
 import inspect
 
-print(inspect.signature(nn.MSELoss))
+print(inspect.signature(F.mse_loss))
+
+# %% modules-too hidden=true
+assert nn.MSELoss("sum").reduction == "mean"
