@@ -48,12 +48,14 @@ print((p * (p.log() - q)).sum())
 F.log(q)
 
 # %% from-logits
-logits = torch.tensor([[1.0, 2.0, 0.0], [0.5, 0.0, -1.0]], requires_grad=True)  # (batch, classes)
+logits = torch.tensor([[1.0, 2.0, 0.0], [0.5, 0.0, -1.0]])  # (batch, classes)
+logits.requires_grad_()
 target = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
 loss = F.kl_div(F.log_softmax(logits, dim=1), target, reduction="batchmean")
 loss.backward()
 print(loss.detach())
-print(torch.allclose(logits.grad, (logits.softmax(dim=1) - target).detach() / len(logits)))
+by_hand = (logits.softmax(dim=1) - target) / len(logits)
+print(torch.allclose(logits.grad, by_hand))
 
 # %% log-softmax-is-safer
 extreme = torch.tensor([[0.0, 200.0, 0.0]])
@@ -67,4 +69,5 @@ print(F.kl_div(q.log(), p.log(), reduction="sum", log_target=True))
 print(F.kl_div(q.log(), p.log(), reduction="sum"))
 
 # %% labels raises="RuntimeError"
-F.kl_div(F.log_softmax(logits, dim=1), torch.tensor([[0, 1, 0], [1, 0, 0]]), reduction="batchmean")
+one_hot = F.one_hot(torch.tensor([1, 0]), 3)  # int64
+F.kl_div(F.log_softmax(logits, dim=1), one_hot, reduction="batchmean")

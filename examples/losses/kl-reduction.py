@@ -19,7 +19,8 @@ print(f"mean {mean:.4f}   batchmean {batchmean:.4f}   sum {total:.4f}")
 # %% denominators
 each = (p * (p.log() - log_q)).sum(dim=1)  # one KL divergence a sample
 print(each)
-print(f"sum / 12 {each.sum() / p.numel():.4f}   sum / 4 {each.sum() / len(p):.4f}   sum {each.sum():.4f}")
+print(f"/ {p.numel()}: {each.sum() / p.numel():.4f}")
+print(f"/ {len(p)}: {each.sum() / len(p):.4f}")
 
 # %% module warns="UserWarning"
 module = torch.nn.KLDivLoss()
@@ -29,10 +30,12 @@ print(torch.equal(module(log_q, p), mean))
 print(torch.nn.KLDivLoss(reduction="batchmean")(log_q, p))
 
 # %% sequence
-log_q_steps = torch.randn(4, 10, 3).log_softmax(dim=-1)  # (batch, time, classes)
-p_steps = torch.randn(4, 10, 3).softmax(dim=-1)
-print(f"{F.kl_div(log_q_steps, p_steps, reduction='batchmean'):.4f}")
-print(f"{F.kl_div(log_q_steps.flatten(0, 1), p_steps.flatten(0, 1), reduction='batchmean'):.4f}")
+log_q_steps = torch.randn(4, 10, 3).log_softmax(dim=-1)
+p_steps = torch.randn(4, 10, 3).softmax(dim=-1)  # (batch, time, classes)
+print(F.kl_div(log_q_steps, p_steps, reduction="batchmean"))
+
+flat = log_q_steps.flatten(0, 1), p_steps.flatten(0, 1)  # (40, 3)
+print(F.kl_div(*flat, reduction="batchmean"))
 
 # %% one-sample
 print(f"{F.kl_div(log_q[0], p[0], reduction='batchmean'):.4f}")

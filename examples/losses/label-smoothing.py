@@ -4,7 +4,12 @@
 import torch
 import torch.nn.functional as F
 
-logits = torch.tensor([[2.0, 1.0, 0.0, -1.0], [0.0, 3.0, 1.0, 1.0], [1.0, 0.0, -1.0, 2.0]], requires_grad=True)
+logits = torch.tensor([
+    [2.0, 1.0, 0.0, -1.0],
+    [0.0, 3.0, 1.0, 1.0],
+    [1.0, 0.0, -1.0, 2.0],
+])  # (batch, classes)
+logits.requires_grad_()
 labels = torch.tensor([0, 1, 2])
 epsilon = 0.1
 
@@ -13,7 +18,8 @@ print(loss.detach())
 
 # %% by-hand
 classes = logits.shape[1]
-target = F.one_hot(labels, classes) * (1 - epsilon) + epsilon / classes  # (3, 4)
+one_hot = F.one_hot(labels, classes)
+target = one_hot * (1 - epsilon) + epsilon / classes  # (3, 4)
 log_prob = logits.log_softmax(dim=1)
 by_hand = -(target * log_prob).sum(dim=1).mean()
 print(target)
@@ -36,7 +42,8 @@ print(f"KL {kl:.4f}   KL + entropy {kl + entropy:.4f}")
 (from_loss,) = torch.autograd.grad(loss, logits, retain_graph=True)
 (from_kl,) = torch.autograd.grad(kl, logits, retain_graph=True)
 print(torch.allclose(from_loss, from_kl))
-print(torch.allclose(from_loss, (logits.softmax(dim=1) - target).detach() / len(labels)))
+by_hand = (logits.softmax(dim=1) - target) / len(labels)
+print(torch.allclose(from_loss, by_hand))
 
 # %% other-share
 spread = torch.full((len(labels), classes), epsilon / (classes - 1))
@@ -45,7 +52,8 @@ print(spread[0])
 print(-(spread * log_prob).sum(dim=1).mean().detach())
 
 # %% other-share-converted
-print(F.cross_entropy(logits, labels, label_smoothing=epsilon * classes / (classes - 1)).detach())
+converted = epsilon * classes / (classes - 1)
+print(F.cross_entropy(logits, labels, label_smoothing=converted).detach())
 
 # %% floor
 best = target.log()  # logits whose softmax is the target
@@ -69,8 +77,9 @@ ax.legend(title="label_smoothing")
 
 # %% weighted
 weight = torch.tensor([1.0, 2.0, 4.0, 0.5])
-print(F.cross_entropy(logits, labels, weight=weight, label_smoothing=epsilon).detach())
-print((-(target * weight * log_prob).sum() / weight[labels].sum()).detach())
+weighted = F.cross_entropy(logits, labels, weight, label_smoothing=epsilon)
+by_hand = -(target * weight * log_prob).sum() / weight[labels].sum()
+print(f"{weighted:.4f} {by_hand:.4f}")
 
 # %% ignored
 padded = torch.tensor([0, 1, -100])

@@ -4,7 +4,7 @@
 import torch
 import torch.nn.functional as F
 
-start = torch.tensor([[0.0, 0.0], [1.0, 3.0], [2.5, 1.0]])  # (points, coordinates)
+start = torch.tensor([[0.0, 0.0], [1.0, 3.0], [2.5, 1.0]])  # (3, 2)
 end = start + torch.tensor([4.0, 3.0])
 
 print(F.pairwise_distance(start, end))
@@ -17,8 +17,10 @@ print(squares.sum() / squares.numel())
 print(squares.sum(dim=1).sqrt())
 
 # %% who-pairs-whom
-print(F.pairwise_distance(start, end).shape, torch.pdist(start).shape, torch.cdist(start, end).shape)
-print(torch.allclose(torch.cdist(start, end).diagonal(), F.pairwise_distance(start, end)))
+paired = F.pairwise_distance(start, end)
+crossed = torch.cdist(start, end)
+print(paired.shape, torch.pdist(start).shape, crossed.shape)
+print(torch.allclose(crossed.diagonal(), paired))
 
 # %% segments fold=true
 from matplotlib import pyplot as plt
@@ -48,7 +50,7 @@ print(F.pairwise_distance(start, start, eps=0.0))
 for name, distance in {
     "sqrt": lambda d: d.square().sum(dim=1).sqrt(),
     "vector_norm": lambda d: torch.linalg.vector_norm(d, dim=1),
-    "pairwise_distance": lambda d: F.pairwise_distance(d, torch.zeros_like(d)),
+    "pairwise_distance": lambda d: F.pairwise_distance(d, torch.zeros(1, 2)),
 }.items():
     difference = torch.zeros(1, 2, requires_grad=True)
     distance(difference).sum().backward()

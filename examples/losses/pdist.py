@@ -11,7 +11,7 @@ print(F.pdist is torch.pdist)
 print(torch.nn.PairwiseDistance())
 
 # %% size
-points = torch.tensor([[0.0, 0.0], [3.0, 4.0], [1.0, 0.0], [6.0, 8.0]])  # (4, 2)
+points = torch.tensor([[0.0, 0.0], [3.0, 4.0], [1.0, 0.0], [6.0, 8.0]])
 n = len(points)
 
 distances = torch.pdist(points)
@@ -22,7 +22,8 @@ print(distances.shape, n * (n - 1) // 2, n * n / 2)
 i, j = torch.triu_indices(n, n, offset=1)
 print(i)
 print(j)
-print(torch.allclose(distances, torch.linalg.vector_norm(points[i] - points[j], dim=1)))
+by_hand = torch.linalg.vector_norm(points[i] - points[j], dim=1)
+print(torch.allclose(distances, by_hand))
 
 # %% look-up
 def position(i, j, n):

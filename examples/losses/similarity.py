@@ -46,7 +46,13 @@ ax.set(xlabel="distance d", ylabel="similarity", ylim=(0, None))
 ax.legend()
 
 # %% unit-length
-unit = torch.nn.functional.normalize(torch.tensor([[3.0, 4.0], [4.0, 3.0], [-3.0, 4.0]]), dim=1)
+vectors = torch.tensor([[3.0, 4.0], [4.0, 3.0], [-3.0, 4.0]])
+unit = torch.nn.functional.normalize(vectors, dim=1)
 cosine = unit @ unit.T
 print(cosine)
-print(torch.allclose(torch.cdist(unit, unit).square(), 2 - 2 * cosine, atol=1e-6))
+squared = torch.cdist(unit, unit).square()
+print(torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
+
+# %% same-neighbours hidden=true
+for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):
+    assert torch.equal(values.argsort(dim=1, descending=True), distances.argsort(dim=1))

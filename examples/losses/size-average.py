@@ -14,17 +14,20 @@ print(criterion.reduction)
 
 # %% table warns="UserWarning"
 choices = (None, True, False)
-pairs = [(reduce, size_average) for reduce in choices for size_average in choices]
-names = [nn.MSELoss(reduce=reduce, size_average=size_average).reduction for reduce, size_average in pairs]
-
-for (reduce, size_average), name in zip(pairs, names):
-    print(f"reduce={reduce!s:5} size_average={size_average!s:5} -> {name}")
+lines = []
+for reduce in choices:
+    for size_average in choices:
+        criterion = nn.MSELoss(size_average=size_average, reduce=reduce)
+        options = f"reduce={reduce!s:5} size_average={size_average!s:5}"
+        lines.append(f"{options} -> {criterion.reduction}")
+print(*lines, sep="\n")
 
 # %% numbers
 prediction = torch.tensor([1.0, 2.0, 3.0])
 target = torch.zeros(3)
 for reduction in ("none", "sum", "mean"):
-    print(f"{reduction:4}", nn.MSELoss(reduction=reduction)(prediction, target))
+    loss = F.mse_loss(prediction, target, reduction=reduction)
+    print(f"{reduction:4}", loss)
 
 # %% overrides warns="UserWarning"
 print(F.mse_loss(prediction, target, size_average=False, reduction="none"))

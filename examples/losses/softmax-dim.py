@@ -8,13 +8,15 @@ scores = torch.randn(2, 3, 4)
 
 for dim in range(scores.ndim):
     sums = scores.softmax(dim).sum(dim)  # dim is gone
-    print(f"dim={dim}: {tuple(sums.shape)} all ones: {torch.allclose(sums, torch.ones(()))}")
+    all_ones = torch.allclose(sums, torch.ones(()))
+    print(f"dim={dim}: {tuple(sums.shape)} all ones: {all_ones}")
 
 # %% every-pair
 for dim in range(scores.ndim):
     weight = scores.softmax(dim)
-    first = [weight.sum(other).flatten()[0].item() for other in range(scores.ndim)]
-    print(f"softmax(dim={dim}), first sum along dim 0, 1, 2:", *(f"{value:.3f}" for value in first))
+    for other in range(scores.ndim):
+        first = weight.sum(other).flatten()[0]
+        print(f"softmax(dim={dim}).sum({other}): {first:.3f} …")
 
 # %% by-hand
 shifted = scores - scores.amax(dim=1, keepdim=True)  # (2, 3, 4) - (2, 1, 4)
@@ -51,7 +53,7 @@ print(weight.view(2, -1).sum(0))
 print(weight.sum(1))
 
 # %% samples-compete
-logits = torch.tensor([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])  # (batch, classes)
+logits = torch.tensor([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])  # (2, 3)
 print(logits.softmax(dim=1))
 print(logits.softmax(dim=0))
 

@@ -12,8 +12,9 @@ probabilities = F.softmax(logits)
 for shape in ((), (2,), (2, 3), (2, 3, 4), (2, 3, 4, 5)):
     scores = torch.randn(shape)
     implicit = F.softmax(scores)
-    same = [dim for dim in range(max(scores.ndim, 1)) if torch.equal(implicit, scores.softmax(dim))]
-    print(f"{scores.ndim}-D: dim={same[0]}")
+    for dim in range(max(scores.ndim, 1)):
+        if torch.equal(implicit, scores.softmax(dim)):
+            print(f"{scores.ndim}-D: dim={dim}")
 
 # %% not-the-last
 sequence = torch.randn(2, 5, 3)  # (batch, time, classes)
@@ -27,7 +28,9 @@ torch.softmax(logits)
 logits.softmax()
 
 # %% given
-print(torch.softmax(logits, dim=1).shape, logits.softmax(-1).shape, torch.nn.Softmax(dim=1)(logits).shape)
+expected = torch.softmax(logits, dim=1)
+print(torch.equal(logits.softmax(dim=-1), expected))
+print(torch.equal(torch.nn.Softmax(dim=1)(logits), expected))
 
 # %% out-of-range raises="IndexError"
 logits.softmax(dim=2)
