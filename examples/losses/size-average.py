@@ -41,7 +41,7 @@ print(F.mse_loss(prediction, target, reduction="sum"))
 # %% signature
 import inspect
 
-print(inspect.signature(F.mse_loss))
+print(*inspect.signature(F.mse_loss).parameters)
 
 # %% modules-too hidden=true
 assert nn.MSELoss("sum").reduction == "mean"
