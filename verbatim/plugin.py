@@ -28,7 +28,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
 from verbatim import checks, freshness, manifest, progress, render
-from verbatim.book import Book, gather
+from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
 from verbatim.problems import Problem, report
@@ -137,6 +137,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             log.warning(str(problem))
         for note in book.notes:
             log.info(str(note))
+        if waiting := awaiting(book):
+            stale = sum(item.stale for item in waiting)
+            log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
         log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
         return book
 
