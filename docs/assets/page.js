@@ -103,6 +103,14 @@
     });
   });
 
+  /* -- Tabs of one name open together. */
+  each(".tabbed-set > input", (input) => {
+    const name = (radio) => document.querySelector(`label[for="${CSS.escape(radio.id)}"]`)?.textContent;
+    input.addEventListener("change", () => each(".tabbed-set > input", (other) => {
+      if (other !== input && name(other) === name(input)) other.checked = true;
+    }));
+  });
+
   /* -- Paper shows what is folded. */
   addEventListener("beforeprint", () => each("details:not([open])", (box) => {
     if (box.closest("main")) {

@@ -180,6 +180,17 @@ def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
     assert "torch" in page.locator(".verbatim-ran").inner_text()
 
 
+def test_tabs_without_a_script_of_material(visit, address):
+    page = visit(address + "tensors/print/").page
+    first, second = page.locator(".tabbed-block").all()
+    assert first.is_visible()
+    assert not second.is_visible()
+    page.locator(".tabbed-set > input").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert second.is_visible()
+    assert not first.is_visible()
+
+
 # -- Formulas -------------------------------------------------------------------------------------
 
 
