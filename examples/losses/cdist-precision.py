@@ -27,6 +27,7 @@ print(x * x, y * y, 2 * x * y)
 print(4097 * 4097)
 print(x * x + y * y - 2 * x * y, (x - y) ** 2)
 
+
 # %% by-hand
 def by_product(x, y):
     """Euclidean distances as |x|^2 + |y|^2 - 2 x y."""

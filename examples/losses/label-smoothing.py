@@ -4,11 +4,13 @@
 import torch
 import torch.nn.functional as F
 
-logits = torch.tensor([
-    [2.0, 1.0, 0.0, -1.0],
-    [0.0, 3.0, 1.0, 1.0],
-    [1.0, 0.0, -1.0, 2.0],
-])  # (batch, classes)
+logits = torch.tensor(
+    [
+        [2.0, 1.0, 0.0, -1.0],
+        [0.0, 3.0, 1.0, 1.0],
+        [1.0, 0.0, -1.0, 2.0],
+    ]
+)  # (batch, classes)
 logits.requires_grad_()
 labels = torch.tensor([0, 1, 2])
 epsilon = 0.1
@@ -83,10 +85,12 @@ print(f"{weighted:.4f} {by_hand:.4f}")
 
 # %% ignored
 padded = torch.tensor([0, 1, -100])
-print(torch.equal(
-    F.cross_entropy(logits, padded, label_smoothing=epsilon),
-    F.cross_entropy(logits[:2], padded[:2], label_smoothing=epsilon),
-))
+print(
+    torch.equal(
+        F.cross_entropy(logits, padded, label_smoothing=epsilon),
+        F.cross_entropy(logits[:2], padded[:2], label_smoothing=epsilon),
+    )
+)
 
 # %% not-elsewhere raises="TypeError"
 F.nll_loss(log_prob, labels, label_smoothing=epsilon)

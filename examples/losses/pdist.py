@@ -25,6 +25,7 @@ print(j)
 by_hand = torch.linalg.vector_norm(points[i] - points[j], dim=1)
 print(torch.allclose(distances, by_hand))
 
+
 # %% look-up
 def position(i, j, n):
     """Where pdist of n rows keeps the distance of rows i < j."""

@@ -22,6 +22,7 @@ print(1 / similarity - 1)
 # %% units
 print(1 / (1 + torch.cdist(points * 100, points * 100)))
 
+
 # %% gaussian
 def gaussian(distances):
     """Similarity that knows what a large distance is in these data."""

@@ -62,5 +62,7 @@ print(logits[:1].softmax(dim=1))
 print(logits[:1].softmax(dim=0))
 
 # %% figure-is-complete hidden=true
-assert ((weight > 0) & (weight < 0.995)).all() and (scores.softmax(0) < 0.995).all() and (scores.softmax(2) < 0.995).all()
+assert (
+    ((weight > 0) & (weight < 0.995)).all() and (scores.softmax(0) < 0.995).all() and (scores.softmax(2) < 0.995).all()
+)
 assert not any(torch.allclose(scores.softmax(d).sum(o), torch.ones(())) for d in range(3) for o in range(3) if d != o)
