@@ -27,12 +27,12 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, manifest, progress, render
+from verbatim import checks, freshness, manifest, progress, render, stylesheet
 from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
 from verbatim.problems import Problem, report
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import Site
 
 log = get_plugin_logger("verbatim")
@@ -74,6 +74,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.addresses: dict[str, str] = {}
         """File from the documentation's root → address, of the language built just now."""
         self.env: Any = None
+        self.material = ""
+        """Material's stylesheet, from the site's root."""
 
     # -- once a command ---------------------------------------------------------------------------
 
@@ -265,6 +267,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.book is not None:
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
         if self.parts and self._framed(config):
+            sheet = Path(config.site_dir) / self.material
+            if sheet.is_file():
+                write_if_changed(sheet, stylesheet.trim(sheet.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
