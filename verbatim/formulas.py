@@ -176,15 +176,15 @@ def _face(face: str, characters: Iterable[str]) -> str:
     name = re.search(r"fonts/([\w-]+)\.woff2", face)
     assert name is not None
     options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=True)
-    font = subset.load_font(str(KATEX / "fonts" / f"{name[1]}.woff2"), options)
-    wanted = {ord(c) for c in characters} & set(font.getBestCmap())
-    if not wanted:
-        return ""
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=wanted)
-    subsetter.subset(font)
     file = io.BytesIO()
-    subset.save_font(font, file, options)
+    with subset.load_font(str(KATEX / "fonts" / f"{name[1]}.woff2"), options) as font:
+        wanted = {ord(c) for c in characters} & set(font.getBestCmap())
+        if not wanted:
+            return ""
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(font)
+        subset.save_font(font, file, options)
     data = base64.b64encode(file.getvalue()).decode()
     kept = ";".join(part for part in face.split(";") if not part.startswith("src:"))
     return f'@font-face{{{kept};src:url(data:font/woff2;base64,{data}) format("woff2")}}'
