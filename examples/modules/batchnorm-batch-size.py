@@ -16,12 +16,12 @@ for batch_size in (2, 8, 32, 256, 2048):
 for batch_size, (mean, variance) in estimates.items():
     mean_error = (mean - true_mean).abs().mean()
     variance_error = (variance / true_std**2 - 1).abs().mean()
-    print(f"batch {batch_size:4}: running_mean off by {mean_error:.3f}, running_var off by {variance_error:.1%}")
+    print(f"{batch_size:4}: mean off by {mean_error:.3f}, var by {variance_error:.1%}")
 
 # %% theory
 for batch_size, (mean, _) in estimates.items():
     expected = true_std * (0.1 / (2 - 0.1) / batch_size) ** 0.5
-    print(f"batch {batch_size:4}: spread {mean.std():.3f}, expected {expected:.3f}")
+    print(f"{batch_size:4}: spread {mean.std():.3f}, expected {expected:.3f}")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -52,4 +52,4 @@ for batch_size, (mean, variance) in estimates.items():
     norm.running_mean.copy_(mean)
     norm.running_var.copy_(variance)
     gap = (norm(test) - norm.train()(test)).abs().mean()
-    print(f"batch {batch_size:4}: mean |eval - train| {gap:.3f}")
+    print(f"{batch_size:4}: mean |eval - train| {gap:.3f}")

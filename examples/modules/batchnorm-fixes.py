@@ -30,7 +30,8 @@ print(net[0].running_mean, net[0].running_var, net[0].momentum)
 
 # %% no-tracking
 norm = nn.BatchNorm1d(1, track_running_stats=False)
-print(norm.running_mean, torch.equal(norm.train()(hidden), norm.eval()(hidden)))
+print(norm.running_mean)
+print(torch.equal(norm.train()(hidden), norm.eval()(hidden)))
 
 # %% no-tracking-price
 print(norm(hidden[:2])[0], norm(hidden[:100])[0])
@@ -53,5 +54,6 @@ print(nn.BatchNorm1d(2).eval()(torch.randn(1, 2)).shape)
 from torch.utils.data import DataLoader
 
 dataset = torch.randn(9, 2)
-print([len(batch) for batch in DataLoader(dataset, batch_size=4)])
-print([len(batch) for batch in DataLoader(dataset, batch_size=4, drop_last=True)])
+for drop_last in (False, True):
+    loader = DataLoader(dataset, batch_size=4, drop_last=drop_last)
+    print([len(batch) for batch in loader])

@@ -22,8 +22,9 @@ print(torch.allclose(norm.running_var, 0.9 * torch.ones(2) + 0.1 * variance))
 # %% train-by-hand
 biased = hidden.var(dim=0, correction=0)  # divides by N
 by_hand = (hidden - mean) / (biased + norm.eps).sqrt()
+unbiased_by_hand = (hidden - mean) / (variance + norm.eps).sqrt()
 print(torch.allclose(out, by_hand, atol=1e-6))
-print(torch.allclose(out, (hidden - mean) / (variance + norm.eps).sqrt(), atol=1e-6))
+print(torch.allclose(out, unbiased_by_hand, atol=1e-6))
 
 # %% eval-by-hand
 norm.eval()

@@ -13,7 +13,12 @@ def reset(module):
 
 
 torch.manual_seed(0)
-old = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 2))
+old = nn.Sequential(
+    nn.Linear(4, 8),
+    nn.BatchNorm1d(8),
+    nn.ReLU(),
+    nn.Linear(8, 2),
+)
 new = copy.deepcopy(old).apply(reset)
 
 pairs = list(zip(old.parameters(), new.parameters()))

@@ -24,7 +24,8 @@ print(parallel(torch.randn(4, 3, device=device)).shape)
 print(parallel.device_ids)
 
 # %% with-gpu needs="cuda"
-print(parallel.device_ids == list(range(torch.cuda.device_count())), parallel.output_device)
+gpus = list(range(torch.cuda.device_count()))
+print(parallel.device_ids == gpus, parallel.output_device)
 
 # %% missing-attribute raises="AttributeError"
 parallel.classes

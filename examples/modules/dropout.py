@@ -1,4 +1,4 @@
-"""nn.Dropout follows the module's mode; no_grad and eval() of others do not matter to it."""
+"""nn.Dropout follows the module's mode; no_grad does not matter to it."""
 
 # %% modes
 import torch
@@ -21,7 +21,8 @@ with torch.no_grad():
 torch.manual_seed(0)
 for p in (0.2, 0.5, 0.8):
     dropped = F.dropout(torch.ones(100_000), p)
-    print(p, dropped.unique(), f"zeros {(dropped == 0).float().mean():.3f}, mean {dropped.mean():.3f}")
+    zeros = (dropped == 0).float().mean()
+    print(p, dropped.unique(), f"zeros {zeros:.3f}, mean {dropped.mean():.3f}")
 
 # %% gradient
 hidden = torch.ones(8, requires_grad=True)
@@ -69,8 +70,8 @@ print(f"eval mode: {fixed:.2f}")
 import matplotlib.pyplot as plt
 
 fig, ax = plt.subplots(figsize=(5.6, 2.6))
-ax.hist(sampled.numpy(), bins=40, histtype="stepfilled", alpha=0.6, label="net.train()(image), 4000 masks")
-ax.axvline(fixed.item(), color="C1", linewidth=2, label="net.eval()(image)")
+ax.hist(sampled.numpy(), bins=40, histtype="stepfilled", alpha=0.6, label="train(), 4000 masks")
+ax.axvline(fixed.item(), color="C1", linewidth=2, label="eval()")
 ax.set(xlabel="output", ylabel="count")
 ax.set_ylim(top=ax.get_ylim()[1] * 1.35)
 ax.legend(frameon=False, fontsize=9, loc="upper left")

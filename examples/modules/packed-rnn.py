@@ -10,7 +10,8 @@ padded = torch.randn(3, 4, 5)  # (batch, time, features)
 lengths = torch.tensor([2, 4, 3])
 gru = nn.GRU(input_size=5, hidden_size=6, batch_first=True)
 
-packed = pack_padded_sequence(padded, lengths, batch_first=True, enforce_sorted=False)
+options = dict(batch_first=True, enforce_sorted=False)
+packed = pack_padded_sequence(padded, lengths, **options)
 packed_out, state = gru(packed)
 print(type(packed_out).__name__, state.shape)  # (layers, batch, hidden)
 
@@ -28,7 +29,8 @@ print(torch.equal(state[0], out[:, -1]))
 # %% unpacked
 full_out, full_state = gru(padded)
 print([torch.allclose(full_state[0, i], last[i]) for i in range(3)])
-print([torch.allclose(full_out[i, :n], out[i, :n]) for i, n in enumerate(lengths)])
+valid = torch.arange(4) < lengths[:, None]  # (batch, time)
+print(torch.allclose(full_out[valid], out[valid]))
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -50,14 +52,17 @@ torch.manual_seed(0)
 both = nn.GRU(5, 6, batch_first=True, bidirectional=True)
 out_packed, _ = pad_packed_sequence(both(packed)[0], batch_first=True)
 out_padded, _ = both(padded)
-for half, name in ((slice(0, 6), "forward"), (slice(6, 12), "backward")):
-    print(name, torch.allclose(out_packed[0, :2, half], out_padded[0, :2, half]))
+out_packed, out_padded = out_packed[valid], out_padded[valid]
+print("forward", torch.allclose(out_packed[:, :6], out_padded[:, :6]))
+print("backward", torch.allclose(out_packed[:, 6:], out_padded[:, 6:]))
 
 # %% total-length
-short = pack_padded_sequence(padded[[0, 2]], lengths[[0, 2]], batch_first=True, enforce_sorted=False)
-short_out, _ = gru(short)  # lengths 2 and 3
-print(pad_packed_sequence(short_out, batch_first=True)[0].shape)
-print(pad_packed_sequence(short_out, batch_first=True, total_length=4)[0].shape)
+shard = [0, 2]  # lengths 2 and 3
+short = pack_padded_sequence(padded[shard], lengths[shard], **options)
+short_out, _ = gru(short)
+out, _ = pad_packed_sequence(short_out, batch_first=True)
+full, _ = pad_packed_sequence(short_out, batch_first=True, total_length=4)
+print(out.shape, full.shape)
 
 # %% total-length-too-small raises="ValueError"
 pad_packed_sequence(short_out, batch_first=True, total_length=2)

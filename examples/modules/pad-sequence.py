@@ -9,7 +9,7 @@ print(pad_sequence(sequences))  # (time, batch)
 print(pad_sequence(sequences, batch_first=True))  # (batch, time)
 
 # %% features
-clips = [torch.randn(4, 8), torch.randn(1, 8), torch.randn(2, 8)]  # (time, features)
+clips = [torch.randn(time, 8) for time in (4, 1, 2)]  # (time, features)
 print(pad_sequence(clips).shape)
 print(pad_sequence(clips, batch_first=True).shape)
 
@@ -21,8 +21,9 @@ print(pad_sequence(sequences, batch_first=True, padding_side="left"))
 pad_sequence([torch.randn(8, 3), torch.randn(8, 2)])  # (features, time)
 
 # %% features-first
-channels_first = [torch.randn(8, 3), torch.randn(8, 2)]
-padded = pad_sequence([x.T for x in channels_first], batch_first=True)  # (batch, time, features)
+clips = [torch.randn(8, 3), torch.randn(8, 2)]
+time_first = [clip.T for clip in clips]  # (time, features)
+padded = pad_sequence(time_first, batch_first=True)
 print(padded.shape, padded.mT.shape)
 
 # %% lengths
