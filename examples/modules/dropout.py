@@ -17,19 +17,6 @@ dropout.train()
 with torch.no_grad():
     print(dropout(hidden))
 
-# %% scale
-torch.manual_seed(0)
-for p in (0.2, 0.5, 0.8):
-    dropped = F.dropout(torch.ones(100_000), p)
-    zeros = (dropped == 0).float().mean()
-    print(p, dropped.unique(), f"zeros {zeros:.3f}, mean {dropped.mean():.3f}")
-
-# %% gradient
-hidden = torch.ones(8, requires_grad=True)
-dropped = dropout(hidden)
-dropped.sum().backward()
-print(torch.equal(hidden.grad, dropped))
-
 # %% functional
 torch.manual_seed(0)
 dropout.eval()
@@ -53,6 +40,19 @@ class Careful(nn.Module):
 torch.manual_seed(0)
 for net in (Careless().eval(), Careful().eval()):
     print(type(net).__name__, torch.equal(net(hidden), hidden))
+
+# %% scale
+torch.manual_seed(0)
+for p in (0.2, 0.5, 0.8):
+    dropped = F.dropout(torch.ones(100_000), p)
+    zeros = (dropped == 0).float().mean()
+    print(p, dropped.unique(), f"zeros {zeros:.3f}, mean {dropped.mean():.3f}")
+
+# %% gradient
+hidden = torch.ones(8, requires_grad=True)
+dropped = dropout.train()(hidden)
+dropped.sum().backward()
+print(torch.equal(hidden.grad, dropped))
 
 # %% averages
 torch.manual_seed(0)

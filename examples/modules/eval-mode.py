@@ -30,7 +30,7 @@ optimizer.step()
 print(torch.equal(net[0].weight, before))
 
 # %% freeze
-net.requires_grad_(False)
+net.train().requires_grad_(False)
 print(net.training, net(image).requires_grad)
 
 
