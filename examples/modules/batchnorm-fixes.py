@@ -36,6 +36,9 @@ print(torch.equal(norm.train()(hidden), norm.eval()(hidden)))
 # %% no-tracking-price
 print(norm(hidden[:2])[0], norm(hidden[:100])[0])
 
+# %% no-tracking-one-row hidden=true raises="ValueError"
+norm.eval()(hidden[:1])
+
 # %% group-norm
 image = torch.randn(2, 8, 4, 4)  # (batch, channels, height, width)
 norm = nn.GroupNorm(num_groups=4, num_channels=8)

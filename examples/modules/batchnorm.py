@@ -61,3 +61,9 @@ print(out.mean(dim=(0, 2, 3)).abs().max() < 1e-6)
 # %% state
 print([name for name, _ in norm.named_parameters()])
 print([name for name, _ in norm.named_buffers()])
+
+# %% frozen
+norm.train().requires_grad_(False)
+before = norm.running_mean.clone()
+norm(batch)
+print(torch.equal(norm.running_mean, before))
