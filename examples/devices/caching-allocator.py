@@ -6,13 +6,13 @@ class Pool:
     """A caching allocator in small: sizes in MiB, one block a tensor."""
 
     def __init__(self):
-        self.used, self.cached, self.driver_calls = [], [], 0
+        self.used, self.cached, self.asked = [], [], 0
 
     def new(self, size):
         if size in self.cached:
             self.cached.remove(size)
         else:
-            self.driver_calls += 1  # slow: ask the driver
+            self.asked += 1  # ask the driver, which is slow
         self.used.append(size)
 
     def delete(self, size):
@@ -24,9 +24,8 @@ class Pool:
 
     def report(self, step):
         allocated = sum(self.used)
-        print(
-            f"{step:12}  allocated {allocated:3}  reserved {allocated + sum(self.cached):3}  driver calls {self.driver_calls}"
-        )
+        reserved = allocated + sum(self.cached)
+        print(f"{step:12} {allocated=:3} {reserved=:3} asked={self.asked}")
 
 
 # %% pool-steps
@@ -48,8 +47,9 @@ import torch
 
 
 def report(step):
-    allocated, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
-    print(f"{step:12}  allocated {allocated / 2**20:3.0f}  reserved {reserved / 2**20:3.0f}")
+    allocated = torch.cuda.memory_allocated() // 2**20
+    reserved = torch.cuda.memory_reserved() // 2**20
+    print(f"{step:12} {allocated=:3} {reserved=:3}")
 
 
 images = torch.empty(16, 2**20, device="cuda")  # 64 MiB
@@ -87,7 +87,7 @@ print(" ".join(note.split("However")[0].split()))
 
 # %% silent needs="no-cuda"
 print(torch.cuda.empty_cache())
-print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved(), torch.cuda.max_memory_allocated())
+print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved())
 
 # %% not-silent needs="no-cuda" raises="AssertionError"
 torch.cuda.mem_get_info()

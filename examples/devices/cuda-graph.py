@@ -25,7 +25,7 @@ replay()
 print(static_output)
 
 # %% rebinding
-static_input = torch.tensor([10.0, 20.0, 30.0])  # a new tensor; the tape has the old one
+static_input = torch.tensor([10.0, 20.0, 30.0])  # the tape has the old one
 replay()
 print(static_output)
 

@@ -25,7 +25,8 @@ cached[torch.device("cuda:0")]
 # %% tensor needs="cuda"
 noise = torch.randn(2, device="cuda")
 print(repr(noise.device))
-print(noise.device == torch.device("cuda"), noise.device.type == "cuda", noise.is_cuda)
+print(noise.device == torch.device("cuda"))
+print(noise.device.type == "cuda", noise.is_cuda)
 
 # %% full-name needs="cuda"
 device = torch.device("cuda", torch.cuda.current_device())

@@ -34,7 +34,8 @@ Path("train.py").write_text(program)
 
 
 def blamed(**variables):
-    child = subprocess.run([sys.executable, "train.py"], env=os.environ | variables, capture_output=True, text=True)
+    command, environment = [sys.executable, "train.py"], os.environ | variables
+    child = subprocess.run(command, env=environment, capture_output=True, text=True)
     number = int(re.search(r'train\.py", line (\d+)', child.stderr)[1])
     print(f"line {number}: {program.splitlines()[number - 1]}")
     return child.stderr
@@ -62,5 +63,6 @@ try:
 except RuntimeError as error:
     print("second:", str(error).splitlines()[0])
 """
-child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+command = [sys.executable, "-c", program]
+child = subprocess.run(command, capture_output=True, text=True)
 print(child.stdout)

@@ -8,7 +8,8 @@ Path("extension.c").write_text("""\
 void _ZN2at6detail12gone_in_2_13Ei(int);
 void run(void) { _ZN2at6detail12gone_in_2_13Ei(1); }
 """)
-subprocess.run(["gcc", "-shared", "-fPIC", "extension.c", "-o", "extension.so"], check=True)
+command = ["gcc", "-shared", "-fPIC", "extension.c", "-o", "extension.so"]
+subprocess.run(command, check=True)
 print(Path("extension.so").exists())
 
 # %% load raises="OSError"
@@ -18,11 +19,12 @@ ctypes.CDLL("./extension.so")
 
 # %% demangle
 symbol = "_ZN2at6detail12gone_in_2_13Ei"
-print(subprocess.run(["c++filt", symbol], capture_output=True, text=True).stdout, end="")
+print(subprocess.check_output(["c++filt", symbol], text=True), end="")
 
 # %% wanted
-listing = subprocess.run(["nm", "--dynamic", "--undefined-only", "extension.so"], capture_output=True, text=True)
-print([line.split()[-1] for line in listing.stdout.splitlines() if "2at" in line])
+command = ["nm", "--dynamic", "--undefined-only", "extension.so"]
+names = subprocess.check_output(command, text=True).split()
+print([name for name in names if "2at" in name])
 
 # %% installed varies=true
 import torch

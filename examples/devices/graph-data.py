@@ -8,7 +8,8 @@ features = torch.empty(0, 1)  # (nodes, features)
 print(edges.shape, features.shape)
 
 # %% grow
-features = torch.cat([features, torch.tensor([[1.0], [10.0], [100.0]])])  # three nodes
+nodes = torch.tensor([[1.0], [10.0], [100.0]])
+features = torch.cat([features, nodes])
 edges = torch.cat([edges, torch.tensor([[0, 1], [1, 2]])], dim=1)  # 0 → 1, 1 → 2
 edges = torch.cat([edges, torch.tensor([[2], [1]])], dim=1)  # 2 → 1
 print(len(features), edges.shape[1])
@@ -21,7 +22,10 @@ print(received.flatten())
 
 # %% matrix
 adjacency = torch.sparse_coo_tensor(
-    torch.stack([target, source]), torch.ones(edges.shape[1]), (3, 3), check_invariants=True
+    torch.stack([target, source]),  # row: to, column: from
+    torch.ones(edges.shape[1]),
+    size=(3, 3),
+    check_invariants=True,
 )
 print(adjacency.to_dense())
 print((adjacency @ features).flatten())
@@ -53,8 +57,7 @@ layer(features, edges).sum().backward()
 print(layer(features, edges).shape, layer.neighbours.weight.grad.flatten())
 
 # %% batch
-nodes = 3
-two = torch.cat([edges, edges + nodes], dim=1)  # two graphs side by side
+two = torch.cat([edges, edges + len(features)], dim=1)  # two graphs side by side
 print(two)
 
 # %% unknown-node raises="IndexError"

@@ -5,7 +5,13 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 256), nn.ReLU(), nn.Linear(256, 10))
+model = nn.Sequential(
+    nn.Linear(512, 512),
+    nn.ReLU(),
+    nn.Linear(512, 256),
+    nn.ReLU(),
+    nn.Linear(256, 10),
+)
 batch = torch.randn(64, 512)  # (batch, features)
 
 
@@ -24,7 +30,8 @@ def note(tensor):
     return tensor
 
 
-with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+keep = torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor)
+with keep:
     loss = model(batch).square().mean()
 
 weights = {parameter.untyped_storage().data_ptr() for parameter in model.parameters()}
@@ -34,7 +41,7 @@ print(f"activations {kib(activations):6.1f} KiB")
 
 # %% no-grad
 kept.clear()
-with torch.no_grad(), torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+with torch.no_grad(), keep:
     model(batch)
 print(len(kept))
 
@@ -57,7 +64,7 @@ print(f"peak {torch.cuda.max_memory_allocated() / 2**20:.0f} MiB")
 
 # %% driver needs="cuda" varies=true
 free, total = torch.cuda.mem_get_info()
-print(f"free {free / 2**30:.1f} GiB of {total / 2**30:.1f} GiB, seen by the driver, every process counted")
+print(f"free {free / 2**30:.1f} GiB of {total / 2**30:.1f} GiB")
 
 # %% summary needs="cuda" varies=true
 print(torch.cuda.memory_summary(abbreviated=True))

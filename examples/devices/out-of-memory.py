@@ -13,7 +13,7 @@ torch.empty(2**50, device="cuda")
 
 # %% limit needs="cuda" raises="OutOfMemoryError" varies=true
 total = torch.cuda.get_device_properties(0).total_memory
-torch.cuda.set_per_process_memory_fraction(300 * 2**20 / total)  # this process gets 300 MiB
+torch.cuda.set_per_process_memory_fraction(300 * 2**20 / total)  # 300 MiB
 
 images = torch.empty(128, 2**18, device="cuda")  # 128 MiB
 copies = torch.empty(256, 2**18, device="cuda")  # 256 MiB more

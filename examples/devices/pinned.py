@@ -37,7 +37,7 @@ for name, batch in [("pageable", pageable), ("pinned", pinned)]:
     returned = time.perf_counter() - start
     torch.cuda.synchronize()
     finished = time.perf_counter() - start
-    print(f"{name:8}  returned after {returned * 1e3:6.2f} ms, done after {finished * 1e3:6.2f} ms")
+    print(f"{name:8}  returned {returned * 1e3:6.2f} ms  done {finished * 1e3:6.2f} ms")
 
 # %% order needs="cuda"
 pinned = torch.ones(2**20, pin_memory=True)  # 4 MiB

@@ -11,7 +11,8 @@ for dtype in (torch.float32, torch.float16, torch.bfloat16):
 # %% tf32-by-hand
 def tf32(tensor):
     bits = tensor.view(torch.int32)
-    return ((bits + 0x1000) & ~0x1FFF).view(torch.float32)  # 10 of 23 bits of the fraction, rounded
+    rounded = (bits + 0x1000) & ~0x1FFF  # drops the last 13 of 23 bits
+    return rounded.view(torch.float32)
 
 
 print(tf32(torch.tensor([1 / 3])).item() - 1 / 3)
@@ -69,7 +70,8 @@ def measure(name, left, right):
         left @ right
     end.record()
     end.synchronize()
-    print(f"{name:9}  error {relative_error(product):.0e}  {start.elapsed_time(end) / 5:8.3f} ms")
+    milliseconds = start.elapsed_time(end) / 5
+    print(f"{name:9} error {relative_error(product):.0e} {milliseconds:8.3f} ms")
 
 
 measure("float32", left, right)

@@ -19,14 +19,16 @@ print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax"))
 print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax", include_self=False))
 
 # %% empty-group
-print(torch.full((4,), -1.0).scatter_reduce_(0, group, values, "mean", include_self=False))
+start = torch.full((4,), -1.0)  # group 3 is empty
+print(start.scatter_reduce_(0, group, values, "mean", include_self=False))
 
 # %% rows
 features = torch.arange(8.0).reshape(4, 2)  # (nodes, features)
 print(torch.zeros(3, 2).index_add_(0, group, features))
 
 index = group[:, None].expand_as(features)  # (4,) → (4, 2)
-print(torch.zeros(3, 2).scatter_reduce_(0, index, features, "amax", include_self=False))
+start = torch.zeros(3, 2)
+print(start.scatter_reduce_(0, index, features, "amax", include_self=False))
 
 # %% index-shape raises="RuntimeError"
 torch.zeros(3, 2).scatter_reduce_(0, group, features, "amax")
@@ -50,7 +52,8 @@ print(torch.zeros(3).index_add_(0, group, weight))
 
 # %% gradient
 values.requires_grad_()
-torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False).sum().backward()
+largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
+largest.sum().backward()
 print(values.grad)
 
 # %% gpu needs="cuda"

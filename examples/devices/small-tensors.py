@@ -24,7 +24,8 @@ cpu = []
 for size in sizes:
     features = torch.ones(size)
     cpu.append(seconds(lambda: features * 2))
-print(f"{sizes[-1] // sizes[0]} times the numbers, {cpu[-1] / cpu[0]:.0f} times the time")
+print(f"{sizes[-1] // sizes[0]} times the size")
+print(f"{cpu[-1] / cpu[0]:.0f} times the time")
 
 # %% cpu-figure varies=true fold=true
 import matplotlib.pyplot as plt
@@ -41,13 +42,13 @@ for size in sizes:
     features = torch.ones(size)
     on_gpu = features.to("cuda")
     gpu.append(seconds(lambda: on_gpu * 2, torch.cuda.synchronize))
-    copies.append(seconds(lambda: (features.to("cuda") * 2).cpu(), torch.cuda.synchronize))
+    copies.append(seconds(lambda: (features.to("cuda") * 2).cpu()))  # cpu() waits
 for name, times in [("CPU", cpu), ("GPU", gpu), ("there and back", copies)]:
-    print(f"{name:14}  {times[0] * 1e6:7.1f} µs for {sizes[0]}, {times[-1] * 1e6:7.1f} µs for {sizes[-1]}")
+    print(f"{name:14}  smallest {times[0] * 1e6:6.1f} µs  largest {times[-1] * 1e6:6.1f} µs")
 
 # %% gpu-figure needs="cuda" varies=true fold=true
 fig, ax = plt.subplots()
-for name, times in [("CPU, 1 thread", cpu), ("GPU", gpu), ("to the GPU and back", copies)]:
+for name, times in [("CPU", cpu), ("GPU", gpu), ("to the GPU and back", copies)]:
     ax.loglog(sizes, [second * 1e6 for second in times], "o-", label=name)
 ax.set(xlabel="numbers", ylabel="features * 2 [µs]")
 ax.grid()
@@ -62,6 +63,7 @@ print(f"one by one takes {one_by_one / at_once:.0f} times as long")
 
 # %% one-call-gpu needs="cuda" varies=true
 rows, weight = rows.to("cuda"), weight.to("cuda")
-one_by_one = seconds(lambda: [row @ weight for row in rows], torch.cuda.synchronize, repeats=1)
-at_once = seconds(lambda: rows @ weight, torch.cuda.synchronize)
+wait = torch.cuda.synchronize
+one_by_one = seconds(lambda: [row @ weight for row in rows], wait, repeats=1)
+at_once = seconds(lambda: rows @ weight, wait)
 print(f"one by one takes {one_by_one / at_once:.0f} times as long")

@@ -7,7 +7,8 @@ import sys
 
 
 def python(code, **variables):
-    result = subprocess.run([sys.executable, "-c", code], env=os.environ | variables, capture_output=True, text=True)
+    command, environment = [sys.executable, "-c", code], os.environ | variables
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
     print(result.stdout, end="")
 
 
@@ -16,7 +17,8 @@ python(
     """
 import os, torch
 print(repr(os.environ["CUDA_VISIBLE_DEVICES"]))
-print(torch.cuda.is_available(), torch.cuda.device_count(), torch.cuda.is_initialized())
+print(torch.cuda.is_available(), torch.cuda.device_count())
+print(torch.cuda.is_initialized())
 """,
     CUDA_VISIBLE_DEVICES="1",
 )
@@ -29,7 +31,7 @@ import torch
 
 def visible(setting):
     with patch.dict(os.environ, CUDA_VISIBLE_DEVICES=setting):
-        return torch.cuda._parse_visible_devices()  # private: device_count() starts from it
+        return torch.cuda._parse_visible_devices()  # private
 
 
 for number, card in enumerate(visible("2,0")):
@@ -61,7 +63,7 @@ card = torch.cuda.get_device_properties(0).uuid
 python(
     f"""
 import torch
-print(torch.cuda.device_count(), torch.cuda.current_device(), torch.zeros(1, device="cuda").device)
+print(torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
 print(str(torch.cuda.get_device_properties(0).uuid) == "{card}")
 """,
     CUDA_VISIBLE_DEVICES=f"GPU-{card}",
