@@ -1,0 +1,40 @@
+"""Workers that are spawned run the script again: why it needs a main guard."""
+
+# %% no-guard
+from pathlib import Path
+
+script = Path("train.py").resolve()
+script.write_text("""
+from torch.utils.data import DataLoader
+
+loader = DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn")
+print(list(loader))
+""")
+
+# %% run-it varies=true
+import subprocess
+import sys
+
+run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=50)
+for line in run.stderr.splitlines():
+    if any(words in line for words in ("An attempt", "bootstrapping", "DataLoader worker")):
+        print(line.strip())
+
+# %% guard
+import runpy
+
+script.write_text("""
+from torch.utils.data import DataLoader
+
+print("top level of", __name__)
+
+if __name__ == "__main__":
+    loader = DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn")
+    print(list(loader))
+""")
+runpy.run_path(script, run_name="__main__")  # as `python train.py` does
+
+# %% fork
+from torch.utils.data import DataLoader
+
+print(list(DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="fork")))
