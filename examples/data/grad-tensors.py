@@ -58,5 +58,8 @@ leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
 sample = next(iter(DataLoader(leaves, batch_size=None, num_workers=1, timeout=20)))
 print(sample.is_leaf, sample.requires_grad)
 
+sample.sum().backward()
+print(sample.grad, leaves[0].grad)
+
 # %% leaf-collate
 try_worker(leaves)
