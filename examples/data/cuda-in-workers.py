@@ -5,7 +5,8 @@ from unittest import mock
 
 import torch
 
-with mock.patch("torch.cuda._is_in_bad_fork", return_value=True):  # as in a process forked after CUDA was set up
+# As in a process forked after CUDA was set up:
+with mock.patch("torch.cuda._is_in_bad_fork", return_value=True):
     torch.cuda.init()
 
 # %% in-a-worker needs="cuda"
@@ -24,8 +25,8 @@ def first_batch(loader):
     try:
         print(next(iter(loader))[0].device)
     except RuntimeError as error:
-        lines = str(error).splitlines()
-        print(lines[0], *[line for line in lines if "initializ" in line], sep="\n")
+        first, *rest = str(error).splitlines()
+        print(first, *[line for line in rest if "initializ" in line], sep="\n")
 
 
 torch.zeros(1, device="cuda")  # from here on, this process uses CUDA
@@ -42,8 +43,9 @@ first_batch(DataLoader(TensorDataset(images), num_workers=0))
 from torch.utils.data import DataLoader, TensorDataset
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-dataset = TensorDataset(torch.rand(4, 3), torch.tensor([0, 1, 0, 1]))  # on the CPU
-loader = DataLoader(dataset, batch_size=2, num_workers=1, pin_memory=device.type == "cuda")
+pin = device.type == "cuda"
+dataset = TensorDataset(torch.rand(4, 3), torch.tensor([0, 1, 0, 1]))
+loader = DataLoader(dataset, batch_size=2, num_workers=1, pin_memory=pin)
 
 for images, labels in loader:
     images = images.to(device, non_blocking=True)
@@ -76,9 +78,11 @@ class OnTheGPU(Dataset):
         return torch.full((3,), float(i)).to("cuda")
 
 if __name__ == "__main__":
-    loader = DataLoader(OnTheGPU(), num_workers=1, multiprocessing_context="spawn", timeout=50)
+    loader = DataLoader(
+        OnTheGPU(), num_workers=1, multiprocessing_context="spawn", timeout=50
+    )
     for batch in loader:
         print(batch.device, batch.shape)
-        del batch  # the worker keeps the memory as long as this process uses it
+        del batch  # only now can the worker free its memory
 """)
 runpy.run_path(script, run_name="__main__")

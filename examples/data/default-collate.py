@@ -1,4 +1,4 @@
-"""default_collate makes a batch of samples: of dicts, of tuples, of numbers."""
+"""default_collate makes a batch of samples: dicts, tuples, numbers."""
 
 # %% dict
 import torch
@@ -10,7 +10,8 @@ class Photos(Dataset):
         return 5
 
     def __getitem__(self, i):
-        return {"image": torch.full((2,), float(i)), "label": i % 2, "file": f"{i}.png"}
+        image = torch.full((2,), float(i))
+        return {"image": image, "label": i % 2, "file": f"{i}.png"}
 
 
 loader = DataLoader(Photos(), batch_size=2)
@@ -53,7 +54,8 @@ print(default_collate([{"box": {"x": 1, "y": 2}}, {"box": {"x": 3, "y": 4}}]))
 
 # %% list-in-sample
 print(default_collate([([1, 2, 3], "cat"), ([4, 5, 6], "dog")]))
-print(default_collate([(torch.tensor([1, 2, 3]), "cat"), (torch.tensor([4, 5, 6]), "dog")]))
+samples = [(torch.tensor([1, 2, 3]), "cat"), (torch.tensor([4, 5, 6]), "dog")]
+print(default_collate(samples))
 
 # %% none raises="TypeError"
 default_collate([(1, None), (3, None)])

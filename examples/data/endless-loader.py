@@ -36,4 +36,5 @@ print(next(iter(in_order)), next(iter(in_order)))
 from torch.utils.data import RandomSampler
 
 sampler = RandomSampler(range(4), replacement=True, num_samples=10)
-print([batch.tolist() for batch in DataLoader(range(4), batch_size=4, sampler=sampler)])
+loader = DataLoader(range(4), batch_size=4, sampler=sampler)
+print([batch.tolist() for batch in loader])

@@ -10,10 +10,12 @@ features = [weight * i for i in range(4)]  # each has a grad_fn
 batch = next(iter(DataLoader(features, batch_size=2)))
 print(batch.shape, batch.requires_grad)
 
+
 # %% collate
 def try_worker(samples):
+    loader = DataLoader(samples, batch_size=2, num_workers=1, timeout=20)
     try:
-        print(next(iter(DataLoader(samples, batch_size=2, num_workers=1, timeout=20))))
+        print(next(iter(loader)))
     except RuntimeError as error:
         first, *_, last = str(error).splitlines()
         print(first, last, sep="\n")
@@ -40,7 +42,14 @@ def errors_to_file(worker_id):
     sys.stderr = open("worker.txt", "w", buffering=1)
 
 
-next(iter(DataLoader(features, batch_size=None, num_workers=1, timeout=1, worker_init_fn=errors_to_file)))
+loader = DataLoader(
+    features,
+    batch_size=None,
+    num_workers=1,
+    timeout=1,
+    worker_init_fn=errors_to_file,
+)
+next(iter(loader))
 
 # %% worker-said
 print(Path("worker.txt").read_text().splitlines()[-1])
@@ -55,7 +64,8 @@ try_worker([feature.detach() for feature in features])
 
 # %% leaf
 leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
-sample = next(iter(DataLoader(leaves, batch_size=None, num_workers=1, timeout=20)))
+loader = DataLoader(leaves, batch_size=None, num_workers=1, timeout=20)
+sample = next(iter(loader))
 print(sample.is_leaf, sample.requires_grad)
 
 sample.sum().backward()

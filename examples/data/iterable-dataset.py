@@ -16,7 +16,7 @@ class Lines(IterableDataset):
 lines = Lines()
 loader = DataLoader(lines, batch_size=2)
 for epoch in range(2):
-    print([batch.tolist() for batch in loader], "__iter__ called:", lines.starts)
+    print([batch.tolist() for batch in loader], "starts:", lines.starts)
 
 # %% shuffle raises="ValueError"
 DataLoader(lines, shuffle=True)
@@ -27,6 +27,7 @@ DataLoader(lines, sampler=[4, 3, 2, 1, 0])
 # %% no-len raises="TypeError"
 len(loader)
 
+
 # %% no-iter raises="TypeError"
 class Numbers(IterableDataset):
     def __getitem__(self, i):
@@ -34,6 +35,7 @@ class Numbers(IterableDataset):
 
 
 Numbers()
+
 
 # %% twice-is-finite
 class Twice(IterableDataset):

@@ -18,6 +18,7 @@ loader = DataLoader(lines, batch_size=2, num_workers=2)
 print([batch.tolist() for batch in loader])
 print("counted here:", lines.read)
 
+
 # %% sharded
 class Sharded(IterableDataset):
     def __iter__(self):
@@ -31,9 +32,10 @@ for workers in (0, 2):
     print(workers, [batch.tolist() for batch in loader])
 
 # %% short-batches
-print([batch.tolist() for batch in DataLoader(Sharded(), batch_size=4, num_workers=0)])
-print([batch.tolist() for batch in DataLoader(Sharded(), batch_size=4, num_workers=2)])
-print([batch.tolist() for batch in DataLoader(Sharded(), batch_size=4, num_workers=2, drop_last=True)])
+for workers, drop_last in [(0, False), (2, False), (2, True)]:
+    loader = DataLoader(Sharded(), 4, num_workers=workers, drop_last=drop_last)
+    print([batch.tolist() for batch in loader])
+
 
 # %% length
 class Counted(Lines):

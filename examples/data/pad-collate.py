@@ -1,4 +1,4 @@
-"""Sequences of different lengths in one batch: collate_fn with pad_sequence."""
+"""Sequences of different lengths in one batch: pad in collate_fn."""
 
 # %% unequal raises="RuntimeError"
 import torch
@@ -16,7 +16,8 @@ def pad(samples):
     return pad_sequence(samples, batch_first=True, padding_value=0), lengths
 
 
-tokens, lengths = next(iter(DataLoader(sentences, batch_size=3, collate_fn=pad)))
+loader = DataLoader(sentences, batch_size=3, collate_fn=pad)
+tokens, lengths = next(iter(loader))
 print(tokens, tokens.shape)  # (batch, time)
 print(lengths)
 
@@ -32,7 +33,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 torch.manual_seed(0)
 embedding, rnn = nn.Embedding(10, 4), nn.GRU(4, 2, batch_first=True)
-packed = pack_padded_sequence(embedding(tokens), lengths, batch_first=True, enforce_sorted=False)
+packed = pack_padded_sequence(
+    embedding(tokens),  # (batch, time, features)
+    lengths,
+    batch_first=True,
+    enforce_sorted=False,
+)
 print(packed.data.shape, packed.batch_sizes)
 
 out, last = rnn(packed)

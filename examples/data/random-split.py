@@ -7,7 +7,8 @@ from torch.utils.data import TensorDataset, random_split
 images = torch.arange(10.0)[:, None]  # (samples, features)
 dataset = TensorDataset(images, torch.arange(10) % 2)
 
-train, val = random_split(dataset, [7, 3], generator=torch.Generator().manual_seed(0))
+generator = torch.Generator().manual_seed(0)
+train, val = random_split(dataset, [7, 3], generator=generator)
 print(len(train), len(val))
 
 # %% subset
@@ -26,15 +27,18 @@ print([len(part) for part in random_split(dataset, [0.5, 0.25, 0.25])])
 random_split(dataset, [7, 2])
 
 # %% generator
-first, again = (random_split(dataset, [7, 3], torch.Generator().manual_seed(0))[1] for _ in range(2))
-print(first.indices, again.indices)
+for _ in range(2):
+    generator = torch.Generator().manual_seed(0)
+    print(random_split(dataset, [7, 3], generator=generator)[1].indices)
 
-print([random_split(dataset, [7, 3])[1].indices for _ in range(2)])
+for _ in range(2):
+    print(random_split(dataset, [7, 3])[1].indices)
 
 # %% imbalance
 labels = torch.tensor([0] * 180 + [1] * 20)
 counts = []
 for seed in range(8):
-    _, val = random_split(labels, [0.8, 0.2], torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    _, val = random_split(labels, [0.8, 0.2], generator=generator)
     counts.append(int(labels[val.indices].sum()))
 print(counts, "expected", 0.2 * 20)

@@ -29,13 +29,14 @@ import torch.nn.functional as F
 
 losses = torch.zeros(len(dataset))
 for features, labels, index in loader:
-    losses[index] = F.mse_loss(features / 30, labels.float(), reduction="none")
+    loss = F.mse_loss(features / 30, labels.float(), reduction="none")
+    losses[index] = loss
 print(losses)
 print("hardest sample:", int(losses.argmax()))
 
 # %% split-order
-inside, _ = random_split(WithIndex(dataset), [2, 2])
-print([(float(features), index) for features, _, index in inside])
-
-outside = WithIndex(random_split(dataset, [2, 2])[0])
-print([(float(features), index) for features, _, index in (outside[i] for i in range(2))])
+wrapped_first, _ = random_split(WithIndex(dataset), [2, 2])
+split_first = WithIndex(random_split(dataset, [2, 2])[0])
+for part in (wrapped_first, split_first):
+    samples = [part[i] for i in range(len(part))]
+    print([(float(features), index) for features, _, index in samples])

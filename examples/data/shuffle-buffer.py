@@ -28,7 +28,7 @@ print(order)
 print(sorted(order) == list(range(12)))
 
 # %% earliest
-print(max(item - place for place, item in enumerate(order)))  # the farthest jump ahead
+print(max(item - place for place, item in enumerate(order)))
 
 # %% epochs
 loader = DataLoader(ShuffleBuffer(range(6), size=4), batch_size=3)
@@ -43,7 +43,8 @@ for ax, size in zip(axes, (4, 16, 60)):
     order = torch.tensor(list(ShuffleBuffer(range(60), size)))
     place = torch.arange(60.0)
     gap = torch.full((60,), torch.nan)  # lifts the pen between two dashes
-    ax.plot(torch.stack([place - 0.6, place + 0.6, gap], 1).flatten(), torch.stack([order, order, gap], 1).flatten(), lw=2)
+    x, y = torch.stack([place - 0.6, place + 0.6, gap], 1), torch.stack([order, order, gap], 1)
+    ax.plot(x.flatten(), y.flatten(), linewidth=2)
     ax.plot([0, 60 - size], [size - 1, 59], color="C1", linewidth=1.5)
     ax.set_title(f"size={size}", fontsize=10)
     ax.set(xticks=[0, 30, 60], yticks=[0, 30, 60])

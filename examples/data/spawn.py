@@ -1,4 +1,4 @@
-"""Workers that are spawned run the script again: why it needs a main guard."""
+"""Spawned workers run the script again: why it needs a main guard."""
 
 # %% no-guard
 from pathlib import Path
@@ -7,17 +7,21 @@ script = Path("train.py").resolve()
 script.write_text("""
 from torch.utils.data import DataLoader
 
-loader = DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn")
+loader = DataLoader(
+    range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn"
+)
 print(list(loader))
 """)
 
 # %% run-it varies=true
+import re
 import subprocess
 import sys
 
-run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=50)
+command = [sys.executable, script]
+run = subprocess.run(command, capture_output=True, text=True, timeout=50)
 for line in run.stderr.splitlines():
-    if any(words in line for words in ("An attempt", "bootstrapping", "DataLoader worker")):
+    if re.search("An attempt|bootstrapping|DataLoader worker", line):
         print(line.strip())
 
 # %% guard
@@ -29,7 +33,9 @@ from torch.utils.data import DataLoader
 print("top level of", __name__)
 
 if __name__ == "__main__":
-    loader = DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn")
+    loader = DataLoader(
+        range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn"
+    )
     print(list(loader))
 """)
 runpy.run_path(script, run_name="__main__")  # as `python train.py` does
@@ -37,4 +43,5 @@ runpy.run_path(script, run_name="__main__")  # as `python train.py` does
 # %% fork
 from torch.utils.data import DataLoader
 
-print(list(DataLoader(range(4), batch_size=2, num_workers=1, multiprocessing_context="fork")))
+loader = DataLoader(range(4), num_workers=1, multiprocessing_context="fork")
+print(list(loader))

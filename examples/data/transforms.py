@@ -1,4 +1,4 @@
-"""A transform is an object that is made once and then called on each image."""
+"""A transform is an object, made once and called on each image."""
 
 # %% classes
 import torch
@@ -43,7 +43,8 @@ class Compose:
 # %% pipeline
 torch.manual_seed(0)
 image = torch.rand(3, 4, 4)
-transform = Compose([CenterCrop(2), RandomFlip(), Normalize([0.5] * 3, [0.25] * 3)])
+normalize = Normalize([0.5] * 3, [0.25] * 3)
+transform = Compose([CenterCrop(2), RandomFlip(), normalize])
 print(transform(image).shape)
 
 # %% functions
@@ -65,8 +66,8 @@ class Photos(Dataset):
         return self.transform(image) if self.transform else image
 
 
-batch = next(iter(DataLoader(Photos(torch.rand(8, 3, 4, 4), transform), batch_size=8)))
-print(batch.shape)
+photos = Photos(torch.rand(8, 3, 4, 4), transform)
+print(next(iter(DataLoader(photos, batch_size=8))).shape)
 
 # %% not-made raises="TypeError"
 Normalize(image)
@@ -80,7 +81,8 @@ Compose([CenterCrop, RandomFlip(p=1)])(image)
 # %% torchvision needs="torchvision"
 from torchvision.transforms import v2
 
-transform = v2.Compose([v2.CenterCrop(2), v2.RandomHorizontalFlip(), v2.Normalize([0.5] * 3, [0.25] * 3)])
+normalize = v2.Normalize([0.5] * 3, [0.25] * 3)
+transform = v2.Compose([v2.CenterCrop(2), v2.RandomHorizontalFlip(), normalize])
 print(transform(image).shape)
 
 # %% torchvision-not-made needs="torchvision" raises="ValueError"

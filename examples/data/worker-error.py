@@ -42,7 +42,7 @@ import signal
 
 
 class Dies(Photos):
-    signal = signal.SIGKILL  # what the system sends when memory runs out
+    signal = signal.SIGKILL  # what comes when memory runs out
 
     def __getitem__(self, i):
         os.kill(os.getpid(), self.signal)
@@ -55,7 +55,7 @@ except RuntimeError as error:
     raise
 
 # %% bus-error raises="RuntimeError" varies=true
-Dies.signal = signal.SIGBUS  # what it sends when /dev/shm is full
+Dies.signal = signal.SIGBUS  # what comes when /dev/shm is full
 try:
     next(iter(DataLoader(Dies(), num_workers=1)))
 except RuntimeError as error:

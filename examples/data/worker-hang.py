@@ -38,7 +38,8 @@ import faulthandler
 
 
 def report(worker_id):
-    faulthandler.dump_traceback_later(0.5, exit=True, file=open("worker.txt", "w"))
+    file = open("worker.txt", "w")
+    faulthandler.dump_traceback_later(0.5, exit=True, file=file)
 
 
 hold_lock()
