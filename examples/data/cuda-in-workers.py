@@ -85,4 +85,4 @@ if __name__ == "__main__":
         print(batch.device, batch.shape)
         del batch  # only now can the worker free its memory
 """)
-runpy.run_path(script, run_name="__main__")
+runpy.run_path(str(script), run_name="__main__")

@@ -38,7 +38,12 @@ if __name__ == "__main__":
     )
     print(list(loader))
 """)
-runpy.run_path(script, run_name="__main__")  # as `python train.py` does
+runpy.run_path(str(script), run_name="__main__")  # as `python train.py` does
+
+# %% lambda raises="PicklingError"
+import pickle
+
+pickle.dumps(lambda samples: samples)  # as spawn does with a collate_fn
 
 # %% fork
 from torch.utils.data import DataLoader
