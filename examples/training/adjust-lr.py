@@ -54,3 +54,11 @@ optimizer.param_groups[0]["lr"] = 0.0003
 optimizer.step()
 scheduler.step()
 print(rates(optimizer))
+
+# %% step-lr-keeps-it hidden=true
+optimizer = new_optimizer()
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.1)
+optimizer.param_groups[0]["lr"] = 0.0003
+optimizer.step()
+scheduler.step()
+assert rates(optimizer) == [0.00003, 0.1]

@@ -1,12 +1,13 @@
 """TensorBoard shows add_text as Markdown, so a table needs four spaces before each line."""
 
 # %% without raises="ModuleNotFoundError"
+import torch
 from unittest.mock import patch
 
-import torch.utils
+with patch("sys.path", []):  # as if nothing but torch were installed
+    import torch.utils.tensorboard
 
-with patch("sys.path", []):  # as if nothing else were installed
-    from torch.utils.tensorboard import SummaryWriter
+    writer = torch.utils.tensorboard.SummaryWriter()
 
 # %% write needs="tensorboard"
 from torch.utils.tensorboard import SummaryWriter
@@ -53,3 +54,9 @@ with SummaryWriter("runs/loss") as writer:
 
 events = EventAccumulator("runs/loss").Reload()
 print([(event.step, event.value) for event in events.Scalars("loss/train")])
+
+# %% without-step hidden=true needs="tensorboard"
+with SummaryWriter("runs/no-step") as writer:
+    for loss in (2.0, 1.0):
+        writer.add_scalar("loss/train", loss)
+assert [event.step for event in EventAccumulator("runs/no-step").Reload().Scalars("loss/train")] == [0, 0]
