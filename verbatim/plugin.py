@@ -25,7 +25,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from verbatim import checks, freshness, manifest, progress, render
-from verbatim.book import Book, gather
+from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.problems import Problem, report
 from verbatim.project import Project
@@ -122,6 +122,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             log.warning(str(problem))
         for note in book.notes:
             log.info(str(note))
+        if waiting := awaiting(book):
+            stale = sum(item.stale for item in waiting)
+            log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
         log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
         return book
 
