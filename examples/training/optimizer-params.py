@@ -49,9 +49,9 @@ torch.optim.Adam([{"params": head.parameters()}, {"params": [head.bias]}])
 scale = 0.1 * torch.randn(3, requires_grad=True)
 torch.optim.Adam([scale])
 
-# %% misspelt
-optimizer = torch.optim.Adam([{"params": head.parameters(), "weigth_decay": 0.1}])
-print(optimizer.param_groups[0]["weight_decay"])
+# %% unknown-option
+optimizer = torch.optim.Adam([{"params": head.parameters(), "learning_rate": 0.1}])
+print(optimizer.param_groups[0]["learning_rate"], optimizer.param_groups[0]["lr"])
 
 # %% no-decay
 norm = nn.LayerNorm(4)
