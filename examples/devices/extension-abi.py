@@ -1,6 +1,6 @@
 """undefined symbol: an extension that was built against another PyTorch."""
 
-# %% build
+# %% build needs="gcc"
 import subprocess
 from pathlib import Path
 
@@ -12,16 +12,16 @@ command = ["gcc", "-shared", "-fPIC", "extension.c", "-o", "extension.so"]
 subprocess.run(command, check=True)
 print(Path("extension.so").exists())
 
-# %% load raises="OSError"
+# %% load needs="gcc" raises="OSError"
 import ctypes
 
 ctypes.CDLL("./extension.so")
 
-# %% demangle
+# %% demangle needs="gcc"
 symbol = "_ZN2at6detail12gone_in_2_13Ei"
 print(subprocess.check_output(["c++filt", symbol], text=True), end="")
 
-# %% wanted
+# %% wanted needs="gcc"
 command = ["nm", "--dynamic", "--undefined-only", "extension.so"]
 names = subprocess.check_output(command, text=True).split()
 print([name for name in names if "2at" in name])
@@ -33,6 +33,8 @@ print(torch.__version__, torch.version.cuda)
 print(torch.compiled_with_cxx11_abi())
 
 # %% offered
+import ctypes
+
 libtorch = ctypes.CDLL(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
 print(hasattr(libtorch, "_ZN2at15get_num_threadsEv"))  # at::get_num_threads()
-print(hasattr(libtorch, symbol))
+print(hasattr(libtorch, "_ZN2at6detail12gone_in_2_13Ei"))
