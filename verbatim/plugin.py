@@ -23,11 +23,11 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from verbatim import checks, manifest, progress, render
+from verbatim import checks, manifest, progress, render, search
 from verbatim.book import Book, gather
 from verbatim.embeds import embeds
 from verbatim.problems import report
-from verbatim.project import Project
+from verbatim.project import Project, write_if_changed
 
 log = get_plugin_logger("verbatim")
 
@@ -51,6 +51,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
         self.urls: dict[str, dict[str, str]] = {}
+        self.searched: dict[str, list[search.Page]] = {}
+        """The pages of each language built just now, for its search."""
 
     # -- once a command ---------------------------------------------------------------------------
 
@@ -127,7 +129,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_page_content(
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> str:
-        return FIGURE.sub(self._inline, html)
+        html = FIGURE.sub(self._inline, html)
+        if page.file.src_uri.endswith(".md") and not page.meta.get("search", {}).get("exclude"):
+            found = search.page(html, page.url, page.title, page.meta.get("description", ""))
+            self.searched.setdefault(config.theme["language"], []).append(found)
+        return html
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
@@ -139,6 +145,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return f"<span {data}>{svg}</span>"
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        for language, pages in self.searched.items():
+            for name, text in search.files(pages).items():
+                write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
+        self.searched.clear()
         if self.book is not None:
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
 

@@ -1,0 +1,154 @@
+/* The index in the browser: fetches the parts of it that hold a query's words, has MiniSearch score them, and orders what it
+   found. The parts are made by `verbatim/search.py`. */
+(() => {
+  "use strict";
+  const search = self.verbatimSearch;
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, page: 4 };
+  const BOOST = { title: 4, page: 2, prose: 1.5, code: 0.7, outputs: 0.5 };
+  /* At most so many sections of one page, and so many in all. */
+  const A_PAGE = 2;
+  const RESULTS = 8;
+
+  const arrived = {};
+  search.part = (build, name, data) => (arrived[name] = { build, data });
+
+  let index;
+
+  /* Fetch a part. A part of another build than the index (the site was published meanwhile): start over with its index. */
+  async function part(name) {
+    await search.load(`${search.language}/${name}.js?${index.build}`);
+    if (arrived[name].build !== index.build) throw new Stale(arrived[name].build);
+    return arrived[name].data;
+  }
+
+  class Stale extends Error {
+    constructor(build) {
+      super("the site was published anew");
+      this.build = build;
+    }
+  }
+
+  async function ready(build = "") {
+    await Promise.all([
+      search.load("words.js"),
+      search.load("minisearch.js"),
+      search.load(`${search.language}/index.js${build && `?${build}`}`),
+    ]);
+    if (index?.build === arrived.index.build) return;
+    const { data } = arrived.index;
+    const first = [];
+    const pageOf = [];
+    data.pages.forEach((sections, page) => {
+      first.push(pageOf.length);
+      for (let i = 0; i < sections; i++) pageOf.push(page);
+    });
+    const lengths = {};
+    const totals = [0, 0, 0, 0, 0];
+    pageOf.forEach((page, i) => {
+      lengths[i] = [...data.lengths.slice(i * 4, i * 4 + 4), data.lengths[first[page] * 4]];
+      lengths[i].forEach((length, field) => (totals[field] += length));
+    });
+    index = {
+      build: arrived.index.build,
+      parts: data.parts,
+      pages: data.pages,
+      first,
+      pageOf,
+      empty: {
+        documentCount: pageOf.length,
+        nextId: pageOf.length,
+        documentIds: Object.fromEntries(pageOf.map((_, i) => [i, i])),
+        fieldIds: FIELDS,
+        fieldLength: lengths,
+        averageFieldLength: totals.map((total) => total / (pageOf.length || 1)),
+        storedFields: {},
+        serializationVersion: 2,
+      },
+    };
+  }
+
+  /* The numbers of the parts that may hold a term. */
+  function places({ term, prefix }) {
+    const upTo = prefix ? term + "\uffff" : term;
+    const found = [];
+    index.parts.forEach((start, i) => {
+      const end = index.parts[i + 1];
+      if ((i === 0 || start <= upTo) && (end === undefined || end > term)) found.push(i);
+    });
+    return found;
+  }
+
+  /* Postings as MiniSearch keeps them. What is in a page's title belongs to each of its sections, too. */
+  function unpacked(packed) {
+    const fields = packed.map((steps) => {
+      const documents = {};
+      let last = 0;
+      for (const step of steps || []) {
+        if (step < 0) documents[last] = -step;
+        else documents[(last += step)] = 1;
+      }
+      return documents;
+    });
+    const page = {};
+    for (const [document, times] of Object.entries(fields[0])) {
+      const number = index.pageOf[document];
+      if (+document !== index.first[number]) continue;
+      for (let i = 0; i < index.pages[number]; i++) page[+document + i] = times;
+    }
+    return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
+  }
+
+  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs }]. */
+  async function find(query, again = true) {
+    await ready();
+    const terms = search.wanted(query);
+    const needed = [...new Set(terms.flatMap(places))];
+    try {
+      const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+      return await Promise.all(rank(terms, entries).map(section));
+    } catch (error) {
+      if (!(error instanceof Stale) || !again) throw error;
+      await ready(error.build);
+      return find(query, false);
+    }
+  }
+
+  function rank(terms, entries) {
+    const matching = entries.filter(([entry]) =>
+      terms.some(({ term, prefix }) => entry === term || (prefix && entry.startsWith(term))),
+    );
+    const engine = MiniSearch.loadJS(
+      { ...index.empty, index: matching.map(([term, ...packed]) => [term, unpacked(packed)]) },
+      { fields: Object.keys(FIELDS) },
+    );
+    const found = engine.search(terms.map(({ term }) => term).join(" "), {
+      tokenize: (text) => text.split(" "),
+      processTerm: (term) => term,
+      prefix: (_, i) => terms[i].prefix,
+      boost: BOOST,
+    });
+    /* How much of the query a section has, rare words counting more: first what has all of it, then what has most. */
+    const sections = {};
+    for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
+    const weight = (term) => Math.log(1 + index.pageOf.length / sections[term]);
+    const sum = (some) => some.reduce((total, term) => total + weight(term), 0);
+    const whole = sum(Object.keys(sections));
+    const scored = found
+      .map(({ id, score, queryTerms }) => ({ id, score: score * (sum(queryTerms) / whole) ** 2 }))
+      .sort((a, b) => b.score - a.score || a.id - b.id);
+    const taken = {};
+    return scored
+      .filter(({ id }) => (taken[index.pageOf[id]] = (taken[index.pageOf[id]] ?? 0) + 1) <= A_PAGE)
+      .slice(0, RESULTS)
+      .map(({ id }) => id);
+  }
+
+  async function section(id) {
+    const number = index.pageOf[id];
+    const [url, sections] = await part(`page-${number}`);
+    const [anchor, title, prose, code, outputs] = sections[id - index.first[number]];
+    return { url, page: sections[0][1], id: anchor, title, prose, code, outputs };
+  }
+
+  Object.assign(search, { ready, find });
+})();
