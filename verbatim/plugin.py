@@ -131,7 +131,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     ) -> str:
         html = FIGURE.sub(self._inline, html)
         if page.file.src_uri.endswith(".md") and not page.meta.get("search", {}).get("exclude"):
-            found = search.page(html, page.url, page.title, page.meta.get("description", ""))
+            description = page.meta.get("description", "")
+            found = search.page(html, page.url, page.title, description, page.file.name == "index")
             self.searched.setdefault(config.theme["language"], []).append(found)
         return html
 

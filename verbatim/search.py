@@ -47,6 +47,8 @@ class Page:
     url: str
     """From the site's root: ``en/autograd/detach/``."""
     sections: list[Section] = field(default_factory=list)
+    overview: bool = False
+    """It leads to other pages and answers nothing itself, so these come before it."""
 
     @property
     def title(self) -> str:
@@ -63,7 +65,7 @@ UNREAD = {"button", "math", "script", "style", "svg", "template"}
 UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran"}
 
 
-def page(html: str, url: str, title: str, description: str = "") -> Page:
+def page(html: str, url: str, title: str, description: str = "", overview: bool = False) -> Page:
     """Cut a page's content into sections. ``title`` is for a page without a first-level heading."""
     reader = _Reader()
     reader.feed(html)
@@ -75,10 +77,10 @@ def page(html: str, url: str, title: str, description: str = "") -> Page:
     sections = [first, *(s for s in others if s.id not in SKIPPED_SECTIONS)]
     for section in sections:
         section.title = _folded(section.title)
-        section.prose = _folded(section.prose)
+        section.prose = "\n".join(filter(None, map(_folded, section.prose.splitlines())))
         section.code = _trimmed(section.code)
         section.outputs = _trimmed(section.outputs)
-    return Page(url, sections)
+    return Page(url, sections, overview)
 
 
 class _Reader(HTMLParser):
@@ -134,7 +136,7 @@ class _Reader(HTMLParser):
 
 
 def _folded(text: str) -> str:
-    """Return prose on one line, without the marks around formulas."""
+    """Return a line of prose without needless space and without the marks around formulas."""
     return " ".join(re.sub(r"\\[()\[\]]", " ", text).split())
 
 
@@ -209,8 +211,8 @@ def terms(text: str) -> list[str]:
 def files(pages: Iterable[Page]) -> dict[str, str]:
     """Return the files of one language's search, by name.
 
-    ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents; and
-    the first term of each part of the index. ``terms-N.js`` is a part: terms with their postings. ``page-N.js`` has the
+    ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents; the
+    pages that are overviews; and the first term of each part of the index. ``terms-N.js`` is a part: terms with their postings. ``page-N.js`` has the
     texts of a page, for titles and excerpts.
     """
     ordered = sorted(pages, key=lambda one: one.url)
@@ -227,6 +229,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     index = {
         "lengths": [length for one in lengths for length in one],
         "pages": [len(one.sections) for one in ordered],
+        "overviews": [i for i, one in enumerate(ordered) if one.overview],
         "parts": [part[0][0] for part in parts],
     }
     data = {"index": index}

@@ -234,25 +234,29 @@
     return [...pieces, text.slice(at)];
   }
 
-  /* The field with most of the query's words, and the stretch of it that has most of them. */
+  /* The field with most of the query, and the stretch of it that has most of them. */
   function excerpt(result, terms) {
     const kinds = ["prose", "outputs", "code"].map((kind) => {
       const found = search.spans(result[kind]).map(([term]) => term);
-      return [kind, terms.filter((wanted) => found.some((term) => matches(wanted, term))).length];
+      const there = terms.filter((wanted) => found.some((term) => matches(wanted, term)));
+      return [kind, there.reduce((sum, { term }) => sum + wide(term) * term.length, 0)];
     });
     const [kind] = kinds.reduce((best, one) => (one[1] > best[1] ? one : best));
-    return [kind, stretch(result[kind], search.marks(result[kind], terms), kind !== "prose")];
+    return [kind, stretch(result[kind], terms, kind !== "prose")];
   }
 
   const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
   const wide = (character) => (character > "\u2e80" ? 2 : 1);
 
-  function stretch(text, places, byLine) {
+  function stretch(text, terms, byLine) {
     if (byLine) {
-      const first = places[0]?.[0] ?? 0;
-      const start = text.lastIndexOf("\n", first) + 1;
-      return cut(text.slice(start), 0, EXCERPT).replaceAll("\n", "  ");
+      const lines = text.split("\n");
+      const marked = lines.map((line) => search.marks(line, terms).length);
+      const at = marked.indexOf(Math.max(...marked));
+      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n"), 0, EXCERPT);
     }
+    text = text.replaceAll("\n", " · ");
+    const places = search.marks(text, terms);
     /* Begin where most marks follow within the length of an excerpt. */
     let best = 0;
     let most = 0;
@@ -261,9 +265,9 @@
       if (inside > most) [best, most] = [start, inside];
     }
     if (best < 40) return cut(text, 0, EXCERPT);
-    const sentence = Math.max(...[". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
+    const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
     const near = sentence >= best - 40 && sentence > 0 ? sentence + 1 : best - 20;
-    return `…${cut(text, near, EXCERPT).trimStart()}`;
+    return `…${cut(text, near, EXCERPT).replace(/^[\s·]+/, "")}`;
   }
 
   function cut(text, start, size) {

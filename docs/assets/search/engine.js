@@ -3,11 +3,16 @@
 (() => {
   "use strict";
   const search = self.verbatimSearch;
+  /* The fields of a section as `verbatim/search.py` writes them, and its page's title. What a match in them counts. */
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, page: 4 };
-  const BOOST = { title: 4, page: 2, prose: 1.5, code: 0.7, outputs: 0.5 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, page: 3 };
+  /* What a match in an overview counts, a page that only leads to others. */
+  const OVERVIEW = 0.3;
+  /* What it counts when a text quotes the query. */
+  const QUOTE = 2;
   /* At most so many sections of one page, and so many in all. */
   const A_PAGE = 2;
-  const RESULTS = 8;
+  const RESULTS = 10;
 
   const arrived = {};
   search.part = (build, name, data) => (arrived[name] = { build, data });
@@ -52,6 +57,7 @@
       build: arrived.index.build,
       parts: data.parts,
       pages: data.pages,
+      overviews: new Set(data.overviews),
       first,
       pageOf,
       empty: {
@@ -105,7 +111,10 @@
     const needed = [...new Set(terms.flatMap(places))];
     try {
       const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
-      return await Promise.all(rank(terms, entries).map(section));
+      const ranked = rank(terms, entries);
+      const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
+      for (const one of best) one.score *= 1 + QUOTE * search.quoted(query, [one.title, one.prose, one.code, one.outputs]);
+      return best.sort((a, b) => b.score - a.score);
     } catch (error) {
       if (!(error instanceof Stale) || !again) throw error;
       await ready(error.build);
@@ -113,9 +122,10 @@
     }
   }
 
-  function rank(terms, entries) {
-    const matching = entries.filter(([entry]) =>
-      terms.some(({ term, prefix }) => entry === term || (prefix && entry.startsWith(term))),
+  /* The best sections' numbers and scores. `misspelt`: terms that are only similar match, too. */
+  function rank(terms, entries, misspelt = false) {
+    const matching = entries.filter(
+      ([entry]) => misspelt || terms.some(({ term, prefix }) => entry === term || (prefix && entry.startsWith(term))),
     );
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: matching.map(([term, ...packed]) => [term, unpacked(packed)]) },
@@ -125,29 +135,30 @@
       tokenize: (text) => text.split(" "),
       processTerm: (term) => term,
       prefix: (_, i) => terms[i].prefix,
+      fuzzy: misspelt && 0.25,
       boost: BOOST,
     });
-    /* How much of the query a section has, rare words counting more: first what has all of it, then what has most. */
+    /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
     const sections = {};
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
-    const weight = (term) => Math.log(1 + index.pageOf.length / sections[term]);
-    const sum = (some) => some.reduce((total, term) => total + weight(term), 0);
-    const whole = sum(Object.keys(sections));
-    const scored = found
-      .map(({ id, score, queryTerms }) => ({ id, score: score * (sum(queryTerms) / whole) ** 2 }))
-      .sort((a, b) => b.score - a.score || a.id - b.id);
+    const weight = (some) => some.reduce((sum, term) => sum + Math.log(1 + index.pageOf.length / sections[term]), 0);
+    const whole = weight(Object.keys(sections));
     const taken = {};
-    return scored
+    return found
+      .map(({ id, score, queryTerms }) => ({
+        id,
+        score: score * Math.sqrt(weight(queryTerms) / whole) * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
+      }))
+      .sort((a, b) => b.score - a.score || a.id - b.id)
       .filter(({ id }) => (taken[index.pageOf[id]] = (taken[index.pageOf[id]] ?? 0) + 1) <= A_PAGE)
-      .slice(0, RESULTS)
-      .map(({ id }) => id);
+      .slice(0, RESULTS);
   }
 
-  async function section(id) {
+  async function section({ id, score }) {
     const number = index.pageOf[id];
     const [url, sections] = await part(`page-${number}`);
     const [anchor, title, prose, code, outputs] = sections[id - index.first[number]];
-    return { url, page: sections[0][1], id: anchor, title, prose, code, outputs };
+    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs };
   }
 
   Object.assign(search, { ready, find });

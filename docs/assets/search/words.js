@@ -10,6 +10,15 @@
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
   const LIMIT = 32;
 
+  /* Words that ask or join. */
+  const ASKING = /为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|[吗呢]/g;
+  const JOINING = new Set(
+    (
+      "a an and are as at be been but by can do does did for from had has have how i if in into is it its me my of on or our " +
+      "so than that the their then there these they this those to was we were what when where which who why will with you your"
+    ).split(" "),
+  );
+
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
@@ -41,12 +50,13 @@
     return found;
   }
 
-  /* A query's terms: [{ term, prefix }], `prefix` where longer terms match, too. Numbers, shapes and addresses of a pasted
-     message differ from those on the page: they count only where there is nothing else. */
+  /* A query's terms: [{ term, prefix }], `prefix` where longer terms match, too. Numbers, shapes and addresses are left out
+     where there is anything else: those of a pasted message differ from those on the page. So are words that only ask. */
   function wanted(query) {
-    const found = [...new Set(spans(query).map(([term]) => term))];
-    const words = found.filter((term) => !NUMBER.test(term));
-    const terms = (words.length ? words : found).slice(-LIMIT);
+    const all = (text) => [...new Set(spans(text).map(([term]) => term))];
+    const telling = (terms) => terms.filter((term) => !NUMBER.test(term) && !JOINING.has(term));
+    const words = telling(all(query.replace(ASKING, " ")));
+    const terms = (words.length ? words : all(query)).slice(-LIMIT);
     return terms.map((term, i) => ({
       term,
       prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
@@ -65,5 +75,27 @@
     return merged;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks });
+  /* The words of a text in their order: names whole, Chinese characters one by one, all numbers alike. */
+  const sequence = (text) =>
+    (narrowed(text).match(RUN) ?? []).flatMap((word) => {
+      if (HAN.test(word)) return [...word];
+      const term = singular(word.toLowerCase());
+      return NUMBER.test(term) ? "0" : term;
+    });
+
+  /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance; a pasted message is not. */
+  function quoted(query, texts) {
+    const asked = sequence(query);
+    let longest = 0;
+    for (const text of texts) {
+      let before = [];
+      for (const word of sequence(text)) {
+        before = asked.map((one, i) => (one === word ? (before[i - 1] ?? 0) + 1 : 0));
+        longest = Math.max(longest, ...before);
+      }
+    }
+    return Math.max(0, longest - 3) / Math.max(1, asked.length - 3);
+  }
+
+  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted });
 })();
