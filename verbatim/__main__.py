@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim run | check | record | render``."""
+"""The command line: ``python -m verbatim new | serve | run | check | record | render``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, progress, records
+from verbatim import checks, progress, records, scaffold
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -45,6 +45,11 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = add("run", run, "run scripts and print what each cell prints", "PATH")
     sub.add_argument("--figures", type=Path, metavar="DIR", help="write figures into this folder as SVG")
+    sub = add("serve", serve, "serve the site, or just these recipes, and follow what is saved", "RECIPE")
+    sub.add_argument("--port", type=int, default=8000)
+    sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
+    sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
     add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
@@ -75,6 +80,36 @@ def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: 
     path = folder / f"{recipe.replace('/', '-')}-{cell}-{number}.svg"
     write_if_changed(path, svg)
     return f"[figure: {path}]"
+
+
+def new(options: argparse.Namespace) -> int:
+    """Start a recipe that passes as it stands."""
+    project = Project(find_root())
+    for path in scaffold.new(project, options.recipe):
+        print(project.relative(path))
+    options.paths = [options.recipe]
+    code = record(options)
+    print(
+        f"\nnext: python -m verbatim serve {options.recipe}   (shows both pages and follows what you save)\n"
+        f"then: python -m verbatim record {options.recipe}  (approves what the script prints)\n"
+        "      python -m verbatim check   (tells what is left to do)"
+    )
+    return code
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from verbatim import plugin  # the other commands do without MkDocs
+
+    project = Project(find_root())
+    recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
+    for language in LANGUAGES:
+        folder = "" if language == LANGUAGES[0] else f"{language}/"
+        for recipe in recipes or [""]:
+            print(f"http://localhost:{options.port}/{folder}{recipe + '/' if recipe else ''}")
+    print("Ctrl-C ends it", flush=True)
+    plugin.serve(project, recipes, options.port)
+    return 0
 
 
 def check(options: argparse.Namespace) -> int:
@@ -170,9 +205,7 @@ def _project(paths: list[str]) -> Project:
         return Project(Path(paths[0]).absolute().parent)
 
 
-def _gather(
-    project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True
-) -> Book:
+def _gather(project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True) -> Book:
     limits = Limits(seconds=options.seconds)
     return gather(project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache)
 

@@ -26,9 +26,7 @@ def machine() -> str:
     engine = hashlib.sha256()
     for name in ("cells.py", "runner.py", "worker.py", "preload.py", "figures.py"):
         engine.update((Path(__file__).parent / name).read_bytes())
-    return "\n".join(
-        [*versions, f"python {sys.version}", platform.platform(), _cpu(), engine.hexdigest()]
-    )
+    return "\n".join([*versions, f"python {sys.version}", platform.platform(), _cpu(), engine.hexdigest()])
 
 
 def _version(package: str) -> str:
@@ -44,7 +42,10 @@ def _cpu() -> str:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return platform.processor()
-    return next((" ".join(sorted(line.split(":")[1].split())) for line in lines if line.startswith(("flags", "Features"))), "")
+    return next(
+        (" ".join(sorted(line.split(":")[1].split())) for line in lines if line.startswith(("flags", "Features"))),
+        "",
+    )
 
 
 def _key(script: Script) -> str:
@@ -62,7 +63,7 @@ def get(project: Project, script: Script, notes: list[Problem]) -> Result | None
     """Return the cached result of a script, or ``None``. A damaged file is noted and removed."""
     path = project.cache / f"{_key(script)}.json"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -75,9 +76,7 @@ def get(project: Project, script: Script, notes: list[Problem]) -> Result | None
         data = json.loads(body)
         if any(_digest(name) != digest for name, digest in data["read"].items()):
             return None
-        cells = tuple(
-            CellResult(**{**cell, "outputs": tuple(cell["outputs"])}) for cell in data["result"].pop("cells")
-        )
+        cells = tuple(CellResult(**{**cell, "outputs": tuple(cell["outputs"])}) for cell in data["result"].pop("cells"))
         return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))

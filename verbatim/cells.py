@@ -26,9 +26,11 @@ OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
 #: What a cell may need: the name in ``needs=`` → the package that must be importable, or
-#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs.
+#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for none: what PyTorch says
+#: where there is no GPU.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
+    "no-cuda": None,
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",
@@ -105,16 +107,14 @@ def parse(text: str, path: str) -> Script:
     problems: list[Problem] = []
     lines = text.splitlines()
     starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
-    ends = [*starts[1:], len(lines)]
+    ends = [*starts, len(lines)][1:]
 
     title = _title(lines[: starts[0]] if starts else lines, path, problems)
     if not starts:
         hint = "begin each part with a line such as `# %% setup`"
         problems.append(Problem(path, 1, "the script has no cell", hint))
 
-    cells = [
-        _cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)
-    ]
+    cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
     seen: dict[str, int] = {}
     for cell in cells:
         if cell.name and cell.name in seen:

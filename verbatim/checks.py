@@ -126,7 +126,12 @@ def check_cells_used(book: Book, pages: list[Page]) -> Iterator[Problem]:
         if not path.startswith("examples/"):
             continue
         if path not in used:
-            yield Problem(path, 0, "no page shows this script", f"embed it, or start its pages: python -m verbatim new {book.project.recipe(path)}")
+            yield Problem(
+                path,
+                0,
+                "no page shows this script",
+                f"embed it, or start its pages: python -m verbatim new {book.project.recipe(path)}",
+            )
             continue
         for cell in script.cells:
             if not cell.hidden and cell.name not in used[path]:
@@ -183,7 +188,12 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
             data = yaml.safe_load("\n".join(lines[1 : lines.index("---", 1)]))
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            yield Problem(page.path, mark.line + 2 if mark else 1, "the front matter is not YAML", "put texts with a colon in quotes")
+            yield Problem(
+                page.path,
+                mark.line + 2 if mark else 1,
+                "the front matter is not YAML",
+                "put texts with a colon in quotes",
+            )
             return
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
@@ -198,11 +208,21 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
             hint = "the same English id in both languages: ## … { #shares-storage }"
             yield Problem(page.path, heading.line, f"the heading `{heading.text}` has no id", hint)
         elif heading.id in seen and heading.id:
-            yield Problem(page.path, heading.line, f"the id `{heading.id}` stands on line {seen[heading.id]}, too", "give each heading its own")
+            yield Problem(
+                page.path,
+                heading.line,
+                f"the id `{heading.id}` stands on line {seen[heading.id]}, too",
+                "give each heading its own",
+            )
         seen.setdefault(heading.id, heading.line)
     titles = [h for h in page.headings if h.level == 1]
     if len(titles) != 1:
-        yield Problem(page.path, titles[1].line if titles else 1, f"{len(titles)} headings of level 1, where a page has one", "begin the text with `# Title`")
+        yield Problem(
+            page.path,
+            titles[1].line if titles else 1,
+            f"{len(titles)} headings of level 1, where a page has one",
+            "begin the text with `# Title`",
+        )
 
 
 def check_annotations(book: Book, page: Page) -> Iterator[Problem]:
@@ -237,23 +257,38 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
 def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
     """Each link within the site leads somewhere."""
     by_path = {page.path: page for page in pages}
+    elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
     for page in by_path.values():
         for line, target in page.links:
             if OUTSIDE.match(target):
                 continue
             path, _, anchor = target.partition("#")
             if path.startswith("/"):
-                yield Problem(page.path, line, f"the link `{target}` breaks where the site lies in a sub-folder", "write it relative to this page")
+                yield Problem(
+                    page.path,
+                    line,
+                    f"the link `{target}` breaks where the site lies in a sub-folder",
+                    "write it relative to this page",
+                )
                 continue
             goal = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path)) if path else page.path
             if goal not in by_path:
                 if not (project.root / goal).is_file():
-                    names = [posixpath.relpath(p, posixpath.dirname(page.path)) for p in by_path if p.split("/")[1] == page.language]
+                    names = [
+                        posixpath.relpath(p, posixpath.dirname(page.path))
+                        for p in by_path
+                        if p.split("/")[1] == page.language
+                    ]
                     yield Problem(page.path, line, f"the link `{target}` leads nowhere", did_you_mean(path, names))
                 continue
             ids = [h.id for h in by_path[goal].headings]
             if anchor and anchor not in ids:
-                yield Problem(page.path, line, f"{goal} has no heading `#{anchor}`", did_you_mean(anchor, filter(None, ids)))
+                yield Problem(
+                    page.path,
+                    line,
+                    f"{goal} has no heading `#{anchor}`",
+                    elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids)),
+                )
 
 
 def orphans(project: Project) -> list[Path]:
@@ -269,4 +304,9 @@ def orphans(project: Project) -> list[Path]:
 def check_orphans(project: Project) -> Iterator[Problem]:
     """Each record has its script."""
     for path in orphans(project):
-        yield Problem(project.relative(path), 0, "the script of this record is gone", "remove it: python -m verbatim record")
+        yield Problem(
+            project.relative(path),
+            0,
+            "the script of this record is gone",
+            "remove it: python -m verbatim record",
+        )

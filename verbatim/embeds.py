@@ -93,9 +93,7 @@ def embeds(text: str) -> list[Embed]:
         script, _, cell = target.partition("#")
         below = next((line for line in lines[fence.end :] if line.strip()), "")
         caption = CAPTION.match(below)
-        found.append(
-            Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else "")
-        )
+        found.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
     return found
 
 

@@ -22,7 +22,7 @@ def build(book: Book, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
             "source": script.sha,
             "seconds": round(result.seconds, 4),
             "pages": urls.get(path, {}),
-            "cells": [_cell(book, path, name.name) for name in script.cells],
+            "cells": [_cell(book, path, cell.name) for cell in script.cells if book.find(path, cell.name)],
         }
     return {"schema": 1, "environment": book.environment, "recipes": recipes}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -26,10 +27,15 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from verbatim import checks, manifest, progress, render, search
 from verbatim.book import Book, gather
 from verbatim.embeds import embeds
-from verbatim.problems import report
+from verbatim.problems import Problem, report
 from verbatim.project import Project, write_if_changed
 
 log = get_plugin_logger("verbatim")
+
+#: The recipes that `serve` was asked for; all where empty.
+ONLY: list[str] = []
+#: What the front page shows.
+HOME = "home/first"
 
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
@@ -50,6 +56,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.figures: dict[str, str] = {}
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
+        self.seen: MkDocsConfig | None = None
+        self.problems: list[Problem] = []
+        """What is wrong, while serving; a build stops instead."""
         self.urls: dict[str, dict[str, str]] = {}
         self.searched: dict[str, list[search.Page]] = {}
         """The pages of each language built just now, for its search."""
@@ -82,21 +91,31 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             with _told():
                 self.site.parent.mkdir(parents=True, exist_ok=True)
                 _staging(self.site).mkdir(exist_ok=True)
-        if self.book is None or self.command == "serve":
+        if config is not self.seen:  # static-i18n builds the second language with the same object
+            self.seen = config
             self.book = self._gather(config)
+        if ONLY:
+            config.nav = None
+            config.validation.links.not_found = logging.DEBUG
         return config
 
     def _gather(self, config: MkDocsConfig) -> Book:
-        """Run what must be run, and stop with every problem at once."""
+        """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(Path(config.config_file_path).parent)
-        book = gather(project, progress=progress.bar)
+        only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
+        book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
         pages, problems = checks.load_pages(project)
+        if ONLY:
+            pages = [page for page in pages if _wanted(page.name)]
         problems += book.problems + checks.check(book, pages)
         drifted = checks.check_drift(book)
         if config.strict:
             problems += drifted
-        if problems:
+        if problems and self.command == "build":
             raise PluginError(report(problems))
+        self.problems = problems
+        for problem in problems:
+            log.error(str(problem))
         for problem in drifted:
             log.warning(str(problem))
         for note in book.notes:
@@ -108,32 +127,44 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         server.watch(str(Path(config.config_file_path).parent / "examples"))
         return server
 
-    def on_page_markdown(
-        self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
-    ) -> str:
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if not ONLY:
+            return files
+        kept = [f for f in files if not f.is_documentation_page() or _wanted(f.src_uri.partition("/")[2])]
+        return Files(kept)
+
+    def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         if self.book is None:
             return markdown
         path = Path(page.file.abs_src_path or "")
-        language, _, name = path.relative_to(config.docs_dir).as_posix().partition("/")
+        language = path.relative_to(config.docs_dir).parts[0]
         scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
         text = render.expand(markdown, self.book, language, self._figure)
+        if told := self._told(page, config, scripts):
+            box = render.problem_box(render.WORDS[language]["problems"], told)
+            text = "\n".join(box) + "\n" + text
         return f"{text}\n{render.footer(self.book, scripts, language)}\n"
+
+    def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
+        """What is wrong with a page or with what it shows; while serving, the page says so."""
+        root = Path(config.config_file_path).parent
+        own = {Path(page.file.abs_src_path or "").relative_to(root).as_posix(), *scripts}
+        return "\n".join(str(problem) for problem in self.problems if problem.path in own)
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
         self.figures[key] = svg
         return f"verbatim:{key}"
 
-    def on_page_content(
-        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
-    ) -> str:
+    def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         html = FIGURE.sub(self._inline, html)
-        if page.file.src_uri.endswith(".md") and not page.meta.get("search", {}).get("exclude"):
+        path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
+        if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
             description = page.meta.get("description", "")
-            found = search.page(html, page.url, page.title, description, page.file.name == "index")
-            self.searched.setdefault(config.theme["language"], []).append(found)
+            found = search.page(html, page.url, page.title, description, path.stem == "index")
+            self.searched.setdefault(path.parts[0], []).append(found)
         return html
 
     def _inline(self, match: re.Match[str]) -> str:
@@ -154,6 +185,21 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
 
 
+def serve(project: Project, recipes: list[str], port: int) -> None:
+    """Serve the site, or just some recipes in both languages, and follow what is saved."""
+    from mkdocs.commands.serve import serve as mkdocs_serve
+
+    ONLY[:] = recipes
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+
+
+def _wanted(page: str) -> bool:
+    """Whether a page, by its path below its language, belongs to what is served."""
+    return page == "index.md" or page.removesuffix(".md") in ONLY
+
+
 @contextlib.contextmanager
 def _told() -> Any:
     """Turn what the disk refuses into a message."""
@@ -161,7 +207,6 @@ def _told() -> Any:
         yield
     except OSError as error:
         raise PluginError(f"{error.filename}: {error.strerror}\n  hint: the old site is untouched") from error
-
 
 
 def _staging(site: Path) -> Path:

@@ -28,6 +28,8 @@ WORDS = {
         "stale": "录制时的代码与现在不同",
         "not-recorded": "尚未录制",
         "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
+        "missing": "这里引用的代码不存在，或者无法读取",
+        "problems": "这一页还有问题",
         "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
     },
     "en": {
@@ -40,7 +42,12 @@ WORDS = {
         "recorded": "recorded on {where}",
         "stale": "recorded for an earlier version of this code",
         "not-recorded": "Not recorded yet",
-        "not-recorded-text": "This part needs `{need}`, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+        "not-recorded-text": (
+            "This part needs `{need}`, which the machine that built this page does not have, "
+            "and it has not been recorded elsewhere yet."
+        ),
+        "missing": "The code that is shown here does not exist or cannot be read",
+        "problems": "Something is wrong with this page",
         "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
     },
 }
@@ -53,14 +60,20 @@ FigureAddress = Callable[[str, str, str], str]
 
 
 def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
-    """Return a page with its embeds replaced by code and outputs. The page must have passed the checks."""
+    """Return a page with its embeds replaced by code and outputs.
+
+    An embed that names nothing becomes a box that says so; a page that passed the checks has none.
+    """
     lines = text.splitlines()
     done: list[str] = []
     position = 0
     for embed in embeds(text):
         done += lines[position : embed.line - 1]
-        script = book.scripts[embed.script]
+        script = book.scripts.get(embed.script)
         position = embed.end
+        if script is None or not shown(script, embed):
+            done += _indent(problem_box(WORDS[language]["missing"], embed.target), embed.indent)
+            continue
         code, outputs = [], []
         for cell in shown(script, embed):
             code.append(cell)
@@ -100,7 +113,8 @@ def render_outputs(
 ) -> list[str]:
     """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
     words = WORDS[language]
-    result = book.results[script.path].cell(cell.name)
+    ran = book.results.get(script.path)
+    result = ran.cell(cell.name) if ran else None
     recipe = book.project.recipe(script.path)
     target = f"{recipe}#{cell.name}"
     if result is None:
@@ -166,6 +180,11 @@ def _text(output: dict[str, Any]) -> tuple[str, str, str]:
     if len(lines) <= FOLD:
         return "error", text, ""
     return "error", lines[0], "\n".join(lines[1:])
+
+
+def problem_box(title: str, text: str) -> list[str]:
+    """Return a box that shows an author what is wrong, in the page itself."""
+    return [f'!!! failure "{title}"', "", *_indent(fence(text, "{ .text .no-copy .verbatim-problem }"), "    "), ""]
 
 
 def fence(text: str, info: str) -> list[str]:

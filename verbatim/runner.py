@@ -81,9 +81,7 @@ class Result:
 class Runner:
     """Runs scripts on this machine, as many at once as there are cores."""
 
-    def __init__(
-        self, project: Project, *, jobs: int | None = None, limits: Limits | None = None, device: str = "cpu"
-    ):
+    def __init__(self, project: Project, *, jobs: int | None = None, limits: Limits | None = None, device: str = "cpu"):
         self.project = project
         self.limits = limits or Limits()
         self.device = device
@@ -108,7 +106,13 @@ def run(script: Script, project: Project, limits: Limits | None = None, device: 
     scratch = tempfile.mkdtemp(prefix="verbatim-")
     try:
         file = Path(script.path)
-        job = Job(script, str(file if file.is_absolute() else project.root / file), str(project.root), scratch, device)
+        job = Job(
+            script,
+            str(file if file.is_absolute() else project.root / file),
+            str(project.root),
+            scratch,
+            device,
+        )
         job = replace(job, memory=limits.memory)
         end = _watch(job, limits)
         result = _collect(script, job, end, limits)
@@ -327,7 +331,12 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: _Cleaner) -> Iterator[Problem
         return
     if ran.error is None and cell.raises:
         hint = "remove the option, or mend the example if it should still fail"
-        yield Problem(path, cell.header_line, f"cell `{cell.name}` declares raises=\"{cell.raises}\" but raises nothing", hint)
+        yield Problem(
+            path,
+            cell.header_line,
+            f'cell `{cell.name}` declares raises="{cell.raises}" but raises nothing',
+            hint,
+        )
     elif ran.error is not None:
         name, message, line = ran.error
         short = name.rpartition(".")[2]
@@ -342,7 +351,12 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: _Cleaner) -> Iterator[Problem
     categories = {category for category, _, _ in ran.warned}
     if cell.warns and cell.warns not in categories:
         hint = "remove the option, or mend the example if it should still warn"
-        yield Problem(path, cell.header_line, f"cell `{cell.name}` declares warns=\"{cell.warns}\" but does not warn so", hint)
+        yield Problem(
+            path,
+            cell.header_line,
+            f'cell `{cell.name}` declares warns="{cell.warns}" but does not warn so',
+            hint,
+        )
     for category, first, line in ran.warned:
         if category != cell.warns:
             hint = f'change the code, or declare it: # %% {cell.name} warns="{category}"'
@@ -370,12 +384,14 @@ def _ended_early(script: Script, job: Job, end: _End) -> Problem:
 # -- text -----------------------------------------------------------------------------------------
 
 _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
-_SITE = re.compile(r"[^\s'\"(]*/site-packages/")
-_TEMPORARY = re.compile(r"/tmp/[\w.+-]+")
+_SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
+_TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
 _CONTROLS = {c: 0x2400 + c for c in range(32) if chr(c) not in "\n\t"} | {127: 0x2421}
-_CONTROLS |= {c: f"\\u{c:04x}" for c in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)}
+_CONTROLS |= {
+    c: f"\\u{c:04x}" for c in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
+}
 _CONTROLS |= {c: f"\\x{c:02x}" for c in range(0x80, 0xA0)}
 
 

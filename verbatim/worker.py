@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
     import torch
 
     return {
-        "torch": torch.__version__,
+        "torch": str(torch.__version__),  # a class of its own: unpickling it would import torch
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
@@ -123,9 +123,7 @@ def _isolate(job: Job) -> int:
         os.dup2(nothing.fileno(), 0)
     for name, descriptor in (("stdout", 1), ("stderr", 2)):
         raw = io.FileIO(descriptor, "w", closefd=False)
-        stream = io.TextIOWrapper(
-            io.BufferedWriter(raw), "utf-8", errors="backslashreplace", line_buffering=True
-        )
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", errors="backslashreplace", line_buffering=True)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     faulthandler.enable(open(scratch / "trace", "wb", buffering=0))  # noqa: SIM115 (it must stay open)
@@ -170,7 +168,7 @@ def _isolate(job: Job) -> int:
 
 
 def _limit_memory(extra: int) -> None:
-    """Let the process map `extra` bytes of data beyond what it holds. Linux counts it so; elsewhere the parent watches."""
+    """Let the process map `extra` bytes of data beyond what it holds. Linux only; elsewhere the parent watches."""
     try:
         status = Path("/proc/self/status").read_text()
     except OSError:
@@ -213,6 +211,8 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
+    if base == "no-cuda":
+        return need if device == "cuda" else ""
     if device != "cuda":
         return need
     import torch
@@ -258,15 +258,15 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
 def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
     """Return the exception's type, its message, and the innermost line of the script."""
     kind = type(error)
-    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    name = (
+        kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    )
     if isinstance(error, SyntaxError):
         message = error.msg
     else:
         text = "".join(traceback.format_exception_only(error)).rstrip("\n")
         message = text.removeprefix(name).removeprefix(": ")
-    lines = [
-        frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
-    ]
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if isinstance(error, SyntaxError) and error.filename == file:
         lines.append(error.lineno or 0)
     return name, message, lines[-1] if lines else 0

@@ -1,0 +1,62 @@
+# `make serve` and `make test` are all one needs to begin. Each target installs what it lacks, once.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help serve build check test lint format record bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is saved
+	@$(BIN)/python -m verbatim serve --port $(PORT)
+
+build: $(VENV)/.installed ## build the site into site/, strictly
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
+	$(BIN)/python -m verbatim check
+
+record: $(VENV)/.installed ## approve the outputs as they are now
+	$(BIN)/python -m verbatim record
+
+test: $(VENV)/.tests ## run the tests, the browser's too
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.tests ## check the form of the code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.tests ## bring the code into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.tests ## measure against other ways of running the same scripts
+	$(BIN)/python -m benchmarks.run
+
+clean: ## remove what was built, not the environment
+	rm -rf site .cache .site-* build
+
+# -- the environment --------------------------------------------------------------------------------
+
+$(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is missing; install Python 3.11 or newer"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "make: $(PYTHON) is older than 3.11; say which to use: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "make: Python's venv is missing; on Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.txt pyproject.toml | $(VENV)/bin/python
+	@grep '^torch==' requirements.txt | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.tests: requirements-dev.txt $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python scripts/browser.py
+	@touch $@

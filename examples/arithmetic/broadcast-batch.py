@@ -1,0 +1,67 @@
+"""One matrix against a batch of matrices: every slice gets the same one."""
+
+# %% every-slice
+import torch
+
+mask = torch.tensor([[1, 0], [0, 1]])  # (2, 2)
+batch = torch.arange(1, 13).reshape(3, 2, 2)  # (batch, height, width)
+
+masked = mask * batch
+print(masked.shape, torch.broadcast_shapes(mask.shape, batch.shape))
+print(all(torch.equal(masked[i], mask * batch[i]) for i in range(3)))
+print(masked)
+
+# %% slices fold=true
+from matplotlib import pyplot as plt
+
+figure, ax = plt.subplots(figsize=(4.6, 3.9))
+ax.set(xlim=(-0.1, 9.1), ylim=(7.7, -0.1), aspect="equal")
+ax.axis("off")
+
+
+def draw(left, top, matrix, color, own=True):
+    """Draw a matrix; what is repeated is pale and dotted."""
+    for i, values in enumerate(matrix.tolist()):
+        for j, value in enumerate(values):
+            x, y = left + j, top + i
+            box = plt.Rectangle((x, y), 1, 1, edgecolor=color, clip_on=False)
+            box.set(facecolor=(color, 0.4 if own else 0.08), linestyle="-" if own else ":")
+            ax.add_patch(box)
+            ax.text(x + 0.5, y + 0.5, value, ha="center", va="center_baseline")
+
+
+for n in range(len(batch)):
+    top = 2.4 * n
+    draw(0, top, mask, "C0", own=n == 0)
+    draw(3.5, top, batch[n], "C1")
+    draw(7, top, masked[n], "C2")
+    for x, sign in ((2.75, "*"), (6.25, "=")):
+        ax.text(x, top + 1, sign, ha="center", va="center", fontsize=14)
+names = {"mask": mask, "batch": batch, "masked": masked}
+for x, (name, tensor) in zip((1, 4.5, 8), names.items()):
+    ax.text(x, 7.4, f"{name} {tuple(tensor.shape)}", ha="center", va="center")
+
+# %% no-copy
+repeated = mask.expand(3, 2, 2)
+print(repeated.stride())
+print(repeated.data_ptr() == mask.data_ptr())
+
+# %% one-number-per-image raises="RuntimeError"
+brightness = torch.tensor([1, 10, 100])  # one per image
+batch * brightness
+
+# %% fits-by-accident
+pair = torch.ones(2, 2, 2)  # two images of size (2, 2)
+print(pair * torch.tensor([1, 10]))
+
+# %% move-to-the-left
+print(pair * torch.tensor([1, 10])[:, None, None])  # (2, 1, 1)
+
+# %% one-number-per-channel
+torch.manual_seed(0)
+images = torch.rand(8, 3, 4, 4)  # (batch, channel, height, width)
+mean = images.mean(dim=(0, 2, 3))  # (3,)
+
+centred = images - mean[:, None, None]  # (3, 1, 1)
+print(centred.mean(dim=(0, 2, 3)).abs().max() < 1e-6)
+print(torch.equal(centred, images - images.mean(dim=(0, 2, 3), keepdim=True)))

@@ -1,0 +1,74 @@
+"""Shapes are compared from the right, and a size of 1 fits everything."""
+
+# %% column-times-row
+import torch
+
+column = torch.tensor([[1], [2], [3]])  # (3, 1)
+row = torch.tensor([[1, 2, 3, 4]])  # (1, 4)
+
+print(column * row)
+print((column * row).shape)
+
+# %% grids fold=true
+from matplotlib import pyplot as plt
+
+figure, ax = plt.subplots(figsize=(5.2, 1.7))
+ax.set(xlim=(-0.1, 15.1), ylim=(4.1, -0.1), aspect="equal")
+ax.axis("off")
+
+
+def draw(left, source, color, label):
+    """Draw a tensor broadcast to (3, 4); what is repeated is pale and dotted."""
+    for i, values in enumerate(source.expand(3, 4).tolist()):
+        for j, value in enumerate(values):
+            own = i < source.shape[0] and j < source.shape[1]
+            box = plt.Rectangle((left + j, i), 1, 1, edgecolor=color, clip_on=False)
+            box.set(facecolor=(color, 0.4 if own else 0.08), linestyle="-" if own else ":")
+            ax.add_patch(box)
+            ax.text(left + j + 0.5, i + 0.5, value, ha="center", va="center_baseline")
+    ax.text(left + 2, 3.7, f"{label} {tuple(source.shape)}", ha="center", va="center")
+
+
+draw(0, column, "C0", "column")
+draw(5.5, row, "C1", "row")
+draw(11, column * row, "C2", "product")
+for x, sign in ((4.75, "*"), (10.25, "=")):
+    ax.text(x, 1.5, sign, ha="center", va="center", fontsize=14)
+
+# %% not-broadcastable raises="RuntimeError"
+torch.ones(3, 2) * torch.ones(2, 3)
+
+# %% rule
+print(torch.broadcast_shapes((3, 1), (1, 4)))
+print(torch.broadcast_shapes((5, 1, 4), (3, 1)))
+print(torch.broadcast_shapes((2, 3), ()))
+
+# %% rule-broken raises="RuntimeError"
+torch.broadcast_shapes((2, 3), (3, 2))
+
+# %% stride-zero
+wide = column.expand(3, 4)
+print(wide.stride())
+print(wide.data_ptr() == column.data_ptr())
+print(wide.numel(), wide.untyped_storage().nbytes() // wide.element_size())
+
+# %% gradient-is-summed
+scale = torch.ones(3, 1, requires_grad=True)
+(scale * row).sum().backward()
+print(scale.grad)
+print(row.sum())
+
+# %% left-side-cannot-grow raises="RuntimeError"
+column += row
+
+# %% accidental-square
+prediction = torch.tensor([[1.0], [2.0], [3.0]])  # (3, 1), from a Linear
+target = torch.tensor([1.0, 2.0, 3.0])  # (3,)
+
+print((prediction - target).shape)
+print(((prediction - target) ** 2).mean())
+print(((prediction.squeeze(1) - target) ** 2).mean())
+
+# %% every-operator hidden=true
+for result in (column + row, column - row, column / row, column < row):
+    assert result.shape == (3, 4)

@@ -1,0 +1,84 @@
+"""clamp limits values; outside the limits the gradient is zero."""
+
+# %% three-ways
+import torch
+
+scores = torch.tensor([1, -2, 4, -7])
+print(torch.clamp(scores, 0, 1))
+print(scores.clamp(min=0))
+print(scores.clamp(max=2))
+print(scores)
+print(torch.equal(scores.clip(0, 1), scores.clamp(0, 1)))
+
+# %% no-bound raises="RuntimeError"
+scores.clamp()
+
+# %% tensor-bounds
+lower = torch.tensor([0, 0, 5, -5])
+print(scores.clamp(min=lower))
+
+# %% number-and-tensor raises="TypeError"
+scores.clamp(min=lower, max=3)
+
+# %% number-and-tensor-fixed
+print(scores.clamp(min=lower, max=torch.tensor(3)))
+
+# %% float-bound
+print(scores.clamp(min=0.5))
+
+# %% float-bound-in-place raises="RuntimeError"
+scores.clamp_(min=0.5)
+
+# %% min-above-max
+print(scores.clamp(min=2, max=1))
+
+# %% nan
+readings = torch.tensor([float("nan"), 2.0])
+print(readings.clamp(0, 1))
+print(readings.nan_to_num(0.0).clamp(0, 1))
+
+# %% gradient
+x = torch.tensor([-1.0, 0.0, 0.5, 1.0, 2.0], requires_grad=True)
+x.clamp(0, 1).sum().backward()
+print(x.grad)
+
+# %% curve fold=true
+from matplotlib import pyplot as plt
+
+line = torch.linspace(-1, 2, 301, requires_grad=True)
+clamped = line.clamp(0, 1)
+(slope,) = torch.autograd.grad(clamped.sum(), line)
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(5.2, 2.3))
+left.plot(line.detach(), clamped.detach())
+left.set(title="x.clamp(0, 1)", xlabel="x", xticks=range(-1, 3), yticks=(0, 1))
+for value in slope.unique():
+    part = slope.where(slope == value, torch.nan)
+    right.plot(line.detach(), part, color="C1")
+right.plot(x.detach(), x.grad, "o", color="C1")
+right.set(title="x.grad", xlabel="x", xticks=range(-1, 3), yticks=(0, 1))
+
+# %% relu-at-zero
+zero = torch.zeros(2, requires_grad=True)
+(zero[0].relu() + zero[1].clamp(min=0)).backward()
+print(zero.grad)
+
+# %% stuck
+level = torch.tensor(1.5, requires_grad=True)
+optimizer = torch.optim.SGD([level], lr=0.1)
+for step in range(100):
+    optimizer.zero_grad()
+    loss = (level.clamp(0, 1) - 0.3) ** 2
+    loss.backward()
+    optimizer.step()
+print(level.detach(), level.grad, loss.detach())
+
+# %% clamp-after-the-step
+for step in range(100):
+    optimizer.zero_grad()
+    loss = (level - 0.3) ** 2
+    loss.backward()
+    optimizer.step()
+    with torch.no_grad():
+        level.clamp_(0, 1)
+print(level.detach())

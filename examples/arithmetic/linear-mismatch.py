@@ -1,0 +1,39 @@
+"""mat1 and mat2 shapes cannot be multiplied: reading the two shapes."""
+
+# %% forgot-to-flatten raises="RuntimeError"
+import torch
+from torch import nn
+
+layer = nn.Linear(784, 10)
+images = torch.rand(32, 1, 28, 28)  # (batch, channel, height, width)
+layer(images)
+
+# %% where-the-numbers-come-from
+print(images.reshape(-1, images.shape[-1]).shape)
+print(layer.weight.T.shape)
+
+# %% flatten
+print(layer(images.flatten(1)).shape)
+
+# %% lost-the-batch raises="RuntimeError"
+layer(images.flatten())
+
+# %% ask-the-tensor
+conv = nn.Conv2d(1, 8, kernel_size=3)
+flat = conv(images).flatten(1)
+print(flat.shape)
+print(nn.Linear(flat.shape[1], 10)(flat).shape)
+
+# %% lazy
+model = nn.Sequential(conv, nn.Flatten(), nn.LazyLinear(10))
+print(model(images).shape)
+print(model[2])
+
+# %% double-and-float raises="RuntimeError"
+import numpy as np
+
+samples = torch.from_numpy(np.zeros((32, 784)))  # float64, NumPy's default
+layer(samples)
+
+# %% to-float32
+print(layer(samples.to(torch.float32)).dtype)

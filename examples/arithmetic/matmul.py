@@ -1,0 +1,68 @@
+"""torch.matmul multiplies the last two dimensions and broadcasts the others."""
+
+# %% block-by-block
+import torch
+
+torch.manual_seed(0)
+matrices = torch.randn(2, 3, 4, 4)
+columns = torch.randn(2, 3, 4, 1)
+
+result = matrices @ columns  # torch.matmul(matrices, columns)
+print(result.shape)
+print(torch.allclose(result[1, 2], torch.mm(matrices[1, 2], columns[1, 2])))
+
+# %% batch-broadcasts
+a = torch.randn(7, 1, 3, 4)
+b = torch.randn(5, 4, 2)
+print((a @ b).shape)
+print(torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]))  # (7, 1) and (5,)
+
+# %% sizes fold=true
+from matplotlib import pyplot as plt
+
+figure, ax = plt.subplots(figsize=(4.4, 2.6))
+ax.set(xlim=(-1.7, 4.6), ylim=(3.5, -0.7), aspect="equal")
+ax.axis("off")
+colors = ("C0", "C0", "C2", "C1"), ("C0", "C0", "C1", "C3"), ("C0", "C0", "C2", "C3")
+for n, (name, tensor) in enumerate((("a", a), ("b", b), ("a @ b", a @ b))):
+    top = 1.2 * n
+    ax.text(-0.4, top + 0.5, name, ha="right", va="center_baseline")
+    for place in range(4 - tensor.ndim, 4):  # aligned on the right
+        left = place + (0.5 if place > 1 else 0)
+        color = colors[n][place]
+        box = plt.Rectangle((left, top), 1, 1, facecolor=(color, 0.4), edgecolor=color)
+        ax.add_patch(box)
+        size = tensor.shape[place - 4]
+        ax.text(left + 0.5, top + 0.5, size, ha="center", va="center_baseline", size=13)
+ax.text(1, -0.4, "batch", ha="center", va="center")
+ax.text(3.5, -0.4, "matrix", ha="center", va="center")
+
+# %% batch-does-not-fit raises="RuntimeError"
+torch.randn(2, 3, 4) @ torch.randn(5, 4, 2)
+
+# %% vectors
+vector = torch.randn(4)
+print((torch.randn(3, 4) @ vector).shape)
+print((vector @ torch.randn(4, 2)).shape)
+print((torch.randn(5, 3, 4) @ vector).shape)
+
+# %% batch-of-vectors raises="RuntimeError"
+rotations = torch.randn(5, 4, 4)  # one matrix per sample
+points = torch.randn(5, 4)  # one vector per sample
+rotations @ points
+
+# %% unsqueeze
+columns = points.unsqueeze(-1)  # (5, 4, 1)
+moved = (rotations @ columns).squeeze(-1)
+print(moved.shape)
+print(torch.allclose(moved[3], rotations[3] @ points[3]))
+
+# %% einsum
+by_name = torch.einsum("bij,bj->bi", rotations, points)
+print(torch.allclose(by_name, moved, atol=1e-6))
+
+# %% silent
+square = rotations[:4]  # (4, 4, 4)
+four = points[:4]  # (4, 4): four vectors, or one matrix?
+print((square @ four).shape)
+print((square @ four.unsqueeze(-1)).squeeze(-1).shape)

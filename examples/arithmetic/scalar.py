@@ -1,0 +1,47 @@
+"""A number scales every element; a higher kind of number changes the dtype."""
+
+# %% every-element
+import torch
+
+print(torch.ones(2, 3) * 2)
+
+# %% dtypes
+counts = torch.tensor([1, 2])  # int64
+prices = torch.tensor([0.5, 1.5], dtype=torch.float64)
+
+print((counts * 2).dtype)
+print((counts * 2.5).dtype)
+print((prices * torch.tensor(2.0)).dtype)  # float64 times a 0-d float32
+
+# %% width-is-the-tensors
+half = torch.ones(2, dtype=torch.float16)
+double = torch.tensor(2.5, dtype=torch.float64)
+
+print((half * 2.5).dtype)
+print((half * double).dtype)  # a 0-d tensor
+print((half * double.reshape(1)).dtype)  # a tensor with a dimension
+
+# %% ask-first
+print(torch.result_type(counts, 2.5))
+print(torch.result_type(half, double))
+
+# %% division
+print(counts / 2)
+print(counts // 2)
+
+# %% uint8-wraps
+pixels = torch.tensor([100, 200], dtype=torch.uint8)
+
+print(pixels * 2)
+print(pixels.int() * 2)
+print((pixels * 2.0).clamp(max=255).to(torch.uint8))
+
+# %% in-place-keeps-dtype raises="RuntimeError"
+counts *= 0.5
+
+# %% hidden-facts hidden=true
+assert (torch.tensor([True]) * 2).dtype == torch.int64
+assert (torch.ones(1) * 2j).dtype == torch.complex64
+assert (torch.tensor([-1]) // 2).item() == -1
+assert torch.equal(counts, torch.tensor([1, 2]))
+assert (pixels * 2)[1].item() == (200 * 2) % 256

@@ -1,0 +1,52 @@
+"""backward() starts from one number."""
+
+# %% vector raises="RuntimeError"
+import torch
+
+weight = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+out = weight * 2  # (3,)
+out.backward()
+
+# %% one-element
+(weight * 2).sum().backward()
+print(weight.grad)
+
+weight.grad = None
+(weight * 2).sum(dim=0, keepdim=True).backward()  # (1,)
+print(weight.grad)
+
+# %% gradient
+factor = torch.tensor([1.0, 10.0, 100.0])
+
+weight.grad = None
+(weight * weight).backward(gradient=factor)
+print(weight.grad)
+
+weight.grad = None
+(weight * weight * factor).sum().backward()
+print(weight.grad)
+
+# %% jacobian
+def square(weight):
+    return weight * weight
+
+jacobian = torch.func.jacrev(square)(weight.detach())
+print(jacobian)
+print(factor @ jacobian)
+
+# %% wrong-shape raises="RuntimeError"
+(weight * 2).backward(gradient=torch.tensor(1.0))
+
+# %% per-sample
+logits = torch.zeros(4, 3, requires_grad=True)  # (batch, classes)
+label = torch.tensor([0, 1, 2, 0])
+loss = torch.nn.functional.cross_entropy(logits, label, reduction="none")
+print(loss.shape)
+
+loss.mean().backward()
+print(logits.grad.shape)
+
+# %% mean-or-sum hidden=true
+mean = logits.grad
+(total,) = torch.autograd.grad(torch.nn.functional.cross_entropy(logits, label, reduction="sum"), logits)
+assert torch.allclose(total, len(label) * mean)

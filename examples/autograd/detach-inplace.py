@@ -1,0 +1,63 @@
+"""Which in-place edits autograd notices, and which it does not."""
+
+# %% caught raises="RuntimeError"
+import torch
+
+weight = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)  # (3,)
+out = weight.sigmoid()
+out.detach().zero_()
+out.sum().backward()
+
+# %% versions
+out = weight.sigmoid()
+cut = out.detach()
+print(out._version, cut._version)
+
+cut.zero_()
+print(out._version, cut._version)
+
+# %% anomaly raises="RuntimeError"
+import warnings
+
+with warnings.catch_warnings(record=True) as caught:
+    with torch.autograd.set_detect_anomaly(True):
+        out = weight.sigmoid()
+        out.detach().zero_()
+        out.sum().backward()
+
+# %% traceback
+lines = str(caught[0].message).splitlines()
+print(lines[0], *lines[-3:-1], sep="\n")  # the innermost frame
+
+# %% anomaly-too-late raises="RuntimeError" warns="UserWarning"
+out = weight.sigmoid()
+out.detach().zero_()
+with torch.autograd.set_detect_anomaly(True):
+    out.sum().backward()
+
+# %% clone
+out = weight.sigmoid()
+out.detach().clone().zero_()
+out.sum().backward()
+print(weight.grad)
+
+# %% not-caught
+weight.grad = None
+double = weight * 2
+double.detach().zero_()
+double.sum().backward()
+print(double)
+print(weight.grad)
+
+# %% data
+weight.grad = None
+out = weight.sigmoid()
+(truth,) = torch.autograd.grad(out.sum(), weight, retain_graph=True)
+
+alias = out.data
+alias.zero_()
+print(alias._version, out._version)  # (1)!
+
+out.sum().backward()
+print(weight.grad)
+print(truth)

@@ -1,0 +1,37 @@
+"""backward() adds to .grad."""
+
+# %% adds
+import torch
+
+weight = torch.tensor([1.0], requires_grad=True)
+for _ in range(3):
+    (2 * weight).sum().backward()
+    print(weight.grad)
+
+# %% cleared
+weight.grad = None
+(2 * weight).sum().backward()
+print(weight.grad)
+
+# %% grad-does-not
+weight.grad = None
+out = (2 * weight).sum()
+for _ in range(3):
+    print(torch.autograd.grad(out, weight, retain_graph=True))
+print(weight.grad)
+
+# %% micro-batches
+torch.manual_seed(0)
+net = torch.nn.Linear(3, 1)
+loss_fn = torch.nn.MSELoss()
+image, label = torch.randn(8, 3), torch.randn(8, 1)  # a batch of 8
+
+loss_fn(net(image), label).backward()
+whole = net.weight.grad.clone()
+print(whole)
+
+net.zero_grad()
+for part, target in zip(image.split(2), label.split(2)):
+    (loss_fn(net(part), target) / 4).backward()
+print(net.weight.grad)
+print(torch.allclose(whole, net.weight.grad))

@@ -1,0 +1,37 @@
+"""What the name in grad_fn=<…> says."""
+
+# %% names
+import torch
+from torch import nn
+
+logits = torch.zeros(2, 3, requires_grad=True)  # (batch, classes)
+print(logits[0])
+print(logits.sigmoid()[0])
+print(logits.to(torch.float64)[0].sum())
+
+# %% without-address
+print(logits[0].grad_fn.name())
+print(logits[0, 0].grad_fn.name())
+print(logits.sum().grad_fn.name())
+print(logits.sum(dim=1).grad_fn.name())
+print(logits.to(torch.float64).grad_fn.name())
+print(logits.sigmoid().grad_fn.name())
+
+# %% other-names
+vector = torch.zeros(3, requires_grad=True)
+matrix = torch.zeros(3, 3, requires_grad=True)
+print((vector @ vector).grad_fn.name())
+print((matrix @ vector).grad_fn.name())
+print((matrix @ matrix).grad_fn.name())
+print(matrix.flatten().grad_fn.name())
+
+# %% whole-graph
+def show(node, indent=""):
+    print(indent + node.name())
+    for parent, _ in node.next_functions:
+        if parent is not None:  # None: an input without gradient, such as image
+            show(parent, indent + "    ")
+
+image, label = torch.ones(2, 3), torch.tensor([0, 3])
+loss = nn.functional.cross_entropy(nn.Linear(3, 4)(image), label)
+show(loss.grad_fn)

@@ -1,0 +1,68 @@
+"""A leaf was made by nobody that autograd watched; only leaves keep a .grad."""
+
+# %% table
+import torch
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)  # to be trained
+image = torch.tensor([3.0, 4.0])                       # data
+logits = weight * image                                # a result
+cut = logits.detach()                                  # a result, cut off
+
+print("        is_leaf  requires_grad  grad_fn")
+tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut}
+for name, tensor in tensors.items():
+    made_by = tensor.grad_fn.name() if tensor.grad_fn else None
+    print(f"{name:8}{tensor.is_leaf!s:9}{tensor.requires_grad!s:15}{made_by}")
+
+# %% rule hidden=true
+for tensor in (weight, image, logits, cut):
+    assert tensor.is_leaf == (tensor.grad_fn is None)
+
+# %% lost-leaf
+scaled = torch.ones(2, requires_grad=True) * 0.01
+print(scaled.is_leaf)
+
+leaf = (torch.ones(2) * 0.01).requires_grad_()
+print(leaf.is_leaf)
+
+# %% optimizer-refuses hidden=true
+try:
+    torch.optim.SGD([scaled])
+except ValueError as error:
+    assert "non-leaf" in str(error)
+else:
+    raise AssertionError("the optimizer should refuse it")
+
+# %% who-gets-a-gradient
+logits.sum().backward()
+print(weight.grad)
+print(image.grad)
+
+# %% non-leaf-warns warns="UserWarning"
+print(logits.grad)
+
+# %% retain-grad
+a = torch.tensor(2.0, requires_grad=True)
+b = 3 * a
+b.retain_grad()  # before backward
+loss = b * b
+loss.backward()
+print(b.grad, a.grad, b.is_leaf)
+
+# %% retain-too-late
+b = 3 * a
+(b * b).backward()
+b.retain_grad()
+print(b.grad)
+
+# %% autograd-grad
+b = 3 * a
+(gradient,) = torch.autograd.grad(b * b, b)
+print(gradient)
+
+# %% grad-untouched hidden=true
+before = a.grad.clone()
+torch.autograd.grad((3 * a) ** 2, a)
+assert torch.equal(a.grad, before)
+leaf.retain_grad()
+assert not leaf.retains_grad  # nothing to do on a leaf

@@ -1,0 +1,35 @@
+"""zero_grad() removes gradients instead of filling them with zeros."""
+
+# %% none
+import torch
+from torch import nn
+
+net = nn.Linear(2, 1)
+print("new:", net.bias.grad)
+
+net(torch.ones(1, 2)).sum().backward()
+print("after backward():", net.bias.grad)
+
+net.zero_grad()
+print("after zero_grad():", net.bias.grad)
+
+net(torch.ones(1, 2)).sum().backward()
+net.zero_grad(set_to_none=False)
+print("after zero_grad(set_to_none=False):", net.bias.grad)
+
+# %% signatures
+import inspect
+
+print(inspect.signature(nn.Module.zero_grad))
+print(inspect.signature(torch.optim.Optimizer.zero_grad))
+
+# %% momentum
+for set_to_none in (True, False):
+    weight = torch.tensor([1.0], requires_grad=True)
+    optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
+    weight.sum().backward()
+    optimizer.step()
+
+    optimizer.zero_grad(set_to_none=set_to_none)
+    optimizer.step()  # no backward() before it
+    print(set_to_none, weight.detach())

@@ -1,0 +1,42 @@
+"""What a tensor knows about itself."""
+
+# %% two-tensors
+import torch
+from torch import nn
+
+weight = torch.tensor([[1.0, 2.0]], requires_grad=True)  # (1, 2)
+total = (weight * 3).sum()
+
+for name in ("dtype", "shape", "device", "requires_grad", "is_leaf", "grad_fn"):
+    print(f"{name:15}{str(getattr(weight, name)):20}{getattr(total, name)}")
+
+# %% grad
+print(weight.grad)
+total.backward()
+print(weight.grad)
+
+# %% grad-of-a-result warns="UserWarning"
+print(total.grad)
+
+# %% default-flag
+print(torch.zeros(2).requires_grad)
+print(torch.tensor([1.0]).requires_grad)
+print(nn.Parameter(torch.zeros(2)).requires_grad)
+
+# %% switch-on
+bias = torch.zeros(2)
+bias.requires_grad_()
+print(bias)
+
+# %% integers raises="RuntimeError"
+torch.tensor([1, 2], requires_grad=True)
+
+# %% data
+alias = weight.data
+print(type(alias), alias.requires_grad, alias.is_leaf)
+print("same memory:", alias.data_ptr() == weight.data_ptr())
+print("same object:", weight.data is weight.data)
+
+# %% variable
+print(torch.autograd.Variable(torch.zeros(2)))
+print(isinstance(weight, torch.autograd.Variable))

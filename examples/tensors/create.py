@@ -1,0 +1,38 @@
+"""torch.tensor() turns Python numbers into a tensor."""
+
+# %% from-list
+import torch
+
+counts = torch.tensor([3, 4])
+weight = torch.tensor([3, 4], dtype=torch.float)
+print(counts, counts.dtype)
+print(weight, weight.dtype)
+
+# %% nesting
+image = torch.tensor([[0, 1, 2], [3, 4, 5]])  # (rows, columns)
+print(image.shape)
+print(torch.tensor(7).shape)
+
+# %% ragged raises="ValueError"
+torch.tensor([[1, 2, 3], [4]])
+
+# %% padded
+from torch.nn.utils.rnn import pad_sequence
+
+sentences = [torch.tensor([1, 2, 3]), torch.tensor([4])]
+print(pad_sequence(sentences, batch_first=True))  # (batch, time)
+
+# %% none raises="RuntimeError"
+torch.tensor([1.0, None])
+
+# %% missing-value
+print(torch.tensor([1.0, float("nan")]))
+
+# %% signature
+print(torch.tensor.__doc__.strip().splitlines()[0])
+
+# %% positional-dtype raises="TypeError"
+torch.tensor([3, 4], torch.float32)
+
+# %% keyword-dtype
+print(torch.tensor([3, 4], dtype=torch.float32, device="cpu"))

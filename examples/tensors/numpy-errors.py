@@ -1,0 +1,37 @@
+"""Arrays that do not become tensors, and what to do about it."""
+
+# %% negative-stride raises="ValueError"
+import numpy as np
+import torch
+
+image = np.arange(6.0).reshape(2, 3)  # (rows, columns)
+torch.from_numpy(image[:, ::-1])  # mirrored
+
+# %% negative-stride-copied
+print(torch.from_numpy(image[:, ::-1].copy()))
+print(torch.from_numpy(image).flip(1))
+
+# %% object-array raises="TypeError"
+column = np.array([1.0, None])
+torch.from_numpy(column)
+
+# %% object-array-converted
+print(column.dtype)
+print(torch.from_numpy(column.astype(np.float32)))
+
+# %% not-an-array raises="TypeError"
+torch.from_numpy([1.0, 2.0])
+
+# %% read-only warns="UserWarning"
+pixels = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)  # bytes cannot be changed
+torch.from_numpy(pixels)
+
+# %% read-only-copied
+print(torch.tensor(pixels))
+
+# %% list-of-arrays warns="UserWarning"
+rows = [np.zeros(3), np.ones(3)]
+torch.tensor(rows)
+
+# %% one-array-first
+print(torch.tensor(np.stack(rows)).shape)

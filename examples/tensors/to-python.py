@@ -1,0 +1,57 @@
+"""From a tensor back to Python numbers and lists."""
+
+# %% item
+import torch
+
+loss = torch.tensor(0.25)
+print(loss.item(), torch.ones(1, 1, 1).item())
+
+# %% item-of-four raises="RuntimeError"
+logits = torch.tensor([2.0, -1.0, 0.5, 3.0])  # (classes,)
+logits.item()
+
+# %% float-of-two raises="ValueError"
+float(logits[:2])
+
+# %% item-of-none raises="RuntimeError"
+torch.empty(0).item()
+
+# %% truth raises="RuntimeError"
+if logits > 0:
+    print("positive")
+
+# %% truth-reduced
+print((logits > 0).any().item(), (logits > 0).all().item())
+
+# %% tolist
+image = torch.arange(6).view(2, 3)
+print(image.tolist(), torch.tensor(5).tolist())
+print((logits > 0).tolist())
+
+# %% widened
+print(torch.tensor([0.1]).tolist())
+print(torch.tensor([0.1], dtype=torch.float64).tolist())
+
+# %% list
+ids = torch.arange(3)
+items = list(ids)
+print(items)
+print(list(image))
+
+# %% items-are-views
+items[0] += 100
+print(ids)
+
+# %% list-of-a-scalar raises="TypeError"
+list(loss)
+
+# %% slow varies=true
+import time
+
+samples = torch.arange(100_000)
+start = time.perf_counter()
+samples.tolist()
+middle = time.perf_counter()
+list(samples)
+end = time.perf_counter()
+print(f"list() took {(end - middle) / (middle - start):.0f} times as long")

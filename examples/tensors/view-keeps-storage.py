@@ -1,0 +1,79 @@
+"""A small view keeps a large storage alive."""
+
+# %% views
+import torch
+
+base = torch.arange(12).view(3, 4)  # each value is its own place in the storage
+views = {
+    "base": base,
+    "base[1]": base[1],
+    "base[:, 1]": base[:, 1],
+    "base[1:, ::2]": base[1:, ::2],
+}
+for name, view in views.items():
+    print(f"{name:14}", view.storage_offset(), view.stride(), view.tolist())
+
+addresses = {view.untyped_storage().data_ptr() for view in views.values()}
+print("storages:", len(addresses))
+
+# %% one-storage fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(6.4, 2.4))
+for row, view in enumerate(views.values()):
+    places = [(place - 0.46, 0.92) for place in view.flatten().tolist()]
+    for spans, alpha in (([(-0.46, 11.92)], 0.15), (places, 0.85)):
+        ax.broken_barh(spans, (row - 0.34, 0.68), color=f"C{row}", alpha=alpha, linewidth=0)
+ax.set_yticks(range(len(views)), list(views))
+ax.set_xticks(range(12))
+ax.invert_yaxis()
+ax.spines[["left", "bottom"]].set_visible(False)
+ax.tick_params(length=0)
+ax.set_xlabel("element of the storage")
+
+# %% deleted
+features = torch.zeros(1000, 1000)  # float32, 4 MB
+head = features[:10]
+del features
+print(head.nbytes, head.untyped_storage().nbytes())
+
+# %% cloned
+small = head.clone()
+print(small.nbytes, small.untyped_storage().nbytes())
+
+# %% what-lives fold=true
+tensors = {"features[:10]": head, "features[:10].clone()": small}
+own = [t.nbytes for t in tensors.values()]
+storage = [t.untyped_storage().nbytes() for t in tensors.values()]
+
+fig, ax = plt.subplots(figsize=(6.4, 2.2))
+for shift, sizes, label in ((-0.2, own, "nbytes"), (0.2, storage, "untyped_storage().nbytes()")):
+    bars = ax.barh([i + shift for i in range(len(sizes))], sizes, height=0.36, label=label)
+    ax.bar_label(bars, [f"{size:,}" for size in sizes], padding=4)
+ax.set_yticks(range(len(tensors)), list(tensors))
+ax.invert_yaxis()
+ax.set_xlim(0, 1.2 * max(storage))
+ax.set_xlabel("bytes")
+ax.set_xticks([0, max(storage) // 2, max(storage)], ["0", f"{max(storage) // 2:,}", f"{max(storage):,}"])
+ax.legend(loc="lower right")
+
+# %% saved
+import io
+
+
+def saved_bytes(tensor):
+    file = io.BytesIO()
+    torch.save(tensor, file)
+    return file.tell()
+
+
+print(f"{saved_bytes(head):,}")
+print(f"{saved_bytes(head.clone()):,}")
+
+# %% views-survive-saving hidden=true
+file = io.BytesIO()
+torch.save([base[0], base[:, 0]], file)
+file.seek(0)
+row, column = torch.load(file)
+row[0] = 100
+assert column[0] == 100

@@ -1,0 +1,55 @@
+"""A scratch project, and a way to run one script in it."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from verbatim.cells import parse
+from verbatim.project import Project
+from verbatim.runner import Limits, Result, run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    root = tmp_path / "book"
+    for folder in ("examples", "docs/zh", "docs/en"):
+        (root / folder).mkdir(parents=True)
+    (root / "mkdocs.yml").write_text("site_name: scratch\n")
+    return Project(root)
+
+
+@pytest.fixture
+def write(project: Project):
+    """Write a file of the scratch project; return its path."""
+
+    def write(name: str, text: str) -> Path:
+        path = project.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def run_script(project: Project, write):
+    """Run a script given as text; a title and a first cell are put in front where it has none."""
+
+    def run_script(text: str, **limits: float) -> Result:
+        text = textwrap.dedent(text).lstrip("\n")
+        if not text.startswith("# %%"):
+            text = "# %% only\n" + text
+        path = write("examples/topic/script.py", f'"""A script."""\n\n{text}')
+        return run(parse(path.read_text(), project.relative(path)), project, Limits(**{"seconds": 30, **limits}))
+
+    return run_script
+
+
+def text_of(result: Result, cell: str | None = None) -> str:
+    """Everything that a script, or one of its cells, printed."""
+    from verbatim.compare import text_of
+
+    return "".join(text_of(o) for c in result.cells if cell in (None, c.name) for o in c.outputs)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from verbatim import cache
+from verbatim.book import gather
+
+
+@pytest.fixture
+def script(write):
+    write("examples/topic/_data.py", "value = 1\n")
+    return write("examples/topic/a.py", '"""T."""\n# %% a\nimport _data\nprint(_data.value)')
+
+
+def test_a_no_change_build_runs_nothing(project, script):
+    assert gather(project).executed == 1
+    book = gather(project)
+    assert book.executed == 0
+    assert book.results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
+
+
+def test_only_what_changed_is_run(project, script, write):
+    write("examples/topic/b.py", '"""T."""\n# %% a\nprint(2)')
+    gather(project)
+    write("examples/topic/b.py", '"""T."""\n# %% a\nprint(3)')
+    assert gather(project).executed == 1
+
+
+def test_an_imported_module_that_changed_counts(project, script, write):
+    gather(project)
+    write("examples/topic/_data.py", "value = 22\n")
+    book = gather(project)
+    assert (book.executed, book.results["examples/topic/a.py"].cells[0].outputs[0]["text"]) == (1, "22\n")
+
+
+def test_another_machine_or_torch_is_another_key(project, script, monkeypatch):
+    gather(project)
+    monkeypatch.setattr(cache, "machine", lambda: "torch 9.9")
+    assert gather(project).executed == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda b: b[: len(b) // 2], lambda b: b"\xff\x00", lambda b: b"", lambda b: b.replace(b"1", b"2")],
+)
+def test_a_damaged_cache_file_is_rebuilt_with_a_word(project, script, damage):
+    gather(project)
+    (file,) = project.cache.iterdir()
+    file.write_bytes(damage(file.read_bytes()))
+    book = gather(project)
+    assert book.executed == 1
+    assert "the cache file was damaged" in str(book.notes[0])
+    assert book.results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
+    assert gather(project).executed == 0
+
+
+def test_a_failed_run_is_not_kept(project, write):
+    write("examples/topic/a.py", '"""T."""\n# %% a\n1 / 0')
+    gather(project)
+    book = gather(project)
+    assert (book.executed, len(book.problems)) == (1, 1)
+
+
+def test_a_cache_that_cannot_be_written_is_noted(project, script):
+    (project.root / ".cache").write_text("a file where the folder should be")
+    book = gather(project)
+    assert book.results["examples/topic/a.py"].problems == ()
+    assert any("cache cannot be" in str(note) for note in book.notes)
+    assert os.path.isfile(project.root / ".cache")

@@ -1,0 +1,88 @@
+"""Scripts that are written wrong are told where and how to mend them."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from verbatim.cells import parse
+from verbatim.problems import Problems
+
+
+def parsed(text: str):
+    return parse(textwrap.dedent(text).lstrip("\n"), "examples/a.py")
+
+
+def problems(text: str) -> str:
+    with pytest.raises(Problems) as error:
+        parsed(text)
+    return str(error.value)
+
+
+def test_cells_with_their_lines_and_options():
+    script = parsed(
+        '''
+        """Title."""
+
+        # %% setup
+        import torch
+
+        # %% fails raises="RuntimeError" varies=true
+
+        torch.ones(2) @ torch.ones(3)  # (1)!
+
+        '''
+    )
+    assert script.title == "Title."
+    setup, fails = script.cells
+    assert (setup.name, setup.source, setup.line, setup.header_line) == ("setup", "import torch", 4, 3)
+    assert (fails.line, fails.source) == (8, "torch.ones(2) @ torch.ones(3)  # (1)!")
+    assert fails.options == {"raises": "RuntimeError", "varies": True}
+    assert fails.annotations == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '"""T."""\n# %% a\nx = 1\n# %% a\nx = 2',
+            "examples/a.py:4: a second cell is named `a`; the first is on line 2",
+        ),
+        (
+            '"""T."""\n# %% a rases="E"\nx = 1',
+            "examples/a.py:2: unknown option `rases`\n  hint: did you mean `raises`?",
+        ),
+        ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
+        ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
+        ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
+        (
+            '"""T."""\n# %% a varies="true"\nx = 1',
+            "option `varies` has a value of the wrong kind\n  hint: write varies=true",
+        ),
+        ('"""T."""\n# %% a raises=true\nx = 1', "option `raises` has a value of the wrong kind"),
+        ('"""T."""\n# %% a fold=true fold=true\nx = 1', "option `fold` is given twice"),
+        ('"""T."""\n# %% Two words\nx = 1', "a cell needs a name, found `Two words`"),
+        ('"""T."""\n# %%\nx = 1', "a cell needs a name"),
+        ('"""T."""\n# %% a\n', "examples/a.py:2: cell `a` is empty"),
+        ('"""T."""\n# %% a\nx = 1\nx = (', "examples/a.py:4: syntax error in cell `a`"),
+        ("# %% a\nx = 1", "examples/a.py:1: the script has no title"),
+        ('"""T."""\nimport torch\n# %% a\nx = 1', "examples/a.py:2: code above the first cell"),
+        ('"""T."""\nx = 1', "the script has no cell"),
+    ],
+)
+def test_mistakes(text, message):
+    assert message in problems(text)
+
+
+def test_every_mistake_is_told_at_once():
+    told = problems('x = 1\n# %% a\nx = (\n# %% a needs="gpu"\nx = 1')
+    assert told.endswith("5 problems") or told.count("examples/a.py:") >= 4
+
+
+def test_the_hash_tells_code_and_options_apart():
+    plain, other, raising = (
+        parsed(f'"""T."""\n# %% a{o}\n{s}').cells[0].sha
+        for o, s in (("", "x = 1"), ("", "x = 2"), (' raises="E"', "x = 1"))
+    )
+    assert len({plain, other, raising}) == 3

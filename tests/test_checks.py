@@ -1,0 +1,162 @@
+"""Every mistake of a page or a script is told with its place and its remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from verbatim import checks
+from verbatim.book import gather
+
+SCRIPT = '''
+"""T."""
+
+# %% setup
+import torch
+
+# %% shares-storage
+print(torch.ones(1))  # (1)!
+
+# %% proof hidden=true
+assert True
+'''
+
+PAGE = """
+---
+title: T
+description: D
+---
+
+# Title
+
+```example
+examples/topic/a.py#setup
+```
+
+## Part { #part }
+
+```example
+examples/topic/a.py#shares-storage
+```
+
+1.  A note.
+
+[part](#part), [other](b.md#there), [web](https://pytorch.org/)
+"""
+
+OTHER = "---\ntitle: O\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
+
+
+@pytest.fixture
+def told(project, write):
+    """Write a sound project with one change; return what `check` says."""
+
+    def told(**changes: str) -> list[str]:
+        files = {
+            "examples/topic/a.py": SCRIPT,
+            "docs/zh/topic/a.md": PAGE,
+            "docs/en/topic/a.md": PAGE,
+            "docs/zh/topic/b.md": OTHER,
+            "docs/en/topic/b.md": OTHER,
+        }
+        for old, new in changes.pop("replace", []):
+            files["docs/en/topic/a.md"] = files["docs/en/topic/a.md"].replace(old, new)
+        for name, text in {**files, **changes}.items():
+            if text is not None:
+                write(name, text)
+        book = gather(project)
+        pages, problems = checks.load_pages(project)
+        return [str(p) for p in sorted(problems + book.problems + checks.check(book, pages))]
+
+    return told
+
+
+def test_a_sound_project_has_no_problem(told):
+    assert told() == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "a.py#shares-storage",
+            "a.py#share-storage",
+            "docs/en/topic/a.md:14: examples/topic/a.py has no cell `share-storage`\n  hint: did you mean `shares-storage`?",
+        ),
+        (
+            "topic/a.py#setup",
+            "topic/aa.py#setup",
+            "docs/en/topic/a.md:8: there is no script `examples/topic/aa.py`\n  hint: did you mean",
+        ),
+        ("a.py#setup", "a.py#proof", "examples/topic/a.py hides the cell `proof`"),
+        (
+            "{ #part }",
+            "{ #prat }",
+            "docs/en/topic/a.md:12: 1 headings here, 1 in docs/zh/topic/a.md; missing: `## part`; only here: `## prat`",
+        ),
+        ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
+        (
+            "(b.md#there)",
+            "(b.md#three)",
+            "docs/en/topic/b.md has no heading `#three`\n  hint: did you mean `there`?",
+        ),
+        ("(b.md#there)", "(bb.md)", "the link `bb.md` leads nowhere\n  hint: did you mean `b.md`?"),
+        ("(b.md#there)", "(/en/topic/b/)", "breaks where the site lies in a sub-folder"),
+        ("1.  A note.", "", "a.py#shares-storage has 1 annotations, 0 texts stand below it"),
+        ("description: D\n", "", "the front matter has no `description`"),
+        ("title: T", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
+        ("# Title\n", "", "0 headings of level 1"),
+        ("# Title\n", "# Title\n\n# Two\n", "2 headings of level 1"),
+        (
+            "## Part { #part }",
+            "## Part { #part }\n\n## Part { #part }",
+            "the id `part` stands on line 12, too",
+        ),
+    ],
+)
+def test_mistakes_of_a_page(told, old, new, message):
+    assert any(message in problem for problem in told(replace=[(old, new)])), told(replace=[(old, new)])
+
+
+def test_a_page_without_its_twin(told, project, write):
+    write("docs/zh/topic/alone.md", OTHER)
+    assert told() == [
+        "docs/zh/topic/alone.md: docs/en/topic/alone.md is missing\n  hint: write the page in both languages"
+    ]
+
+
+def test_embeds_in_another_number_and_order(told):
+    fewer = told(replace=[("```example\nexamples/topic/a.py#setup\n```\n", "")])
+    assert any("1 embeds here, 2 in docs/zh/topic/a.md; missing: `examples/topic/a.py#setup`" in p for p in fewer)
+
+
+def test_a_cell_that_no_page_shows(told):
+    (problem,) = told(**{"examples/topic/a.py": SCRIPT.replace(" hidden=true", "")})
+    assert problem.startswith("examples/topic/a.py:9: no page shows the cell `proof`")
+
+
+def test_a_script_that_no_page_shows(told):
+    (problem,) = told(**{"examples/topic/lost.py": '"""T."""\n# %% a\nx = 1'})
+    assert problem.startswith("examples/topic/lost.py: no page shows this script")
+    assert "python -m verbatim new topic/lost" in problem
+
+
+def test_a_figure_without_alternative_text(told):
+    draws = SCRIPT.replace("print(torch.ones(1))  # (1)!", "import matplotlib.pyplot as plt\nplt.plot([1])  # (1)!")
+    found = told(**{"examples/topic/a.py": draws})
+    assert [p.split(":")[0] for p in found] == ["docs/en/topic/a.md", "docs/zh/topic/a.md"]
+    assert "has no alternative text" in found[0] and "*Figure: …*" in found[0] and "*图：……*" in found[1]
+
+
+def test_a_record_without_its_script(told, write):
+    write("outputs/cpu/topic/gone.ipynb", "{}")
+    assert told() == [
+        "outputs/cpu/topic/gone.ipynb: the script of this record is gone\n  hint: remove it: python -m verbatim record"
+    ]
+
+
+def test_everything_is_told_at_once(told):
+    found = told(
+        replace=[("a.py#setup", "a.py#stup"), ("{ #part }", ""), ("b.md#there", "c.md")],
+        **{"examples/topic/broken.py": '"""T."""\n# %% a\nx = ('},
+    )
+    assert len(found) >= 4

@@ -1,0 +1,107 @@
+"""The command line as a user types it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.test_plugin import INDEX, PAGE, SCRIPT, command
+
+
+@pytest.fixture
+def recipe(project, write):
+    write("examples/topic/a.py", SCRIPT)
+    for language in ("zh", "en"):
+        caption = {"zh": "图：", "en": "Figure: "}[language]
+        write(f"docs/{language}/topic/a.md", PAGE.format(title="T", figure="F").replace("F: ", caption))
+        write(f"docs/{language}/index.md", INDEX)
+    return project
+
+
+def verbatim(project, *arguments: str):
+    return command(project, "verbatim", *arguments)
+
+
+def test_run_prints_each_cell_with_its_name(recipe):
+    done = verbatim(recipe, "run", "topic/a")
+    assert done.returncode == 0
+    assert "-- first\nhello <script>" in done.stdout
+    assert "-- draw\n[figure, " in done.stdout
+
+
+def test_run_takes_any_percent_script(recipe, tmp_path):
+    other = tmp_path / "elsewhere.py"
+    other.write_text('"""T."""\n# %% a\nprint("from elsewhere")\n# %% b\n1 / 0\n')
+    done = verbatim(recipe, "run", str(other))
+    assert done.returncode == 1
+    assert "-- a\nfrom elsewhere" in done.stdout
+    assert f"{other}:5: cell `b` raised ZeroDivisionError" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["topic/a", "examples/topic/a.py", "docs/zh/topic/a.md", "outputs/cpu/topic/a.ipynb", "topic"]
+)
+def test_a_recipe_goes_by_any_of_its_names(recipe, name):
+    assert "== examples/topic/a.py" in verbatim(recipe, "run", name).stdout
+
+
+def test_unknown_names_are_told_together(recipe):
+    done = verbatim(recipe, "run", "topic/b", "nothing.py")
+    assert done.returncode == 1
+    assert "topic/b: no script is found there" in done.stdout and "nothing.py: no script" in done.stdout
+    assert "2 problems" in done.stdout
+
+
+def test_check_then_record_then_check(recipe):
+    before = verbatim(recipe, "check")
+    assert before.returncode == 1 and "has no record yet" in before.stdout
+    assert "1 records changed" in verbatim(recipe, "record").stdout
+    assert "nothing wrong" in verbatim(recipe, "check").stdout
+    assert "0 records changed" in verbatim(recipe, "record").stdout
+
+
+def test_check_of_one_path_tells_only_that(recipe, write):
+    verbatim(recipe, "record")
+    write("docs/zh/lone.md", INDEX)
+    assert verbatim(recipe, "check").returncode == 1
+    assert verbatim(recipe, "check", "topic/a").returncode == 0
+    assert verbatim(recipe, "check", "docs/zh/lone.md").returncode == 1
+
+
+def test_a_recipe_that_fails_is_not_recorded(recipe, write):
+    write("examples/topic/bad.py", '"""T."""\n# %% a\n1 / 0')
+    done = verbatim(recipe, "record")
+    assert done.returncode == 1
+    assert recipe.record("topic/a", "cpu").is_file()
+    assert not recipe.record("topic/bad", "cpu").exists()
+
+
+def test_record_removes_records_without_a_script(recipe, write):
+    orphan = write("outputs/cpu/topic/gone.ipynb", "{}")
+    verbatim(recipe, "record")
+    assert not orphan.exists()
+
+
+def test_render_writes_plain_markdown(recipe, tmp_path):
+    out = tmp_path / "out"
+    assert verbatim(recipe, "render", "--out", str(out)).returncode == 0
+    text = (out / "en/topic/a.md").read_text()
+    assert "```python\nprint(" in text and "hello <script>" in text and "```example" not in text
+    assert "](a-draw.svg)" in text and (out / "en/topic/a-draw.svg").read_text().startswith("<svg ")
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*.*")}
+    verbatim(recipe, "render", "--out", str(out))
+    assert {p: p.stat().st_mtime_ns for p in out.rglob("*.*")} == before
+
+
+def test_outside_of_a_project(tmp_path, project):
+    from verbatim.project import Project
+
+    done = verbatim(Project(tmp_path), "check")
+    assert done.returncode == 1 and "no mkdocs.yml" in done.stdout and "Traceback" not in done.stdout
+
+
+def test_the_record_says_what_ran_it(recipe):
+    verbatim(recipe, "record")
+    kept = json.loads((recipe.outputs / "cpu/environment.json").read_text())
+    assert kept["torch"].startswith("2.")

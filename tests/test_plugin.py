@@ -1,0 +1,226 @@
+"""MkDocs builds with the plugin, as a user starts them: in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from verbatim.project import Project
+
+CONFIG = """
+site_name: mini
+theme: {{name: {theme}}}
+plugins:
+  - verbatim
+  - i18n:
+      docs_structure: folder
+      reconfigure_search: false
+      fallback_to_default: false
+      languages:
+        - {{locale: zh, name: 中文, default: true, build: true}}
+        - {{locale: en, name: English, build: true}}
+markdown_extensions: [admonition, attr_list, pymdownx.highlight, pymdownx.superfences, pymdownx.details]
+"""
+
+SCRIPT = '''
+"""T."""
+
+# %% first
+print("hello <script>document.title='owned'</script>")
+
+# %% draw
+import matplotlib.pyplot as plt
+
+plt.plot([1, 2])
+'''
+
+PAGE = """
+---
+title: T
+description: D
+---
+
+# {title}
+
+```example
+examples/topic/a.py#first
+```
+
+```example
+examples/topic/a.py#draw
+```
+
+*{figure}: a line “up”.*
+"""
+
+INDEX = "---\ntitle: I\ndescription: D\n---\n\n# Home\n"
+
+
+@pytest.fixture
+def mini(project: Project, write) -> Project:
+    write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
+    write("examples/topic/a.py", SCRIPT)
+    for language, figure in (("zh", "图"), ("en", "Figure")):
+        text = PAGE.format(title=f"Title {language}", figure=figure)
+        write(f"docs/{language}/topic/a.md", text.replace("Figure: ", "Figure: ").replace("图: ", "图："))
+        write(f"docs/{language}/index.md", INDEX)
+    assert command(project, "verbatim", "record").returncode == 0
+    return project
+
+
+def start(project: Project, *arguments: str, **variables: str) -> subprocess.Popen:
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    environment = {**os.environ, "PYTHONPATH": root, "NO_MKDOCS_2_WARNING": "1", **variables}
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        cwd=project.root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def command(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    process = start(project, *arguments, **variables)
+    output, _ = process.communicate(timeout=120)
+    return subprocess.CompletedProcess(arguments, process.returncode, output, "")
+
+
+def build(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    return command(project, "mkdocs", "build", *arguments, **variables)
+
+
+def tree(project: Project) -> list[str]:
+    return sorted(p.name for p in project.root.iterdir())
+
+
+def page(project: Project, path: str) -> str:
+    return (project.root / "site" / path / "index.html").read_text()
+
+
+def test_both_languages_show_what_was_printed(mini):
+    done = build(mini, "--strict")
+    assert done.returncode == 0, done.stdout
+    for path, label in (("topic/a", "输出"), ("en/topic/a", "Output")):
+        html = page(mini, path)
+        assert "hello &lt;script&gt;" in html and "<script>document" not in html
+        assert 'data-verbatim="topic/a#first"' in html and 'data-device="cpu"' in html
+        assert label in html
+        assert re.search(r'<svg role="img" aria-label="(图：|Figure: )a line “up”\.', html)
+        assert 'class="verbatim-ran"' in html
+
+
+def test_a_second_build_runs_nothing(mini):
+    build(mini)
+    assert "1 scripts, 0 run now" in build(mini).stdout
+
+
+def test_the_manifest_lists_recipes_and_cells(mini):
+    build(mini)
+    manifest = json.loads((mini.root / "site/verbatim.json").read_text())
+    recipe = manifest["recipes"]["topic/a"]
+    assert recipe["pages"] == {"zh": "topic/a/", "en": "en/topic/a/"}
+    assert [c["name"] for c in recipe["cells"]] == ["first", "draw"]
+    for cell in recipe["cells"]:
+        assert set(cell) >= {"source", "outputs", "seconds", "device", "environment"}
+    assert manifest["environment"]["torch"] == recipe["cells"][0]["environment"]["torch"]
+
+
+def test_every_problem_is_told_and_the_old_site_is_kept(mini, write):
+    build(mini)
+    before = page(mini, "topic/a")
+    write("examples/topic/a.py", SCRIPT + "\n# %% extra\n1 / 0\n")
+    write("docs/en/more.md", INDEX)
+    done = build(mini)
+    assert done.returncode == 1
+    assert "examples/topic/a.py:12: cell `extra` raised ZeroDivisionError" in done.stdout
+    assert "docs/zh/more.md is missing" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert page(mini, "topic/a") == before
+    assert not [name for name in tree(mini) if name.startswith(".site")]
+
+
+def test_a_failure_after_pages_are_written_keeps_the_old_site(mini, write):
+    build(mini)
+    before = page(mini, "topic/a")
+    write("docs/zh/topic/a.md", (mini.root / "docs/zh/topic/a.md").read_text() + "\nMore.\n")
+    write("broken.py", "def on_post_build(config, **_):\n    raise SystemExit(1)\n")
+    config = (mini.root / "mkdocs.yml").read_text()
+    write("mkdocs.yml", config + "hooks: [broken.py]\n")
+    assert build(mini).returncode == 1
+    assert page(mini, "topic/a") == before
+    assert not [name for name in tree(mini) if name.startswith(".site")]
+
+
+def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
+    record = mini.record("topic/a", "cpu")
+    notebook = json.loads(record.read_text())
+    notebook["cells"][1]["outputs"][0]["text"] = ["what another torch printed\n"]
+    from verbatim.records import _sha
+
+    notebook["metadata"]["verbatim"]["sha"] = _sha(notebook)
+    record.write_text(json.dumps(notebook))
+    strict = build(mini, "--strict")
+    assert strict.returncode == 1
+    assert "-what another torch printed\n+hello" in strict.stdout
+    assert "python -m verbatim record topic/a" in strict.stdout
+    loose = build(mini)
+    assert loose.returncode == 0
+    assert "does not print what was recorded" in loose.stdout
+    assert "hello" in page(mini, "topic/a") and "another torch" not in page(mini, "topic/a")
+
+
+def test_two_builds_at_once_leave_one_whole_site(mini):
+    builds = [start(mini, "mkdocs", "build", "-q") for _ in range(2)]
+    outputs = [b.communicate(timeout=120)[0] for b in builds]
+    assert [b.returncode for b in builds] == [0, 0], outputs
+    assert "hello" in page(mini, "topic/a") and "hello" in page(mini, "en/topic/a")
+    assert not [name for name in tree(mini) if name.startswith(".site")]
+
+
+def test_a_place_that_cannot_be_written_is_told(mini):
+    build(mini)
+    before = page(mini, "topic/a")
+    (mini.root / "file").write_text("in the way")
+    done = build(mini, "-d", "file/site")
+    assert done.returncode == 1
+    assert "file" in done.stdout and "Traceback" not in done.stdout
+    assert page(mini, "topic/a") == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_disk_is_told_and_the_old_site_is_kept(mini, write):
+    build(mini)
+    before = page(mini, "topic/a")
+    # A page that cannot be written: its place is taken by a link to a device that is always full.
+    write(
+        "full.py",
+        "import os\ndef on_post_page(output, page, config):\n"
+        "    os.makedirs(os.path.dirname(page.file.abs_dest_path), exist_ok=True)\n"
+        "    os.path.lexists(page.file.abs_dest_path) or os.symlink('/dev/full', page.file.abs_dest_path)\n"
+        "    return output\n",
+    )
+    write("mkdocs.yml", (mini.root / "mkdocs.yml").read_text() + "hooks: [full.py]\n")
+    done = build(mini)
+    assert done.returncode == 1
+    assert "No space left on device" in done.stdout
+    assert page(mini, "topic/a") == before
+    assert not [name for name in tree(mini) if name.startswith(".site")]
+
+
+def test_only_the_adapter_imports_mkdocs():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    code = (
+        "import sys, pkgutil, importlib, verbatim\n"
+        "names = [m.name for m in pkgutil.iter_modules(verbatim.__path__) if m.name not in ('plugin', 'preload', '__main__')]\n"
+        "[importlib.import_module('verbatim.' + n) for n in names]\n"
+        "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

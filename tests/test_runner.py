@@ -1,0 +1,503 @@
+"""What scripts may do to a run, and what becomes of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from tests.conftest import text_of
+from verbatim.cells import parse
+from verbatim.runner import Limits, Runner, run
+
+# -- what a cell promises ---------------------------------------------------------------------------
+
+
+def only(result) -> str:
+    """The one problem of a result, as text."""
+    assert len(result.problems) == 1, result.problems
+    return str(result.problems[0])
+
+
+def test_prints_in_order_with_the_cell_that_printed(run_script):
+    result = run_script("# %% first\nprint(1)\n# %% second\nimport sys\nprint(2, file=sys.stderr)\nprint(3)")
+    assert [text_of(result, name) for name in ("first", "second")] == ["1\n", "2\n3\n"]
+    assert result.problems == ()
+
+
+def test_undeclared_exception_is_reported_at_its_line_and_ends_the_script(run_script):
+    result = run_script("# %% first\nx = 1\n\nx.missing\n# %% second\nprint('never')")
+    assert only(result).startswith("examples/topic/script.py:6: cell `first` raised AttributeError: 'int' object")
+    assert 'raises="AttributeError"' in only(result)
+    assert "never" not in text_of(result)
+
+
+def test_declared_exception_is_shown_and_the_run_goes_on(run_script):
+    result = run_script('# %% first raises="ZeroDivisionError"\n1 / 0\n# %% second\nprint("on")')
+    assert result.problems == ()
+    assert text_of(result, "first") == "ZeroDivisionError: division by zero"
+    assert text_of(result, "second") == "on\n"
+
+
+def test_declared_and_not_raised(run_script):
+    result = run_script('# %% first raises="ValueError"\nprint(1)')
+    assert 'declares raises="ValueError" but raises nothing' in only(result)
+
+
+def test_wrong_type_raised(run_script):
+    result = run_script('# %% first raises="ValueError"\n{}["key"]')
+    assert "raised KeyError: 'key'; it declares ValueError" in only(result)
+
+
+def test_a_subclass_is_another_type(run_script):
+    result = run_script('# %% first raises="LookupError"\n{}["key"]')
+    assert "raised KeyError" in only(result)
+
+
+def test_undeclared_warning_is_reported_at_its_line(run_script):
+    result = run_script("import warnings\n\nwarnings.warn('old')")
+    assert only(result).startswith("examples/topic/script.py:6: cell `only` gave UserWarning: old")
+
+
+def test_declared_warning_is_shown_in_its_place(run_script):
+    result = run_script(
+        '# %% only warns="UserWarning"\nimport warnings\nprint("before")\nwarnings.warn("old")\nprint("after")'
+    )
+    assert result.problems == ()
+    assert [o.get("name") for o in result.cells[0].outputs] == ["stdout", "stderr", "stdout"]
+    assert text_of(result) == "before\nUserWarning: old\nafter\n"
+
+
+def test_declared_warning_that_does_not_come(run_script):
+    assert 'declares warns="UserWarning" but does not warn so' in only(
+        run_script('# %% only warns="UserWarning"\nx = 1')
+    )
+
+
+def test_warning_from_cpp_is_a_warning_without_the_build_machines_path(run_script):
+    result = run_script(
+        """
+        # %% only warns="UserWarning"
+        import torch
+        torch.ones(3)[torch.tensor([1, 0, 1], dtype=torch.uint8)]
+        """
+    )
+    assert result.problems == ()
+    assert "torch.uint8 is now deprecated" in text_of(result)
+    assert "Triggered internally" not in text_of(result)
+
+
+def test_a_missing_capability_skips_the_cell_with_its_reason(run_script):
+    result = run_script('# %% first needs="cuda"\nprint("gpu")\n# %% second\nprint("cpu")')
+    assert result.problems == ()
+    assert result.cell("first").skipped == "cuda"
+    assert text_of(result) == "cpu\n"
+
+
+def test_a_cpu_run_sees_no_gpu(run_script):
+    assert text_of(run_script("import os\nprint(repr(os.environ['CUDA_VISIBLE_DEVICES']))")) == "''\n"
+
+
+# -- ends ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ["import time\ntime.sleep(60)", "while True:\n    pass"], ids=["hang", "busy"])
+def test_a_script_that_does_not_end_is_ended_at_its_line(run_script, call):
+    started = time.monotonic()
+    result = run_script(f"# %% first\nprint('kept')\n# %% second\n{call}", seconds=2)
+    assert time.monotonic() - started < 20  # not the 60 s of the sleep
+    first = 6 if "sleep" not in call else 7
+    line = int(only(result).split(":")[1])
+    assert line in (first, first + 1)
+    assert "cell `second` did not end within 2 s" in only(result)
+    assert text_of(result, "first") == "kept\n"
+
+
+def test_sys_exit_0_is_not_an_end(run_script):
+    result = run_script("# %% first\nimport sys\nsys.exit(0)\n# %% second\nprint(2)")
+    assert "examples/topic/script.py:5: cell `first` raised SystemExit: 0" in only(result)
+
+
+def test_os_exit_0_half_way_is_not_an_end(run_script):
+    result = run_script("# %% first\nprint(1)\n# %% second\nimport os\nos._exit(0)\n# %% third\nprint(3)")
+    assert "in cell `second` the process ended with exit code 0 before the script did" in only(result)
+    assert text_of(result) == "1\n"
+
+
+def test_segmentation_fault_is_reported_at_its_line(run_script):
+    result = run_script("import ctypes\n\nctypes.string_at(0)")
+    assert only(result).startswith("examples/topic/script.py:6: in cell `only` the process was killed by SIGSEGV")
+
+
+def test_sigkill_to_itself(run_script):
+    result = run_script("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+    assert "killed by SIGKILL" in only(result)
+
+
+def test_runaway_memory_is_an_exception_with_a_line(run_script):
+    result = run_script("import torch\nkept = []\nwhile True:\n    kept.append(torch.ones(1 << 24))", memory=1 << 30)
+    assert only(result).startswith("examples/topic/script.py:7: cell `only` raised RuntimeError:")
+    assert "can't allocate memory" in only(result)
+
+
+def test_runaway_memory_of_children_counts(run_script):
+    code = """
+        import subprocess, sys
+        hog = "import time; kept = bytearray(1200 << 20); time.sleep(30)"
+        children = [subprocess.Popen([sys.executable, "-c", hog]) for _ in range(2)]
+        [child.wait() for child in children]
+    """
+    assert "took more than 1 GiB of memory" in only(run_script(code, memory=1 << 30))
+
+
+def test_a_fork_bomb_is_ended(run_script):
+    code = """
+        import subprocess
+        children = [subprocess.Popen(["sleep", "60"]) for _ in range(20)]
+        children[0].wait()
+    """
+    result = run_script(code, processes=10)
+    assert "started more than 10 processes" in only(result)
+
+
+def test_200_mb_of_output_is_cut_and_reported(run_script):
+    result = run_script("for _ in range(200):\n    print('x' * (1 << 20))")
+    assert "printed more than 1 MiB" in only(result)
+    assert len(text_of(result)) <= 1 << 20
+
+
+def test_deep_recursion(run_script):
+    result = run_script("def down(n):\n    return down(n + 1)\n\ndown(0)")
+    assert "raised RecursionError" in only(result)
+
+
+def test_a_syntax_error_at_run_time_has_a_place(run_script):
+    result = run_script("exec('1 +')")
+    assert "raised SyntaxError" in only(result)
+
+
+def test_others_go_on_when_one_crashes(project, write):
+    good = [write(f"examples/topic/good{n}.py", f'"""T."""\n# %% a\nprint({n})') for n in range(4)]
+    bad = write("examples/topic/bad.py", '"""T."""\n# %% a\nimport os\nos.kill(os.getpid(), 9)')
+    scripts = [parse(p.read_text(), project.relative(p)) for p in [good[0], bad, *good[1:]]]
+    with Runner(project) as runner:
+        results = [f.result() for f in [runner.submit(s) for s in scripts]]
+    assert [bool(r.problems) for r in results] == [False, True, False, False, False]
+    assert [text_of(r) for r in results] == ["0\n", "", "1\n", "2\n", "3\n"]
+
+
+# -- output -------------------------------------------------------------------------------------------
+
+
+def test_output_from_c_code_keeps_its_place(run_script):
+    code = """
+        import ctypes
+        libc = ctypes.CDLL(None)
+        print("python 1")
+        libc.puts(b"c")
+        libc.fflush(None)
+        print("python 2")
+        libc.puts(b"left in the buffer")
+    """
+    assert text_of(run_script(code)) == "python 1\nc\npython 2\nleft in the buffer\n"
+
+
+def test_output_of_a_child_process(run_script):
+    assert text_of(run_script("import subprocess\nsubprocess.run(['echo', 'child'])")) == "child\n"
+
+
+def test_output_of_a_thread_still_running_at_the_end(run_script):
+    code = """
+        import threading, time
+        def late():
+            time.sleep(0.5)
+            print("late")
+        threading.Thread(target=late).start()
+    """
+    assert text_of(run_script(code)) == "late\n"
+
+
+def test_an_orphan_that_keeps_the_output_open_is_not_waited_for_and_does_not_stay(run_script, tmp_path):
+    mark = tmp_path / "pid"
+    code = f"""
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                open({str(mark)!r}, "w").write(str(os.getpid()))
+                time.sleep(60)
+            os._exit(0)
+        os.wait()
+        while not os.path.exists({str(mark)!r}):
+            time.sleep(0.01)
+        print("parent")
+    """
+    started = time.monotonic()
+    result = run_script(code)
+    assert time.monotonic() - started < 30  # not the 60 s of the orphan
+    assert (text_of(result), result.problems) == ("parent\n", ())
+    if os.path.isdir("/proc/self"):
+        time.sleep(0.2)
+        pid = int(mark.read_text())
+        state = "gone"
+        if os.path.exists(f"/proc/{pid}/stat"):
+            with open(f"/proc/{pid}/stat") as file:
+                state = file.read().rpartition(")")[2].split()[0]
+        assert state in ("gone", "Z")
+
+
+@pytest.mark.parametrize("call", ["import sys\nsys.stdout.close()", "import os\nos.close(1)", "import os\nos.close(2)"])
+def test_closing_stdout_does_not_hide_what_follows(run_script, call):
+    result = run_script(f"# %% first\nprint('kept')\n# %% second\n{call}\n# %% third\nx = 1")
+    assert text_of(result, "first") == "kept\n"
+    assert [c.name for c in result.cells] == ["first", "second", "third"]
+
+
+def test_closing_everything_is_reported(run_script):
+    result = run_script("import os\nos.closerange(3, 256)\nprint('after')")
+    assert "ended with exit code" in only(result)
+
+
+def test_bytes_that_are_not_utf8(run_script):
+    result = run_script("import os\nos.write(1, b'caf\\xe9 \\xff')")
+    assert text_of(result) == "caf\\xe9 \\xff"
+
+
+def test_control_characters_are_shown_not_obeyed(run_script):
+    result = run_script(r"print('nul \0 ansi \x1b[31mred\x1b[0m bell \x07 back \r bidi \u202e mark \ufeff c1 \x85')")
+    assert text_of(result) == "nul ␀ ansi red bell ␇ back ␍ bidi \\u202e mark \\ufeff c1 \\x85\n"
+
+
+def test_what_belongs_to_the_machine_is_taken_out(run_script, project):
+    code = """
+        import os, tempfile, torch
+        print(object())
+        print(os.getcwd())
+        print(tempfile.mkdtemp())
+        print(__file__)
+        print(torch.__file__)
+    """
+    assert text_of(run_script(code)).splitlines() == [
+        "<object object at 0x…>",
+        "…",
+        "/tmp/…",
+        "examples/topic/script.py",
+        "…/site-packages/torch/__init__.py",
+    ]
+
+
+# -- one script does not touch the next -----------------------------------------------------------------
+
+
+def test_the_next_script_sees_nothing_of_the_last(project, write):
+    vandal = """
+        \"\"\"T.\"\"\"
+        # %% a
+        import os, random, sys
+        import numpy, torch
+        os.chdir("/")
+        os.environ["VANDAL"] = "1"
+        open("vandal.txt", "w") if os.access(".", os.W_OK) and os.getcwd() != "/" else None
+        torch.set_default_dtype(torch.float64)
+        torch.set_num_threads(2)
+        torch.manual_seed(1); numpy.random.seed(1); random.seed(1)
+        torch.relu = None
+        sys.path.insert(0, "/vandal")
+        torch.set_printoptions(precision=1)
+    """
+    probe = """
+        \"\"\"T.\"\"\"
+        # %% a
+        import os, random, sys
+        import numpy, torch
+        print(os.listdir("."), "VANDAL" in os.environ, torch.get_default_dtype(), torch.get_num_threads())
+        print(torch.rand(1), numpy.random.rand(), random.random(), torch.relu is None, "/vandal" in sys.path)
+    """
+    paths = [write(f"examples/topic/{n}.py", t) for n, t in (("a", probe), ("b", vandal), ("c", probe))]
+    scripts = [parse(p.read_text(), project.relative(p)) for p in paths]
+    with Runner(project, jobs=1) as runner:
+        first, vandalised, last = [f.result() for f in [runner.submit(s) for s in scripts]]
+    assert vandalised.problems == ()
+    assert text_of(first).startswith("[] False torch.float32 1\n")
+    assert text_of(first) == text_of(last)
+
+
+def test_files_that_a_script_writes_are_gone_with_it(run_script, project):
+    before = sorted(p.name for p in project.root.rglob("*"))
+    result = run_script("open('model.pt', 'w').write('x')\nimport os\nprint(os.listdir('.'))")
+    assert text_of(result) == "['model.pt']\n"
+    assert sorted(p.name for p in project.root.rglob("*")) == sorted([*before, "topic", "script.py"])
+
+
+def test_dataloader_with_workers(run_script):
+    code = """
+        import torch
+        from torch.utils.data import DataLoader, Dataset
+
+        class Squares(Dataset):
+            def __len__(self):
+                return 4
+
+            def __getitem__(self, index):
+                return index**2
+
+        for batch in DataLoader(Squares(), batch_size=2, num_workers=2):
+            print(batch)
+    """
+    result = run_script(code)
+    assert (text_of(result), result.problems) == ("tensor([0, 1])\ntensor([4, 9])\n", ())
+
+
+def test_multiprocessing_inside_a_script(run_script):
+    code = """
+        import multiprocessing
+
+        def double(x):
+            return 2 * x
+
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            print(pool.map(double, [1, 2]))
+    """
+    result = run_script(code)
+    assert (text_of(result), result.problems) == ("[2, 4]\n", ())
+
+
+def test_spawn_inside_a_script_finds_the_scripts_functions(run_script):
+    code = """
+        import multiprocessing
+
+        def double(x):
+            return 2 * x
+
+        if __name__ == "__main__":
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                print(pool.map(double, [1, 2]))
+    """
+    result = run_script(code)
+    assert (text_of(result), result.problems) == ("[2, 4]\n", ())
+
+
+def test_pickle_and_inspect_work_as_they_do_alone(run_script):
+    code = """
+        import inspect, pickle
+
+        class Point:
+            x = 1
+
+        print(pickle.loads(pickle.dumps(Point())).x)
+        print(inspect.getsource(Point))
+    """
+    assert text_of(run_script(code)) == "1\nclass Point:\n    x = 1\n\n"
+
+
+def test_open_figures_are_taken_and_closed(run_script):
+    code = """
+        # %% two
+        import matplotlib.pyplot as plt
+        plt.figure(); plt.plot([1, 2])
+        plt.figure(); plt.plot([2, 1])
+        # %% none
+        print(plt.get_fignums())
+    """
+    result = run_script(code)
+    kinds = [o["output_type"] for o in result.cell("two").outputs]
+    assert kinds == ["display_data", "display_data"]
+    svg = result.cell("two").outputs[0]["data"]["image/svg+xml"]
+    assert "currentColor" in svg and "style=" not in svg and "<style" not in svg
+    assert text_of(result, "none") == "[]\n"
+
+
+def test_two_runs_draw_the_same_bytes(run_script):
+    code = (
+        "import matplotlib.pyplot as plt\nfigure, ax = plt.subplots()\nax.imshow([[1, 2], [3, 4]])\nax.legend([], [])"
+    )
+    first, second = run_script(code), run_script(code)
+    assert first.cells[0].outputs == second.cells[0].outputs
+
+
+def test_a_script_deleted_during_the_run(run_script):
+    result = run_script("import os\nos.unlink(__file__)\nprint('still here')\n1 / 0")
+    assert only(result).startswith("examples/topic/script.py:7: cell `only` raised ZeroDivisionError")
+    assert text_of(result).startswith("still here\n")
+
+
+def test_the_run_sees_the_script_as_it_was_parsed(project, write):
+    path = write("examples/topic/a.py", '"""T."""\n# %% a\nprint("old")')
+    script = parse(path.read_text(), project.relative(path))
+    path.write_text('"""T."""\n# %% a\nprint("new")')
+    assert text_of(run(script, project)) == "old\n"
+
+
+def test_running_the_file_alone_prints_the_same(project, write):
+    path = write(
+        "examples/topic/a.py",
+        """
+        \"\"\"T.\"\"\"
+        # %% a
+        import torch
+        torch.manual_seed(0)
+        print(torch.rand(2), {"b", "a"} == {"a", "b"})
+        # %% b
+        print(__name__, torch.get_num_threads())
+        """,
+    )
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    alone = subprocess.run([sys.executable, path], capture_output=True, text=True, env=environment, check=True)
+    assert text_of(run(parse(path.read_text(), project.relative(path)), project)) == alone.stdout
+
+
+def test_a_run_started_under_a_foreign_main_module_does_not_import_it_again(tmp_path, project, write):
+    write("examples/a.py", '"""T."""\n# %% a\nprint(1)')
+    main = tmp_path / "main.py"
+    main.write_text(
+        textwrap.dedent(f"""
+        print("imported")
+        from pathlib import Path
+        from verbatim.cells import parse
+        from verbatim.project import Project
+        from verbatim.runner import run
+        if __name__ == "__main__":
+            project = Project(Path({str(project.root)!r}))
+            script = parse((project.root / "examples/a.py").read_text(), "examples/a.py")
+            print(run(script, project).cells[0].outputs[0]["text"])
+        """)
+    )
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    done = subprocess.run(
+        [sys.executable, main],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root},
+        check=True,
+    )
+    assert done.stdout.split() == ["imported", "1"]
+
+
+def test_files_that_the_script_reads_are_known(project, write):
+    write("examples/topic/_helper.py", "value = 3\n")
+    data = write("examples/topic/data.csv", "1,2\n")
+    path = write(
+        "examples/topic/a.py",
+        f"""
+        \"\"\"T.\"\"\"
+        # %% a
+        import _helper
+        print(_helper.value, open({str(data)!r}).read())
+        """,
+    )
+    result = run(parse(path.read_text(), project.relative(path)), project, Limits(seconds=30))
+    assert [os.path.basename(name) for name in result.reads] == ["_helper.py", "data.csv"]
+
+
+def test_the_parent_never_imports_torch(tmp_path, project, write):
+    write("examples/a.py", '"""T."""\n# %% a\nimport torch\nprint(torch.ones(1))')
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    code = "import sys; from verbatim.__main__ import main; main(['run', 'a']); print('torch' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": root}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.endswith("tensor([1.])\nFalse\n")
