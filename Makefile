@@ -5,8 +5,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8000
 
+AGAINST ?= HEAD
+REPORT  ?=
+TORCH   ?= newest
+PACKAGE ?= torch
+VERSION ?= $(TORCH)
+
 .DEFAULT_GOAL := help
-.PHONY: help serve build check test lint format record bench clean
+.PHONY: help serve build check test drift upgrade issue lint format record bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,9 +32,20 @@ record: $(VENV)/.installed ## approve the outputs as they are now
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.tests ## check the form of the code
+drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
+	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
+
+upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
+	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
+
+issue: ## open or update the issue that shows the newest report in the folder REPORT
+	@scripts/issue.sh $(REPORT)
+
+lint: $(VENV)/.tests ## check the form of code and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows
 
 format: $(VENV)/.tests ## bring the code into form
 	$(BIN)/ruff check --fix .
@@ -51,7 +68,8 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: requirements.txt pyproject.toml | $(VENV)/bin/python
-	@grep '^torch==' requirements.txt | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	@# torch by itself first: pip then takes a CPU build of this version where one is at hand
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -o '^torch==[^ ]*' requirements.txt)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -160,3 +160,16 @@ def test_everything_is_told_at_once(told):
         **{"examples/topic/broken.py": '"""T."""\n# %% a\nx = ('},
     )
     assert len(found) >= 4
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        ("!!! note\n    x\n", "1 boxes here, 0 in docs/zh/topic/a.md; only here: `note`"),
+        ("\\(x^2\\)\n", "1 formulas here, 0 in docs/zh/topic/a.md; only here: `x^2`"),
+        ("[b](b.md)\n", "3 links here, 2 in docs/zh/topic/a.md; only here: `b.md`"),
+    ],
+)
+def test_boxes_formulas_and_links_belong_to_the_skeleton(told, added, message):
+    (problem,) = told(**{"docs/en/topic/a.md": PAGE + "\n" + added})
+    assert message in problem

@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | serve | run | check | record | render``."""
+"""The command line: ``python -m verbatim new | serve | run | check | drift | record | render``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, progress, records, scaffold
+from verbatim import checks, freshness, progress, prose, records, scaffold
+from verbatim import drift as drifts
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
@@ -50,7 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
     sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
-    add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
+    sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
+    sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
+    sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
+    sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
     add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
@@ -115,17 +120,29 @@ def serve(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     project = Project(find_root())
+    if options.fix:
+        _fix(project)
     book = _gather(project, options, None)
     pages, problems = checks.load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
+    problems += [*prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in book.notes:
+    for note in [*book.notes, *freshness.problems(project, pages)]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
     return _tell(problems)
+
+
+def _fix(project: Project) -> None:
+    """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
+    list(prose.formatting(project, fix=True))
+    list(prose.spelling(project, fix=True))
+    for page in project.pages("zh"):
+        if write_if_changed(page, prose.fix_typography(page.read_text(encoding="utf-8"))):
+            print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
@@ -169,6 +186,25 @@ def _remove_orphans(project: Project) -> int:
     for path in orphans:
         path.unlink()
     return len(orphans)
+
+
+def drift(options: argparse.Namespace) -> int:
+    """Show what changed; exit code 1 only where a script fails."""
+    project = Project(find_root())
+    book = _gather(project, options, project.select(options.paths))
+    old = drifts.records_at(project, options.against)
+    if options.paths:
+        old = {path: record for path, record in old.items() if path in book.scripts}
+    changes = drifts.against_records(book, old)
+    title = f"Outputs against {options.against}, torch {book.environment.get('torch', 'unknown')}"
+    failed = [p for p in book.problems if not p.path.startswith("outputs/")]
+    text = drifts.report(changes, failed, title)
+    if options.report:
+        write_if_changed(options.report, text)
+        print(f"{options.report} written")
+    else:
+        print(text, end="")
+    return 1 if failed else 0
 
 
 def render(options: argparse.Namespace) -> int:

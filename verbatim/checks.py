@@ -5,13 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import yaml
 
+from verbatim import prose as prose_checks
 from verbatim.book import Book, drift
 from verbatim.embeds import Embed, Heading, annotations_below, embeds, headings, prose
 from verbatim.problems import Problem, did_you_mean
@@ -21,6 +22,8 @@ from verbatim.render import shown
 LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
 CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 #: A link to the web or to a mail address, which this project does not follow.
+BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+FORMULA = re.compile(r"\\\((.+?)\\\)")
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 
 
@@ -59,6 +62,29 @@ class Page:
         return found
 
 
+def _boxes(page: Page) -> list[tuple[str, int]]:
+    return [(match[1], number) for number, line in prose(page.text) if (match := BOX.match(line))]
+
+
+def _formulas(page: Page) -> list[tuple[str, int]]:
+    found = [(formula, number) for number, line in prose(page.text) for formula in FORMULA.findall(line)]
+    return sorted(found)
+
+
+def _links_within(page: Page) -> list[tuple[str, int]]:
+    return sorted((target, number) for number, target in page.links if not OUTSIDE.match(target))
+
+
+#: What two languages of a page share: each part as `(key, line)`. Formulas and links may stand in another order.
+SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
+    "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
+    "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
+    "boxes": _boxes,
+    "formulas": _formulas,
+    "links": _links_within,
+}
+
+
 def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
     """Read every page of every language."""
     pages, problems = [], []
@@ -84,6 +110,9 @@ def check(book: Book, pages: list[Page]) -> list[Problem]:
         found += check_captions(book, page)
     found += check_links(book.project, pages)
     found += check_orphans(book.project)
+    found += check_topics(book.project, pages)
+    found += prose_checks.typography(pages)
+    found += prose_checks.glossary(book.project, pages)
     return found
 
 
@@ -140,7 +169,7 @@ def check_cells_used(book: Book, pages: list[Page]) -> Iterator[Problem]:
 
 
 def check_twins(pages: list[Page]) -> Iterator[Problem]:
-    """Each page stands in every language, with the same headings and the same embeds in the same order."""
+    """Each page stands in every language, with the same skeleton."""
     by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
     for page in pages:
         for other in LANGUAGES:
@@ -150,10 +179,8 @@ def check_twins(pages: list[Page]) -> Iterator[Problem]:
     for name, page in by_language[first].items():
         for other in others:
             if twin := by_language[other].get(name):
-                ids = ([(f"{'#' * h.level} {h.id}", h.line) for h in p.headings if h.level > 1] for p in (page, twin))
-                yield from _same("headings", page, twin, *ids)
-                targets = ([(e.target, e.line) for e in p.embeds] for p in (page, twin))
-                yield from _same("embeds", page, twin, *targets)
+                for what, part in SKELETON.items():
+                    yield from _same(what, page, twin, part(page), part(twin))
 
 
 def _same(
@@ -289,6 +316,30 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     f"{goal} has no heading `#{anchor}`",
                     elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids)),
                 )
+
+
+def check_topics(project: Project, pages: list[Page]) -> Iterator[Problem]:
+    """Each topic of `topics.yml` has its section, once, in every language, in its own chapter."""
+    path = project.root / "topics.yml"
+    if not path.is_file():
+        return
+    text = path.read_text(encoding="utf-8")
+    lines = {line.strip().removeprefix("- "): number for number, line in enumerate(text.splitlines(), 1)}
+    places: dict[tuple[str, str], list[str]] = {}
+    for page in pages:
+        for heading in page.headings:
+            places.setdefault((page.language, heading.id), []).append(f"{page.path}:{heading.line}")
+    for chapter, topics in yaml.safe_load(text).items():
+        for topic in topics:
+            for language in LANGUAGES:
+                found = places.get((language, topic), [])
+                line = lines.get(topic, 0)
+                if not found:
+                    hint = f"write it: a heading with {{ #{topic} }} in docs/{language}/{chapter}/"
+                    yield Problem("topics.yml", line, f"the topic `{topic}` has no section in `{language}`", hint)
+                elif len(found) > 1:
+                    hint = "links and searches lead to one place: rename the others"
+                    yield Problem("topics.yml", line, f"the topic `{topic}` stands twice: {', '.join(found)}", hint)
 
 
 def orphans(project: Project) -> list[Path]:

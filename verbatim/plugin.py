@@ -24,7 +24,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from verbatim import checks, manifest, progress, render, search
+from verbatim import checks, freshness, manifest, progress, render, search
 from verbatim.book import Book, gather
 from verbatim.embeds import embeds
 from verbatim.problems import Problem, report
@@ -57,6 +57,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
         self.seen: MkDocsConfig | None = None
+        self.behind: dict[str, list[freshness.Behind]] = {}
         self.problems: list[Problem] = []
         """What is wrong, while serving; a build stops instead."""
         self.urls: dict[str, dict[str, str]] = {}
@@ -101,7 +102,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _gather(self, config: MkDocsConfig) -> Book:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
-        project = Project(Path(config.config_file_path).parent)
+        project = Project(Path(config.config_file_path).absolute().parent)
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
         pages, problems = checks.load_pages(project)
@@ -114,6 +115,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if problems and self.command == "build":
             raise PluginError(report(problems))
         self.problems = problems
+        self.behind = {}
+        for item in freshness.stale(project, pages):
+            self.behind.setdefault(item.page, []).append(item)
         for problem in problems:
             log.error(str(problem))
         for problem in drifted:
@@ -141,6 +145,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
+        own = path.relative_to(Path(config.config_file_path).parent).as_posix()
+        markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
         text = render.expand(markdown, self.book, language, self._figure)
         if told := self._told(page, config, scripts):
             box = render.problem_box(render.WORDS[language]["problems"], told)

@@ -55,17 +55,27 @@ def load(project: Project, recipe: str, device: str) -> Record | None:
         Problems: the record is cut off, or was not written by a run.
     """
     path = project.record(recipe, device)
-    place = project.relative(path)
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+    return read(text, project.relative(path), recipe, device)
+
+
+def read(text: str, place: str, recipe: str, device: str) -> Record:
+    """Read a record's text. `place`: its path, for messages.
+
+    Raises:
+        Problems: the record is cut off, or was not written by a run.
+    """
     hint = f"restore it with git, or write it anew: python -m verbatim record {recipe}"
     if device != "cpu":
         hint = "restore it with git; the CUDA job writes it anew"
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook = json.loads(text)
         meta = notebook["metadata"]["verbatim"]
         sha = meta["sha"]
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
-    except FileNotFoundError:
-        return None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if sha != _sha(notebook):

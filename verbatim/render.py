@@ -8,12 +8,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verbatim.book import Book
 from verbatim.cells import Cell, Script
-from verbatim.embeds import Embed, annotations_below, embeds
+from verbatim.embeds import Embed, annotations_below, embeds, headings
 from verbatim.records import Record
+
+if TYPE_CHECKING:
+    from verbatim.freshness import Behind
 
 #: Words that stand on pages, by language.
 WORDS = {
@@ -30,6 +33,7 @@ WORDS = {
         "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
         "missing": "这里引用的代码不存在，或者无法读取",
         "problems": "这一页还有问题",
+        "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
         "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
     },
     "en": {
@@ -48,6 +52,7 @@ WORDS = {
         ),
         "missing": "The code that is shown here does not exist or cannot be read",
         "problems": "Something is wrong with this page",
+        "behind": "The Chinese version of this section is newer: it was updated on {date}.",
         "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
     },
 }
@@ -200,6 +205,17 @@ def _attribute(text: str) -> str:
 
 def _indent(lines: list[str], indent: str) -> list[str]:
     return [indent + line if line else line for line in lines]
+
+
+def mark_behind(text: str, items: list[Behind], language: str) -> str:
+    """Put a quiet line below each heading whose section is newer in the other language."""
+    lines = text.splitlines()
+    places = {heading.id: heading.line for heading in headings(text)}
+    first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
+    for item in sorted(items, key=lambda item: -places.get(item.section, first)):
+        note = WORDS[language]["behind"].format(date=item.date)
+        lines.insert(places.get(item.section, first), f'\n<p class="verbatim-behind">{note}</p>\n')
+    return "\n".join(lines) + "\n"
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:

@@ -147,9 +147,10 @@ def _trimmed(text: str) -> str:
 
 # -- Texts → terms --------------------------------------------------------------------------------
 
-#: Latin and Greek words with digits and underscores, or a run of Chinese characters.
+#: Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run.
 RUN = re.compile(
-    "[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
+    "[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+"
+    "|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+"
 )
 HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 FULL_WIDTH = re.compile("[\uff01-\uff5e]")

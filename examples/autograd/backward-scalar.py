@@ -26,9 +26,11 @@ weight.grad = None
 (weight * weight * factor).sum().backward()
 print(weight.grad)
 
+
 # %% jacobian
 def square(weight):
     return weight * weight
+
 
 jacobian = torch.func.jacrev(square)(weight.detach())
 print(jacobian)

@@ -20,8 +20,8 @@ print(x.grad)
 # %% forward-frees-nothing raises="RuntimeError"
 y = x * x
 for _ in range(3):
-    (y + 1).item()          # computing with y frees nothing
-torch.autograd.grad(y, x)   # walking its graph does
+    (y + 1).item()  # computing with y frees nothing
+torch.autograd.grad(y, x)  # walking its graph does
 y.backward()
 
 # %% peek

@@ -3,6 +3,7 @@
 # %% loop
 import torch
 
+
 def grow(x):
     steps = 0
     while x.norm() < 100:
@@ -10,19 +11,23 @@ def grow(x):
         steps += 1
     return x, steps
 
+
 for start in (1.0, 30.0):
     x = torch.tensor([start], requires_grad=True)
     out, steps = grow(x)
     out.backward()
     print(start, steps, x.grad)
 
+
 # %% length
 def length(node):
     return 1 + length(node.next_functions[0][0]) if node.next_functions else 0
 
+
 for start in (1.0, 30.0):
     out, steps = grow(torch.tensor([start], requires_grad=True))
     print(start, length(out.grad_fn))
+
 
 # %% compile
 def show(graph_module, example_inputs):  # a backend
@@ -31,13 +36,16 @@ def show(graph_module, example_inputs):  # a backend
     print("captured:", *(getattr(call, "__name__", call) for call in calls))
     return graph_module.forward  # what will run: the graph, unchanged
 
+
 @torch.compile(backend=show)
 def layer(x, weight):
     return torch.relu(x * weight + 1)
 
+
 x, weight = torch.ones(3), torch.ones(3, requires_grad=True)
 print(layer(x, weight))
 print(layer(x, weight))  # the captured graph serves again
+
 
 # %% graph-break
 @torch.compile(backend=show)
@@ -47,13 +55,16 @@ def flip(x):
         return x.relu()
     return -x
 
+
 print(flip(torch.ones(3)))
 print(flip(-torch.ones(3)))
+
 
 # %% export
 class Layer(torch.nn.Module):
     def forward(self, x):
         return torch.relu(x * 2 + 1)
+
 
 program = torch.export.export(Layer(), (torch.ones(3),))
 for node in program.graph.nodes:

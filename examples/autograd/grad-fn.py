@@ -25,12 +25,14 @@ print((matrix @ vector).grad_fn.name())
 print((matrix @ matrix).grad_fn.name())
 print(matrix.flatten().grad_fn.name())
 
+
 # %% whole-graph
 def show(node, indent=""):
     print(indent + node.name())
     for parent, _ in node.next_functions:
         if parent is not None:  # None: an input without gradient, such as image
             show(parent, indent + "    ")
+
 
 image, label = torch.ones(2, 3), torch.tensor([0, 3])
 loss = nn.functional.cross_entropy(nn.Linear(3, 4)(image), label)

@@ -16,6 +16,7 @@ double = 2 * x
 z = square + double
 print(z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0)))
 
+
 # %% by-hand
 def walk(node, gradient, indent=""):
     print(f"{indent}{node.name()}  {gradient:g}")
@@ -24,6 +25,7 @@ def walk(node, gradient, indent=""):
     for (parent, _), passed_on in zip(node.next_functions, node(gradient)):
         if parent is not None:  # None: the constant 2
             walk(parent, passed_on, indent + "    ")
+
 
 walk(z.grad_fn, torch.tensor(1.0))
 
@@ -61,12 +63,29 @@ for node, (x1, y1) in place.items():
         twins = sum(p is parent for p, _ in edges) > 1
         bend = i / 2 - 0.25 if twins else 0.0
         side = 0.12 if (bend or -x1 - x2) > 0 else -0.12  # where the number stands
-        ax.annotate("", (x2, y2), (x1, y1), arrowprops=dict(
-            arrowstyle="->", linewidth=1.5, shrinkA=2, shrinkB=2, patchA=boxes[node], patchB=boxes[parent],
-            connectionstyle=f"arc3,rad={bend}"))
+        ax.annotate(
+            "",
+            (x2, y2),
+            (x1, y1),
+            arrowprops=dict(
+                arrowstyle="->",
+                linewidth=1.5,
+                shrinkA=2,
+                shrinkB=2,
+                patchA=boxes[node],
+                patchB=boxes[parent],
+                connectionstyle=f"arc3,rad={bend}",
+            ),
+        )
         off = bend / 2 + side
-        ax.text((x1 + x2) / 2 + off * (y2 - y1), (y1 + y2) / 2 - off * (x2 - x1), f"{partial:g}",
-                ha="center", va="center", color="C1")
+        ax.text(
+            (x1 + x2) / 2 + off * (y2 - y1),
+            (y1 + y2) / 2 - off * (x2 - x1),
+            f"{partial:g}",
+            ha="center",
+            va="center",
+            color="C1",
+        )
 ax.set(xlim=(-2.2, 2.2), ylim=(-3.4, 0.4), aspect="equal")
 ax.axis("off")
 

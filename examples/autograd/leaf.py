@@ -4,9 +4,9 @@
 import torch
 
 weight = torch.tensor([1.0, 2.0], requires_grad=True)  # to be trained
-image = torch.tensor([3.0, 4.0])                       # data
-logits = weight * image                                # a result
-cut = logits.detach()                                  # a result, cut off
+image = torch.tensor([3.0, 4.0])  # data
+logits = weight * image  # a result
+cut = logits.detach()  # a result, cut off
 
 print("        is_leaf  requires_grad  grad_fn")
 tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut}

@@ -35,6 +35,7 @@ y = x
 y = y + 1
 print(y.data_ptr() == x.data_ptr(), x)
 
+
 # %% argument-changed
 def centre(image):
     image -= image.mean()  # writes into the caller's tensor

@@ -42,6 +42,7 @@ on_gpu = batch.to("cuda", non_blocking=True)  # returns before the copy is done
 print(on_gpu.device)
 print(torch.equal(on_gpu, batch.to("cuda")))
 
+
 # %% copy-times needs="cuda" varies=true
 def copy_milliseconds(source):
     source.to("cuda")  # the first copy pays for the set-up

@@ -1,8 +1,9 @@
 /* Texts → terms, the same way as `verbatim/search.py` does when it makes the index. Pure. */
 (() => {
   "use strict";
+  /* Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run. */
   const RUN =
-    /[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
+    /[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
   const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
   const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
@@ -10,15 +11,9 @@
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
   const LIMIT = 32;
 
-  /* Words that ask or join. */
-  const ASKING = /为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|[吗呢]/g;
-  const JOINING = new Set(
-    (
-      "a an and are as at be been but by can do does did for from had has have how i if in into is it its me my of on or our " +
-      "so than that the their then there these they this those to was we were what when where which who why will with you your"
-    ).split(" "),
-  );
-
+  /* Words that ask or join; a joining character only where it is glued to a name, as in 梯度为None. */
+  const ASKING =
+    /为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|区别|[吗呢]|[和与或跟为是在用把对](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[和与或跟为是在用把对]/g;
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
@@ -27,6 +22,16 @@
     if (word.endsWith("sses")) return word.slice(0, -2);
     return word.endsWith("ies") && word.length > 4 ? word.slice(0, -3) + "y" : word.slice(0, -1);
   };
+
+  const JOINING = new Set(
+    (
+      "a an and are as at be been between but by can did difference do does for from had has have how i if in into is it its " +
+      "me my of on or our so than that the their then there these they this those to versus vs was we were what when where " +
+      "which who why will with you your"
+    )
+      .split(" ")
+      .map(singular),
+  );
 
   /* The terms of a text, each with the place it comes from: [term, start, end]. */
   function spans(text) {

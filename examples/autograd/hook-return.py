@@ -1,0 +1,43 @@
+"""What a hook returns replaces the gradient; when .grad is filled."""
+
+# %% return-value
+import torch
+
+weight = torch.tensor([1.0], requires_grad=True)
+handle = weight.register_hook(lambda grad: grad * 10)
+(weight * 2).sum().backward()
+print(weight.grad)
+
+# %% returns-none
+handle.remove()
+weight.grad = None
+handle = weight.register_hook(lambda grad: print("hook:", grad))  # None
+(weight * 2).sum().backward()
+print(weight.grad)
+
+# %% when-grad-is-filled
+handle.remove()
+weight.grad = None
+seen = []
+
+
+def note(param):
+    seen.append(param.grad)
+
+
+weight.register_hook(lambda grad: note(weight))
+weight.register_post_accumulate_grad_hook(note)
+(weight * 2).sum().backward()
+print(seen)
+
+# %% intermediate
+logits = weight * 2
+logits.register_hook(lambda grad: print("logits:", grad))
+(logits**2).sum().backward()
+
+# %% intermediate-post raises="RuntimeError"
+logits.register_post_accumulate_grad_hook(print)
+
+# %% no-gradient raises="RuntimeError"
+image = torch.ones(1)
+image.register_hook(print)

@@ -1,0 +1,80 @@
+"""inference_mode() is no_grad() whose results may not come back into autograd."""
+
+# %% setup
+import torch
+from torch import nn
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+
+with torch.inference_mode():
+    features = weight * 2
+
+with torch.no_grad():
+    quiet = weight * 2
+
+print(features.is_inference(), features.requires_grad)
+print(quiet.is_inference(), quiet.requires_grad)
+
+# %% with-a-live-tensor raises="RuntimeError"
+loss = (features * weight).sum()
+
+# %% requires-grad raises="RuntimeError"
+features.requires_grad_()
+
+# %% in-place raises="RuntimeError"
+features.add_(1)
+
+# %% no-version raises="RuntimeError"
+features._version
+
+# %% still-allowed
+print(features + 1)
+print((features + weight).grad_fn.name())  # an addition saves nothing
+
+# %% clone
+live = features.clone()
+print(live.is_inference())
+
+(live * weight).sum().backward()
+print(weight.grad)
+
+# %% no-grad-result
+weight.grad = None
+(quiet * weight).sum().backward()
+print(weight.grad)
+
+# %% module-inside
+with torch.inference_mode():
+    layer = nn.Linear(2, 1)
+
+layer(torch.ones(1, 2)).sum().backward()
+print(layer.weight.requires_grad, layer.weight.is_inference())
+print(layer.weight.grad, layer.bias.grad)
+
+# %% module-inside-step raises="RuntimeError"
+torch.optim.SGD(layer.parameters(), lr=0.1).step()
+
+# %% speed varies=true fold=true
+import matplotlib.pyplot as plt
+from contextlib import nullcontext
+from timeit import repeat
+
+small, large = (torch.ones(n, n, requires_grad=True) for n in (2, 256))
+modes = {"(recorded)": nullcontext, "no_grad()": torch.no_grad, "inference_mode()": torch.inference_mode}
+work = {"small[0] * small[1]": lambda: small[0] * small[1], "large @ large": lambda: large @ large}
+
+
+def time_in(mode, operation, number):
+    with mode():
+        return min(repeat(operation, number=number, repeat=9))
+
+
+fig, axes = plt.subplots(1, 2, figsize=(6.2, 1.9), sharey=True)
+for ax, (name, operation), number in zip(axes, work.items(), (500, 5), strict=True):
+    times = [time_in(mode, operation, number) for mode in modes.values()]
+    bars = ax.barh(list(modes), [time / times[0] for time in times])
+    ax.bar_label(bars, fmt=" %.2f")
+    ax.set_title(name, fontsize=10)
+    ax.set_xlim(0, 1.35)
+ax.invert_yaxis()
+fig.supxlabel("time / time (recorded)", fontsize=10)

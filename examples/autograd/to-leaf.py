@@ -1,0 +1,52 @@
+"""Move first, then require gradients: to() makes a new tensor that is no leaf."""
+
+# %% order
+import torch
+from torch import nn
+
+late = torch.ones(2).to(torch.float64).requires_grad_()
+early = torch.ones(2).requires_grad_().to(torch.float64)
+print(late, late.is_leaf)
+print(early, early.is_leaf)
+
+# %% optimizer-takes-leaf
+optimizer = torch.optim.SGD([late], lr=0.1)
+late.sum().backward()
+optimizer.step()
+print(late)
+
+# %% optimizer-refuses raises="ValueError"
+torch.optim.SGD([early], lr=0.1)
+
+# %% gradient-goes-back
+weight = torch.ones(2, requires_grad=True)
+moved = weight.to(torch.float64)
+(moved * 3).sum().backward()
+print(weight.grad, weight.grad.dtype)
+
+# %% nothing-to-do
+same = weight.to(torch.float32)
+print(same is weight, same.is_leaf)
+
+# %% other-ways-to-lose-it
+results = {
+    ".double()": weight.double(),
+    '.to("meta")': weight.to("meta"),  # another device
+    ".cpu()": weight.cpu(),  # is there already
+    "* 0.01": weight * 0.01,
+}
+for name, tensor in results.items():
+    made_by = tensor.grad_fn.name() if tensor.grad_fn else None
+    print(f"{name:12}{tensor.is_leaf!s:6}{made_by}")
+
+# %% all-at-once
+weight = torch.ones(2, dtype=torch.float64, device="cpu", requires_grad=True)
+print(weight.is_leaf)
+
+# %% rescue
+leaf = early.detach().requires_grad_()
+print(leaf, leaf.is_leaf)
+
+# %% module
+layer = nn.Linear(2, 1).to(torch.float64)
+print(layer.weight.dtype, layer.weight.is_leaf)

@@ -1,0 +1,47 @@
+"""A weight is updated in place, under no_grad()."""
+
+# %% leaf raises="RuntimeError"
+import torch
+
+lr = 0.1
+weight = torch.tensor([1.0], requires_grad=True)
+(weight**2).sum().backward()
+weight -= lr * weight.grad
+
+# %% method raises="RuntimeError"
+weight.sub_(lr * weight.grad)
+
+# %% view raises="RuntimeError"
+weight[0] -= 0.2
+
+# %% unchanged
+print(weight, weight._version)
+
+# %% right
+before, address = weight, weight.data_ptr()
+for step in range(3):
+    weight.grad = None
+    loss = (weight**2).sum()
+    loss.backward()
+    with torch.no_grad():
+        weight -= lr * weight.grad
+    print(step, loss.item(), weight)
+
+print(weight is before, weight.data_ptr() == address, weight.is_leaf)
+
+# %% view-under-no-grad
+with torch.no_grad():
+    weight[0] = 0.0
+print(weight)
+
+# %% same-as-sgd hidden=true
+mine, theirs = (torch.tensor([1.0], requires_grad=True) for _ in range(2))
+optimizer = torch.optim.SGD([theirs], lr=lr)
+for _ in range(3):
+    for parameter in (mine, theirs):
+        parameter.grad = None
+        (parameter**2).sum().backward()
+    with torch.no_grad():
+        mine -= lr * mine.grad
+    optimizer.step()
+assert torch.equal(mine, theirs)

@@ -1,0 +1,42 @@
+"""weight = weight - lr * weight.grad makes another tensor."""
+
+# %% setup
+import torch
+
+lr = 0.1
+weight = torch.tensor([1.0], requires_grad=True)
+
+# %% rebinding
+old = weight
+(weight**2).sum().backward()
+weight = weight - lr * weight.grad  # a new tensor under the old name
+
+print(weight, weight.is_leaf, weight is old)
+print(old, old.grad)
+
+# %% rebinding-next-step raises="AttributeError" warns="UserWarning"
+(weight**2).sum().backward()
+weight.grad.zero_()
+
+# %% chained hidden=true
+assert torch.allclose(old.grad, torch.tensor([2.0 + 2 * 0.8]))  # the second gradient went there, too
+
+# %% rebinding-no-grad
+weight = torch.tensor([1.0], requires_grad=True)
+(weight**2).sum().backward()
+with torch.no_grad():
+    weight = weight - lr * weight.grad
+
+print(weight, weight.requires_grad, weight.grad)
+
+# %% rebinding-no-grad-next-step raises="RuntimeError"
+(weight**2).sum().backward()
+
+# %% loop-variable
+params = [torch.ones(1, requires_grad=True) for _ in range(2)]
+(params[0] * params[1]).sum().backward()
+with torch.no_grad():
+    for param in params:
+        param = param - lr * param.grad
+
+print(params)

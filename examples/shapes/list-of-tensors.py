@@ -1,0 +1,42 @@
+"""From a Python list of tensors to one tensor, or to their sum."""
+
+# %% setup
+import torch
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+losses = [w**2 for w in weight]  # two of shape ()
+print(losses)
+
+# %% cat-fails raises="RuntimeError"
+torch.cat(losses)
+
+# %% stack-joins
+print(torch.stack(losses))
+print(torch.cat([loss.reshape(1) for loss in losses]))
+
+# %% gradient-flows
+torch.stack(losses).sum().backward()
+print(weight.grad)
+
+# %% tensor-of-scalars warns="UserWarning"
+values = torch.tensor(losses)
+print(values, values.requires_grad)
+
+# %% tensor-of-vectors raises="ValueError"
+torch.tensor([weight, weight])
+
+# %% just-numbers
+print(torch.tensor([loss.item() for loss in losses]))
+
+# %% sum
+predictions = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
+stacked = torch.stack(predictions)
+print(stacked.shape)
+print(torch.equal(stacked.sum(0), sum(predictions)))
+print(stacked.mean(0))
+
+# %% memory
+print(stacked.nbytes, sum(predictions).nbytes)
+
+# %% empty
+print(type(sum([])))

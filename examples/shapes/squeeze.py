@@ -1,0 +1,37 @@
+"""squeeze() drops dimensions of size 1: name the one you mean."""
+
+# %% setup
+import torch
+
+x = torch.zeros(2, 1, 3, 1, 4)
+
+# %% shapes
+print(x.squeeze().shape)        # every dimension of size 1
+print(x.squeeze(1).shape)       # this one
+print(x.squeeze((1, 3)).shape)  # these two
+
+# %% no-op
+print(x.squeeze(0).shape)
+
+# %% shares
+flat = x.squeeze()
+flat[0, 0, 0] = 7.0
+print(x[0, 0, 0, 0, 0], flat.data_ptr() == x.data_ptr())
+
+# %% batches
+torch.manual_seed(0)
+model = torch.nn.Linear(4, 1)
+for batch in (3, 1):
+    output = model(torch.randn(batch, 4))  # (batch, 1)
+    print(batch, output.squeeze().shape, output.squeeze(-1).shape)
+
+# %% last-batch raises="TypeError"
+for score in output.squeeze():
+    print(score.item())
+
+# %% last-batch-cat raises="RuntimeError"
+batches = torch.randn(7, 4).split(3)  # 3, 3 and 1 samples
+torch.cat([model(batch).squeeze() for batch in batches])
+
+# %% named-dimension
+print(torch.cat([model(batch).squeeze(-1) for batch in batches]).shape)

@@ -1,0 +1,77 @@
+"""How pages are written: what a machine can see of it, it says, and mends."""
+
+from __future__ import annotations
+
+import pytest
+
+from verbatim import prose
+from verbatim.checks import Page, check_topics
+
+
+def zh(text: str) -> list[Page]:
+    return [Page("docs/zh/topic/a.md", text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        ("用torch拼接3个张量。", "用 torch 拼接 3 个张量。"),
+        ("拼接,得到张量。", "拼接，得到张量。"),
+        ("用`cat`拼接。", "用 `cat` 拼接。"),
+        (r"导数是\(x\)本身。", r"导数是 \(x\) 本身。"),
+    ],
+)
+def test_spaces_and_punctuation_are_told_and_mended(text, fixed):
+    (problem, *_) = prose.typography(zh(f"# 题\n\n{text}\n"))
+    assert (problem.path, problem.line) == ("docs/zh/topic/a.md", 3)
+    assert prose.fix_typography(f"# 题\n\n{text}\n") == f"# 题\n\n{fixed}\n"
+    assert list(prose.typography(zh(f"# 题\n\n{fixed}\n"))) == []
+
+
+def test_code_links_and_ids_are_left_alone():
+    text = "# 题\n\n## 节 { #a-b }\n\n```example\n中文abc,\n```\n\n见 [`cat`](../a.md#b)，“`x`”。\n"
+    assert list(prose.typography(zh(text))) == []
+    assert prose.fix_typography(text) == text
+
+
+def test_english_pages_have_their_own_punctuation():
+    assert list(prose.typography([Page("docs/en/a.md", "用torch,")])) == []
+
+
+def test_words_that_the_glossary_avoids(project, write):
+    write(
+        "GLOSSARY.md",
+        "| English | 中文 | 不用 | note |\n| --- | --- | --- | --- |\n| seed | 随机种子 | 乱数、乱数种子 | |\n| x | 甲 | | |\n",
+    )
+    (problem,) = prose.glossary(project, zh("# 题\n\n`乱数` 设乱数。\n"))
+    assert str(problem) == "docs/zh/topic/a.md:3: `乱数` for “seed”\n  hint: the glossary says 随机种子"
+
+
+def test_spelling_is_told_and_mended(project, write):
+    page = write("docs/en/a.md", "The recieved is teh sum.\n")
+    found = list(prose.spelling(project))
+    assert [p.line for p in found] == [1, 1] and "`teh` is misspelt" in str(found)
+    list(prose.spelling(project, fix=True))
+    assert page.read_text() == "The received is the sum.\n"
+
+
+def test_the_form_of_scripts_is_told_and_mended(project, write):
+    script = write("examples/topic/a.py", '"""T."""\n\n# %% a\nx = {  "a":1 }\n')
+    (problem,) = prose.formatting(project)
+    assert str(problem) == "examples/topic/a.py:4: the script is not in form\n  hint: python -m verbatim check --fix"
+    assert list(prose.formatting(project, fix=True)) == []
+    assert 'x = {"a": 1}' in script.read_text()
+
+
+def test_topics_that_are_missing_or_doubled(project, write):
+    write("topics.yml", "topic:\n  - one\n  - two\n")
+    pages = [
+        Page("docs/zh/topic/a.md", "# T\n\n## A { #one }\n\n## B { #two }\n"),
+        Page("docs/en/topic/a.md", "# T\n\n## A { #one }\n"),
+        Page("docs/en/topic/b.md", "# T\n\n## A { #one }\n"),
+    ]
+    doubled, missing = check_topics(project, pages)
+    assert str(doubled).startswith(
+        "topics.yml:2: the topic `one` stands twice: docs/en/topic/a.md:3, docs/en/topic/b.md:3"
+    )
+    assert str(missing).startswith("topics.yml:3: the topic `two` has no section in `en`")
