@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 #: The fields of a document, in the order of the files.
-FIELDS = ("title", "prose", "code", "outputs")
+FIELDS = ("title", "prose", "code", "outputs", "messages")
 
 #: A part of the index is closed when it has this many characters; compressed it is about half.
 PART = 6000
@@ -38,6 +38,8 @@ class Section:
     prose: str = ""
     code: str = ""
     outputs: str = ""
+    messages: str = ""
+    """Errors and warnings: what readers paste into a search."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def page(html: str, url: str, title: str, description: str = "", overview: bool 
         section.prose = "\n".join(filter(None, map(_folded, section.prose.splitlines())))
         section.code = _trimmed(section.code)
         section.outputs = _trimmed(section.outputs)
+        section.messages = _trimmed(section.messages)
     return Page(url, sections, overview)
 
 
@@ -105,7 +108,7 @@ class _Reader(HTMLParser):
                 self.sections.append(Section(given["id"]))
             into = "title"
         elif "verbatim" in classes:
-            into = "outputs"
+            into = "messages" if classes & {"verbatim-error", "verbatim-warning"} else "outputs"
         elif tag == "pre" and into == "prose":
             into = "code"
         if into in ("prose", "title") and tag not in INLINE:
@@ -155,7 +158,7 @@ RUN = re.compile(
 HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 FULL_WIDTH = re.compile("[\uff01-\uff5e]")
 #: The parts of CrossEntropyLoss, ReLU6 or a plain word. What is left over (digits) is no part.
-CAMEL = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+CAMEL = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+")
 #: Numbers, shapes (2x3) and addresses: they differ from the reader's own, so they count where there is nothing else.
 NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
 
@@ -165,8 +168,11 @@ def narrowed(text: str) -> str:
     return FULL_WIDTH.sub(lambda match: chr(ord(match[0]) - 0xFEE0), text)
 
 
-def singular(word: str) -> str:
-    """Return a word without its plural ending."""
+def normal(word: str) -> str:
+    """Return a word in lower case, without its plural ending."""
+    if re.search("[A-Z]s$", word):
+        return word[:-1].lower()
+    word = word.lower()
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us")):
         return word
     if word.endswith("sses"):
@@ -188,22 +194,21 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
             for i in range(len(word) - 1):
                 yield word[i : i + 2], start + i, start + i + 2
             continue
-        whole = singular(word.lower())
-        yield whole, start, end
+        yield normal(word), start, end
         parts = [part for part in word.split("_") if part]
         for part in parts:
             pieces = CAMEL.findall(part)
             if len(parts) > 1:
-                yield singular(part.lower()), start, end
+                yield normal(part), start, end
             if len(pieces) > 1:
                 for piece in pieces:
                     if len(piece) > 1:
-                        yield singular(piece.lower()), start, end
+                        yield normal(piece), start, end
 
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text in their order."""
-    return [term for term, _, _ in spans(text)]
+    return [found for found, _, _ in spans(text)]
 
 
 # -- Pages → files --------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     data = {"index": index}
     data |= {f"terms-{i}": part for i, part in enumerate(parts)}
     data |= {
-        f"page-{i}": [one.url, [[s.id, s.title, s.prose, s.code, s.outputs] for s in one.sections]]
+        f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in FIELDS)] for s in one.sections]]
         for i, one in enumerate(ordered)
     }
     texts = {name: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for name, value in data.items()}
@@ -245,9 +250,9 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
 
 
 def _indexed(section: Section, name: str) -> list[str]:
-    """Return the terms of a field. Numbers in code and outputs are not worth their bytes."""
+    """Return the terms of a field. Numbers in code and what it prints are not worth their bytes."""
     found = terms(getattr(section, name))
-    return [t for t in found if not NUMBER.match(t)] if name in ("code", "outputs") else found
+    return [t for t in found if not NUMBER.match(t)] if name in ("code", "outputs", "messages") else found
 
 
 def _packed(documents: dict[int, int]) -> list[int]:

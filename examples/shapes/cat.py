@@ -3,12 +3,12 @@
 # %% setup
 import torch
 
-a = torch.arange(6).view(2, 3)      # (2, 3)
+a = torch.arange(6).view(2, 3)  # (2, 3)
 b = torch.arange(6, 12).view(2, 3)  # (2, 3)
 
 # %% dims
-print(torch.cat([a, b], dim=0))   # one below the other
-print(torch.cat([a, b], dim=1))   # side by side
+print(torch.cat([a, b], dim=0))  # one below the other
+print(torch.cat([a, b], dim=1))  # side by side
 for dim in (0, 1, -1):
     print(dim, torch.cat([a, b], dim=dim).shape)
 

@@ -21,10 +21,7 @@ import matplotlib.pyplot as plt
 def walk(ax, tensor, name, storage_size):
     """Draw the storage, and the hops from address to address as the tensor is read row by row."""
     stride = tensor.stride()
-    visits = [
-        sum(i * step for i, step in zip(index, stride))
-        for index in itertools.product(*map(range, tensor.shape))
-    ]
+    visits = [sum(i * step for i, step in zip(index, stride)) for index in itertools.product(*map(range, tensor.shape))]
     for address in range(storage_size):
         alpha = 0.4 if address in visits else 0.1
         ax.add_patch(plt.Rectangle((address, 0), 1, 1, facecolor="C0", alpha=alpha))

@@ -23,13 +23,13 @@ print(x)
 # %% flatten
 image = torch.arange(24).view(2, 3, 4)
 print(image.flatten().shape)
-print(image.flatten(1).shape)     # from dimension 1 on
+print(image.flatten(1).shape)  # from dimension 1 on
 print(image.flatten(0, 1).shape)  # dimensions 0 to 1
 print(torch.tensor(7).flatten().shape)
 
 # %% flatten-shares
 turned = image.transpose(1, 2)  # (2, 4, 3)
-part = image[:, :2]             # (2, 2, 4)
+part = image[:, :2]  # (2, 2, 4)
 print(image.flatten(1).data_ptr() == image.data_ptr())
 print(turned.flatten(1).data_ptr() == turned.data_ptr())
 print(part.flatten(1).data_ptr() == part.data_ptr(), part.is_contiguous())

@@ -6,8 +6,8 @@ import torch
 x = torch.zeros(2, 1, 3, 1, 4)
 
 # %% shapes
-print(x.squeeze().shape)        # every dimension of size 1
-print(x.squeeze(1).shape)       # this one
+print(x.squeeze().shape)  # every dimension of size 1
+print(x.squeeze(1).shape)  # this one
 print(x.squeeze((1, 3)).shape)  # these two
 
 # %% no-op

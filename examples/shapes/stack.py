@@ -5,7 +5,7 @@ import torch
 
 left, right = torch.tensor([7, 8]), torch.tensor([9, 0])
 print(torch.stack([left, right]))  # (2, 2)
-print(torch.cat([left, right]))    # (4,)
+print(torch.cat([left, right]))  # (4,)
 
 # %% new-dim
 frame = torch.arange(6).view(2, 3)
@@ -51,7 +51,9 @@ def draw(title, tensor, x0, y0, lean=0.5):
         for j in range(columns):
             face(box[k, 0, j], 0.25, (k, 0, j), (k, 0, j + 1), (k + 1, 0, j + 1), (k + 1, 0, j))
         for i in range(rows):
-            face(box[k, i, -1], 0.65, (k, i, columns), (k, i + 1, columns), (k + 1, i + 1, columns), (k + 1, i, columns))
+            face(
+                box[k, i, -1], 0.65, (k, i, columns), (k, i + 1, columns), (k + 1, i + 1, columns), (k + 1, i, columns)
+            )
     ax.text(x0, y0 + rows + 0.4, f"{title}: {tuple(tensor.shape)}", va="top", fontsize=10)
 
 

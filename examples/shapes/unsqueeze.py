@@ -6,8 +6,8 @@ import torch
 v = torch.tensor([1, 2, 3])  # (3,)
 
 # %% shapes
-print(v.unsqueeze(0).shape)   # a row
-print(v.unsqueeze(1).shape)   # a column
+print(v.unsqueeze(0).shape)  # a row
+print(v.unsqueeze(1).shape)  # a column
 print(v.unsqueeze(-1).shape)  # after the last dimension
 print(v[None, :, None].shape)
 

@@ -15,6 +15,8 @@
       broken: "搜索索引没有加载成功，请检查网络后重试。",
       code: "代码",
       outputs: "输出",
+      messages: "报错",
+      warning: "警告",
       keys: [["↑", "↓", "选择"], ["Enter", "打开"], ["Esc", "关闭"]],
     },
     en: {
@@ -29,6 +31,8 @@
       broken: "The search index did not load. Check your connection and try again.",
       code: "Code",
       outputs: "Output",
+      messages: "Error",
+      warning: "Warning",
       keys: [["↑", "↓", "select"], ["Enter", "open"], ["Esc", "close"]],
     },
   };
@@ -217,7 +221,8 @@
     const [kind, text] = excerpt(result, terms);
     if (text) {
       const below = element("span", { className: `vs-excerpt vs-${kind}` });
-      if (kind !== "prose") below.append(element("span", { className: "vs-kind" }, words[kind]), " ");
+      const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
+      if (kind !== "prose") below.append(element("span", { className: "vs-kind" }, words[label]), " ");
       below.append(element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
       made.append(below);
     }
@@ -236,7 +241,7 @@
 
   /* The field with most of the query, and the stretch of it that has most of them. */
   function excerpt(result, terms) {
-    const kinds = ["prose", "outputs", "code"].map((kind) => {
+    const kinds = ["prose", "messages", "outputs", "code"].map((kind) => {
       const found = search.spans(result[kind]).map(([term]) => term);
       const there = terms.filter((wanted) => found.some((term) => matches(wanted, term)));
       return [kind, there.reduce((sum, { term }) => sum + wide(term) * term.length, 0)];

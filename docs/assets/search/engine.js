@@ -4,8 +4,11 @@
   "use strict";
   const search = self.verbatimSearch;
   /* The fields of a section as `verbatim/search.py` writes them, and its page's title. What a match in them counts. */
-  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, page: 4 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, page: 3 };
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, page: 5 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, page: 3 };
+  /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
+  const MESSAGE = 4;
+  const MESSAGE_BOOST = 3;
   /* What a match in an overview counts, a page that only leads to others. */
   const OVERVIEW = 0.3;
   /* What it counts when a text quotes the query. */
@@ -19,25 +22,19 @@
 
   let index;
 
-  /* Fetch a part. A part of another build than the index (the site was published meanwhile): start over with its index. */
+  /* Fetch a part of the index or a page's texts. */
   async function part(name) {
     await search.load(`${search.language}/${name}.js?${index.build}`);
-    if (arrived[name].build !== index.build) throw new Stale(arrived[name].build);
+    if (arrived[name].build !== index.build) throw new Error(`${name}.js is of another build than the index`);
     return arrived[name].data;
   }
 
-  class Stale extends Error {
-    constructor(build) {
-      super("the site was published anew");
-      this.build = build;
-    }
-  }
-
-  async function ready(build = "") {
+  /* Load what every search needs. `again`: the index anew, past what the browser keeps. */
+  async function ready(again = false) {
     await Promise.all([
       search.load("words.js"),
       search.load("minisearch.js"),
-      search.load(`${search.language}/index.js${build && `?${build}`}`),
+      search.load(`${search.language}/index.js${again ? `?${Date.now()}` : ""}`),
     ]);
     if (index?.build === arrived.index.build) return;
     const { data } = arrived.index;
@@ -48,9 +45,9 @@
       for (let i = 0; i < sections; i++) pageOf.push(page);
     });
     const lengths = {};
-    const totals = [0, 0, 0, 0, 0];
+    const totals = [0, 0, 0, 0, 0, 0];
     pageOf.forEach((page, i) => {
-      lengths[i] = [...data.lengths.slice(i * 4, i * 4 + 4), data.lengths[first[page] * 4]];
+      lengths[i] = [...data.lengths.slice(i * 5, i * 5 + 5), data.lengths[first[page] * 5]];
       lengths[i].forEach((length, field) => (totals[field] += length));
     });
     index = {
@@ -104,22 +101,28 @@
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs }]. */
-  async function find(query, again = true) {
+  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs, messages }]. */
+  async function find(query) {
     await ready();
+    const { build } = index;
+    try {
+      return await found(query);
+    } catch (error) {
+      /* Was the site published anew since the index was loaded? */
+      await ready(true);
+      if (index.build === build) throw error;
+      return found(query);
+    }
+  }
+
+  async function found(query) {
     const terms = search.wanted(query);
     const needed = [...new Set(terms.flatMap(places))];
-    try {
-      const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
-      const ranked = rank(terms, entries);
-      const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
-      for (const one of best) one.score *= 1 + QUOTE * search.quoted(query, [one.title, one.prose, one.code, one.outputs]);
-      return best.sort((a, b) => b.score - a.score);
-    } catch (error) {
-      if (!(error instanceof Stale) || !again) throw error;
-      await ready(error.build);
-      return find(query, false);
-    }
+    const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+    const ranked = rank(terms, entries);
+    const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
+    for (const one of best) one.score *= 1 + QUOTE * search.quoted(query, [one.title, one.prose, one.code, one.outputs, one.messages]);
+    return best.sort((a, b) => b.score - a.score);
   }
 
   /* The best sections' numbers and scores. `misspelt`: terms that are only similar match, too. */
@@ -131,12 +134,15 @@
       { ...index.empty, index: matching.map(([term, ...packed]) => [term, unpacked(packed)]) },
       { fields: Object.keys(FIELDS) },
     );
+    const known = new Set(entries.map(([entry]) => entry));
+    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const found = engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),
       processTerm: (term) => term,
-      prefix: (_, i) => terms[i].prefix,
+      /* The last word may still be on its way; another that is known stands for itself alone. */
+      prefix: (term, i) => terms[i].prefix && (i === terms.length - 1 || !known.has(term)),
       fuzzy: misspelt && 0.25,
-      boost: BOOST,
+      boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
     });
     /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
     const sections = {};
@@ -157,8 +163,8 @@
   async function section({ id, score }) {
     const number = index.pageOf[id];
     const [url, sections] = await part(`page-${number}`);
-    const [anchor, title, prose, code, outputs] = sections[id - index.first[number]];
-    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs };
+    const [anchor, title, prose, code, outputs, messages] = sections[id - index.first[number]];
+    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages };
   }
 
   Object.assign(search, { ready, find });

@@ -5,7 +5,7 @@
   const RUN =
     /[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
   const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
-  const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+  const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
 
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
@@ -17,7 +17,10 @@
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
-  const singular = (word) => {
+  /* A word in lower case, without its plural ending. */
+  const normal = (name) => {
+    if (/[A-Z]s$/.test(name)) return name.slice(0, -1).toLowerCase();
+    const word = name.toLowerCase();
     if (word.length < 4 || !word.endsWith("s") || /(?:ss|us)$/.test(word)) return word;
     if (word.endsWith("sses")) return word.slice(0, -2);
     return word.endsWith("ies") && word.length > 4 ? word.slice(0, -3) + "y" : word.slice(0, -1);
@@ -30,7 +33,7 @@
       "which who why will with you your"
     )
       .split(" ")
-      .map(singular),
+      .map(normal),
   );
 
   /* The terms of a text, each with the place it comes from: [term, start, end]. */
@@ -38,7 +41,7 @@
     const found = [];
     for (const { 0: word, index: start } of narrowed(text).matchAll(RUN)) {
       const end = start + word.length;
-      const add = (term) => found.push([singular(term.toLowerCase()), start, end]);
+      const add = (term) => found.push([normal(term), start, end]);
       if (HAN.test(word)) {
         if (word.length === 1) found.push([word, start, end]);
         for (let i = start; i < end - 1; i++) found.push([word.slice(i - start, i - start + 2), i, i + 2]);
@@ -84,7 +87,7 @@
   const sequence = (text) =>
     (narrowed(text).match(RUN) ?? []).flatMap((word) => {
       if (HAN.test(word)) return [...word];
-      const term = singular(word.toLowerCase());
+      const term = normal(word);
       return NUMBER.test(term) ? "0" : term;
     });
 
