@@ -74,8 +74,8 @@ def test_every_output_carries_its_cell_and_device(book):
 
 def test_labels_are_in_the_pages_language(book):
     made = book('"""T."""\n# %% first raises="ValueError" varies=true\nraise ValueError("no")')
-    assert 'title="报错 · 每次运行都会不同"' in page(made, EMBED, "zh")
-    assert 'title="Error · varies from run to run"' in page(made, EMBED, "en")
+    assert 'title="报错 · 因运行和机器而异"' in page(made, EMBED, "zh")
+    assert 'title="Error · varies by run and machine"' in page(made, EMBED, "en")
 
 
 def test_code_of_a_script_cannot_close_its_fence(book):

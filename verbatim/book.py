@@ -79,11 +79,17 @@ def gather(
     jobs: int | None = None,
     progress: Progress | None = None,
     use_cache: bool = True,
+    gpus: int = 0,
 ) -> Book:
-    """Parse, run (or take from the cache) and read the records of the given scripts, or of all."""
+    """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
+
+    With `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache.
+    """
     book = Book(project)
     book.scripts, book.problems = parse_all(project, project.scripts() if paths is None else paths)
-    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache)
+    if gpus:
+        book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
+    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache and not gpus, gpus=gpus)
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
@@ -101,6 +107,7 @@ def execute(
     jobs: int | None = None,
     progress: Progress | None = None,
     use_cache: bool = True,
+    gpus: int = 0,
 ) -> None:
     """Fill in the book's results."""
     missing = []
@@ -112,7 +119,7 @@ def execute(
             missing.append(script)
     if not missing:
         return
-    with Runner(book.project, jobs=jobs, limits=limits) as runner:
+    with Runner(book.project, jobs=jobs, limits=limits, gpus=gpus) as runner:
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = future.result()

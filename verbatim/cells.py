@@ -25,9 +25,12 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
+#: A script that says one of these takes a GPU where there is one, and prints on a CPU, too.
+LOOKS = ("torch.accelerator", "cuda.is_available")
+
 #: What a cell may need: the name in ``needs=`` → the package that must be importable, or
-#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for none: what PyTorch says
-#: where there is no GPU.
+#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was
+#: built without CUDA: what it says there.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,
@@ -91,6 +94,13 @@ class Script:
     def cell(self, name: str) -> Cell | None:
         """Return the cell of this name, or ``None``."""
         return next((c for c in self.cells if c.name == name), None)
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs the script can use: 0 where none of its cells asks for one or looks for one."""
+        asked = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
+        looks = any(word in cell.source for cell in self.cells for word in LOOKS)
+        return max([*asked, int(looks)])
 
     @property
     def sha(self) -> str:

@@ -31,6 +31,8 @@ class RecordedCell:
     sha: str
     outputs: tuple[dict[str, Any], ...]
     skipped: str = ""
+    touched: bool = False
+    """Whether a GPU was used."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ def read(text: str, place: str, recipe: str, device: str) -> Record:
 def _recorded(cell: dict[str, Any]) -> RecordedCell:
     meta = cell["metadata"]["verbatim"]
     outputs = tuple(_joined(output) for output in cell["outputs"])
-    return RecordedCell(meta["name"], "".join(cell["source"]), meta["sha"], outputs, meta.get("skipped", ""))
+    source = "".join(cell["source"])
+    return RecordedCell(meta["name"], source, meta["sha"], outputs, meta.get("skipped", ""), meta.get("touched", False))
 
 
 def _joined(output: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +123,8 @@ def notebook(
         old = previous.cell(cell.name) if previous else None
         meta: dict[str, Any] = {"name": cell.name, "sha": cell.sha, **cell.options}
         outputs = ran.outputs if ran else ()
+        if ran and ran.touched:
+            meta["touched"] = True
         if ran and ran.skipped:
             meta["skipped"] = ran.skipped
         elif old and old.sha == cell.sha and not old.skipped:
@@ -175,15 +180,26 @@ def outputs_sha(outputs: tuple[dict[str, Any], ...]) -> str:
     return hashlib.sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def write(project: Project, script: Script, result: Result) -> bool:
-    """Write the CPU record of a run. Return whether the file changed."""
-    recipe = project.recipe(script.path)
+def write(project: Project, script: Script, result: Result, provenance: dict[str, str] | None = None) -> bool:
+    """Write the record of a run, with `provenance` the one of a run on a GPU. Return whether the file changed.
+
+    Where nothing but the date would be new, the record stays as it is.
+    """
+    recipe, device = project.recipe(script.path), "cuda" if provenance else "cpu"
     try:
-        previous = load(project, recipe, "cpu")
+        previous = load(project, recipe, device)
     except Problems:
         previous = None  # what cannot be read is what `record` mends
-    text = notebook(script, result, recipe=recipe, previous=previous)
-    return write_if_changed(project.record(recipe, "cpu"), text)
+    if previous and provenance and _undated(previous.provenance) == _undated(provenance):
+        same = notebook(script, result, recipe=recipe, device=device, provenance=previous.provenance, previous=previous)
+        if project.record(recipe, device).read_text(encoding="utf-8") == same:
+            return False
+    text = notebook(script, result, recipe=recipe, device=device, provenance=provenance, previous=previous)
+    return write_if_changed(project.record(recipe, device), text)
+
+
+def _undated(provenance: dict[str, str]) -> dict[str, str]:
+    return {key: value for key, value in provenance.items() if key != "date"}
 
 
 def environment_path(project: Project) -> Path:

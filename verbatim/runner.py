@@ -59,6 +59,8 @@ class CellResult:
     """The capability that was missing, where the cell was not run."""
     warned: bool = False
     """Whether it gave a warning."""
+    touched: bool = False
+    """Whether it used a GPU."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,12 @@ class Result:
 class Runner:
     """Runs scripts on this machine, as many at once as there are cores."""
 
-    def __init__(self, project: Project, *, jobs: int | None = None, limits: Limits | None = None, device: str = "cpu"):
+    def __init__(self, project: Project, *, jobs: int | None = None, limits: Limits | None = None, gpus: int = 0):
+        """`gpus`: how many there are; each is lent to one script at a time. With none, scripts run on the CPU."""
         self.project = project
         self.limits = limits or Limits()
-        self.device = device
-        self._pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1, "verbatim")
+        self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
+        self._gpus = Lender(gpus) if gpus else None
         _start_server()
 
     def __enter__(self) -> Runner:
@@ -96,24 +99,48 @@ class Runner:
 
     def submit(self, script: Script) -> Future[Result]:
         """Run a script; the future's result never raises for what the script does."""
-        return self._pool.submit(run, script, self.project, self.limits, self.device)
+        return self._pool.submit(self._run, script)
+
+    def _run(self, script: Script) -> Result:
+        if self._gpus is None or not script.gpus:
+            return run(script, self.project, self.limits)
+        with self._gpus.lend(script.gpus) as lent:
+            return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
 
-def run(script: Script, project: Project, limits: Limits | None = None, device: str = "cpu") -> Result:
-    """Run one script in a fresh process and wait for it."""
+class Lender:
+    """Lends GPUs by number, each to one borrower at a time."""
+
+    def __init__(self, count: int):
+        self.count = count
+        self._free = list(range(count))
+        self._changed = threading.Condition()
+
+    @contextlib.contextmanager
+    def lend(self, wanted: int) -> Iterator[list[int]]:
+        """Wait for as many GPUs as are wanted, or for all where there are fewer."""
+        wanted = min(wanted, self.count)
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._free) >= wanted)
+            lent = [self._free.pop(0) for _ in range(wanted)]
+        try:
+            yield lent
+        finally:
+            with self._changed:
+                self._free += lent
+                self._changed.notify_all()
+
+
+def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "") -> Result:
+    """Run one script in a fresh process and wait for it. `gpus`: numbers of the GPUs that it may see."""
     limits = limits or Limits()
     started = time.perf_counter()
     scratch = tempfile.mkdtemp(prefix="verbatim-")
     try:
         file = Path(script.path)
-        job = Job(
-            script,
-            str(file if file.is_absolute() else project.root / file),
-            str(project.root),
-            scratch,
-            device,
-        )
-        job = replace(job, memory=limits.memory)
+        path = str(file if file.is_absolute() else project.root / file)
+        device = "cuda" if gpus else "cpu"
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory)
         end = _watch(job, limits)
         result = _collect(script, job, end, limits)
     finally:
@@ -281,8 +308,12 @@ def _collect(script: Script, job: Job, end: _End, limits: Limits) -> Result:
         cell = script.cell(ran.name)
         assert cell is not None
         outputs = _outputs(ran, text, clean)
-        cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned)))
+        cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched))
         problems += _judge(cell, ran, script.path, clean)
+        if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped and outputs and not ran.touched:
+            hint = 'use the GPU in it, or remove needs="cuda"'
+            message = f"cell `{cell.name}` needs CUDA and printed without touching the GPU"
+            problems.append(Problem(script.path, cell.header_line, message, hint))
         if ran.end > limits.output:
             end.broken = end.broken or f"printed more than {_bytes(limits.output)}"
     if end.broken or not end.environment:

@@ -43,6 +43,8 @@ class Job:
     scratch: str
     """A folder of the run's own. It holds `output`, `reads`, `trace` and the working folder `cwd`."""
     device: str = "cpu"
+    gpus: str = ""
+    """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
     memory: int = 4 << 30
     """Bytes of data the process may add to what it starts with."""
 
@@ -64,6 +66,8 @@ class Ran:
     """``(type, message, line of the script or 0)`` of the exception that ended it."""
     skipped: str = ""
     """The capability that is missing here."""
+    touched: bool = False
+    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
 
 
 def main(job: Job, results: Connection) -> None:
@@ -132,7 +136,7 @@ def _isolate(job: Job) -> int:
         _limit_memory(job.memory)
 
     os.environ.update(
-        CUDA_VISIBLE_DEVICES="" if job.device == "cpu" else os.environ.get("CUDA_VISIBLE_DEVICES", "0"),
+        CUDA_VISIBLE_DEVICES=job.gpus,
         OMP_NUM_THREADS="1",
         MKL_NUM_THREADS="1",
         PYTHONHASHSEED="0",
@@ -211,17 +215,18 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
-    if base == "no-cuda":
-        return need if device == "cuda" else ""
-    if device != "cuda":
-        return need
     import torch
 
+    if base == "no-cuda":
+        return need if torch.version.cuda else ""
+    if device != "cuda":
+        return need
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
 def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
     ran = Ran(cell.name, _end(output))
+    taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
 
     def show(message: Any, category: type, filename: str, lineno: int, *_: Any) -> None:
         text = f"{category.__name__}: {message}"
@@ -248,11 +253,29 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
         ran.events.append((_end(output), event))
         del error
     ran.seconds = time.perf_counter() - started
+    if job.device == "cuda":
+        taken_after, held_after = _gpu_memory()
+        ran.touched = taken_after > taken or bool(held and held_after)
     for svg in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
         data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
         ran.events.append((_end(output), data))
     ran.end = _end(output)
     return ran
+
+
+def _gpu_memory() -> tuple[int, int]:
+    """Return how often GPU memory was taken so far, and the bytes held now, over all GPUs that the run sees."""
+    import torch
+
+    if not torch.cuda.is_initialized():
+        return 0, 0
+    with contextlib.suppress(RuntimeError):  # a GPU that was lost, or whose context an assert has spoilt
+        counts = [torch.cuda.memory_stats(d) for d in range(torch.cuda.device_count())]
+        return (
+            sum(c.get("allocation.all.allocated", 0) for c in counts),
+            sum(c.get("allocated_bytes.all.current", 0) for c in counts),
+        )
+    return 1 << 62, 0
 
 
 def _describe(error: BaseException, file: str) -> tuple[str, str, int]:

@@ -6,4 +6,4 @@ import torch
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 loss = (weight**2).sum()
 loss.backward()
-print(torch.__version__, weight.grad)
+print(weight.grad)

@@ -1,6 +1,6 @@
 """Which PyTorch this is, and what hardware it can use."""
 
-# %% versions
+# %% versions varies=true
 import torch
 
 print("version:    ", torch.__version__)
@@ -8,7 +8,7 @@ print("CUDA build: ", torch.version.cuda)
 print("CUDA usable:", torch.cuda.is_available())
 print("accelerator:", torch.accelerator.is_available())  # CUDA, MPS, XPU, …
 
-# %% around-it
+# %% around-it varies=true
 import platform
 
 import numpy as np

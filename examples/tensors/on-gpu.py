@@ -1,6 +1,6 @@
 """Make a tensor on the GPU, or in pinned memory on its way there."""
 
-# %% without-cuda raises="AssertionError"
+# %% without-cuda needs="no-cuda" raises="AssertionError"
 import torch
 
 torch.randn(2, device="cuda:0")
@@ -27,7 +27,7 @@ torch.manual_seed(0)
 moved = torch.randn(3).to("cuda")
 print(torch.equal(on_cpu, moved.cpu()))
 
-# %% pin-without-cuda raises="RuntimeError"
+# %% pin-without-cuda needs="no-cuda" raises="RuntimeError"
 torch.tensor([1.0], pin_memory=True)
 
 # %% pageable

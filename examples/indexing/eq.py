@@ -1,0 +1,40 @@
+"""Element-wise comparison: a mask, a count, an accuracy."""
+
+# %% mask
+import torch
+
+prediction = torch.tensor([2, 0, 1, 1])
+label = torch.tensor([2, 0, 0, 1])
+correct = torch.eq(prediction, label)  # or: prediction == label
+print(correct, correct.dtype)
+
+# %% accuracy
+print(correct.sum())
+print(correct.float().mean())
+
+# %% logits
+torch.manual_seed(0)
+logits = torch.randn(4, 3)  # (batch, classes)
+print(logits.argmax(dim=1))
+print((logits.argmax(dim=1) == label).float().mean().item())
+
+# %% broadcast
+print(label == 0)
+print(label[:, None] == torch.arange(3))  # (4, 1) and (3,): one row per label
+
+# %% column-trap
+column = prediction[:, None]  # (4, 1), a dimension too many
+print((column == label).shape, (column == label).float().mean())
+
+# %% fixes hidden=true
+assert (column.squeeze(1) == label).float().mean() == 0.75
+assert correct.mean(dtype=torch.float32) == 0.75
+
+# %% sizes raises="RuntimeError"
+torch.eq(prediction, label[:2])
+
+# %% mean-of-bool raises="RuntimeError"
+correct.mean()
+
+# %% mean-of-int raises="RuntimeError"
+correct.long().mean()

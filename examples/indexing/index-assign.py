@@ -1,0 +1,52 @@
+"""Writing through a list of indices: pairs of rows, and indices that occur twice."""
+
+# %% assign
+import torch
+
+source = torch.arange(10.0).view(5, 2)
+target = torch.zeros(5, 2)
+rows = [0, 3, 4]
+target[rows] = source[rows]
+print(target)
+
+# %% order
+target[[0, 1]] = target[[1, 0]]  # swaps two rows
+print(target[:2])
+
+# %% grid
+board = torch.zeros(3, 3)
+rows, columns = torch.tensor([0, 1, 2]), torch.tensor([2, 0, 1])
+board[rows, columns] = torch.tensor([1.0, 2.0, 3.0])  # one element per pair
+print(board)
+
+# %% block
+board[[[0], [2]], [0, 1]] = 7  # (2, 1) and (2,) broadcast to (2, 2)
+print(board)
+
+# %% wrong-count raises="RuntimeError"
+target[[0, 1]] = torch.ones(3, 2)
+
+# %% out-of-range raises="IndexError"
+target[[0, 7]] = 1
+
+# %% duplicates
+votes = torch.tensor([1, 1, 2])  # class 1 twice
+counts = torch.zeros(3)
+counts[votes] += 1
+print(counts)
+
+# %% accumulate
+counts = torch.zeros(3)
+counts.index_put_((votes,), torch.ones(3), accumulate=True)
+print(counts)
+
+counts = torch.zeros(3).index_add_(0, votes, torch.ones(3))
+print(counts)
+
+print(torch.bincount(votes, minlength=3))  # for plain counting
+
+# %% unrolled
+counts = torch.zeros(3)
+read = counts[votes]  # copy: [0, 0, 0]
+counts[votes] = read + 1  # writes 1 to slot 1, twice
+print(counts)

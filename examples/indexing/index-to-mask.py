@@ -1,0 +1,25 @@
+"""From a list of indices to a boolean mask and back."""
+
+# %% from-indices
+import torch
+
+index = torch.tensor([1, 4, 6])
+chosen = torch.zeros(8, dtype=torch.bool)
+chosen[index] = True
+print(chosen)
+
+# %% isin
+print(torch.isin(torch.arange(8), index))
+
+# %% back
+print(chosen.nonzero(as_tuple=True)[0])
+
+# %% uint8 warns="UserWarning"
+ages = torch.tensor([15, 22, 31, 67, 40, 80])
+flags = torch.tensor([1, 0, 0, 1, 0, 1], dtype=torch.uint8)
+print(ages[flags])
+
+# %% int64
+flags = flags.long()
+print(ages[flags])
+print(ages[flags.bool()])

@@ -1,0 +1,60 @@
+"""What a boolean mask picks, writes and refuses."""
+
+# %% picks
+import torch
+
+torch.manual_seed(0)
+scores = (torch.randperm(12) - 6).view(3, 4)
+mask = scores > 0
+print(scores)
+print(mask)
+print(scores[mask], mask.sum())
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+from matplotlib.colors import to_rgba
+
+figure, axes = plt.subplots(figsize=(5.2, 3.1))
+ink = plt.rcParams["text.color"]
+
+
+def table(left, top, name, values, on):
+    for row, line in enumerate(values.tolist()):
+        for column, value in enumerate(line):
+            face = to_rgba("C0", 0.4) if on[row][column] else "none"
+            axes.add_patch(
+                plt.Rectangle((left + column, top + row), 1, 1, facecolor=face, edgecolor=ink, linewidth=0.6)
+            )
+            axes.text(left + column + 0.5, top + row + 0.5, str(value), ha="center", va="center")
+    axes.text(left, top - 0.3, name, family="monospace")
+
+
+table(0, 0, "scores", scores, mask)
+table(5, 0, "mask = scores > 0", mask.int(), mask)
+picked = scores[mask][None]
+table(0, 4, "scores[mask]", picked, torch.ones_like(picked))
+axes.set(xlim=(-0.1, 9.1), ylim=(5.1, -0.9))
+axes.axis("off")
+
+# %% assign
+clipped = scores.clone()
+clipped[~mask] = 0
+print(clipped)
+print(scores.masked_fill(~mask, 0).equal(clipped))
+
+# %% wrong-shape raises="IndexError"
+scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)
+
+# %% column-mask
+print(scores[:, torch.tensor([True, False, True, True])])
+
+# %% combine
+ages = torch.tensor([15, 22, 31, 67, 40, 80])
+print((ages >= 18) & (ages < 65))
+print((ages < 18) | ~(ages < 65))
+
+# %% and raises="RuntimeError"
+(ages >= 18) and (ages < 65)
+
+# %% parentheses raises="RuntimeError"
+ages >= 18 & ages < 65

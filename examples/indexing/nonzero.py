@@ -1,0 +1,46 @@
+"""Where are the nonzero elements: nonzero(), where() with one argument, and the squeeze trap."""
+
+# %% setup
+import torch
+
+matrix = torch.tensor([[0, 5, 0], [7, 0, 9]])  # (2, 3), three hits
+vector = torch.tensor([0, 1, 0, 1])  # (4,), two hits
+
+# %% shape
+print(matrix.nonzero().shape, matrix.nonzero().tolist())
+print(vector.nonzero().shape, vector.nonzero().tolist())
+
+# %% where
+print(torch.where(matrix > 0))
+print(torch.nonzero(matrix, as_tuple=True))
+
+# %% use-the-tuple
+rows, columns = torch.where(matrix > 0)
+print(matrix[rows, columns])
+print(matrix[torch.where(matrix > 0)])
+print(matrix[matrix > 0])
+
+# %% rows-are-not-a-tuple raises="IndexError"
+matrix[matrix.nonzero()]
+
+# %% squeeze
+for vector in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
+    vector = torch.tensor(vector)
+    hits = vector.nonzero()
+    (index,) = vector.nonzero(as_tuple=True)
+    print(vector.tolist(), tuple(hits.shape))
+    print("  squeeze() ", hits.squeeze())
+    print("  squeeze(1)", hits.squeeze(1))
+    print("  as_tuple  ", index)
+
+# %% breaks raises="TypeError"
+vector = torch.tensor([0, 1, 0])
+for position in vector.nonzero().squeeze():
+    print(position)
+
+# %% one-d hidden=true
+for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
+    assert torch.tensor(values).nonzero().flatten().ndim == 1
+
+# %% static
+print(torch.nonzero_static(vector, size=3).tolist())

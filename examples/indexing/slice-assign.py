@@ -1,0 +1,40 @@
+"""Writing through a slice, and the two errors it gives."""
+
+# %% assign
+import torch
+
+scores = torch.zeros(5, 2)
+scores[-2:] = torch.tensor([[1.0, 2.0], [3.0, 4.0]])  # (2, 2)
+print(scores)
+
+# %% broadcast
+scores[::2] = 9  # rows 0, 2, 4
+scores[:, 1] = torch.arange(5.0)  # (5,) into column 1
+print(scores)
+
+# %% keeps-memory
+address = scores.data_ptr()
+scores[:] = 0  # writes into the tensor
+print(scores.data_ptr() == address)
+
+scores = torch.zeros(5, 2)  # gives the name to a new one
+print(scores.data_ptr() == address)
+
+# %% keeps-dtype
+counts = torch.zeros(3, dtype=torch.int64)
+counts[1:] = torch.tensor([1.9, -1.9])
+print(counts)
+
+# %% wrong-size raises="RuntimeError"
+scores[-2:] = torch.ones(3, 2)
+
+# %% nothing-written hidden=true
+assert not scores.any()
+
+# %% negative-step raises="ValueError"
+scores[::-1]
+
+# %% flip
+row = torch.arange(4)
+backwards = row.flip(0)
+print(backwards, backwards._is_view())

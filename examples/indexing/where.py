@@ -1,0 +1,45 @@
+"""torch.where(condition, a, b): broadcasting, types, and the NaN gradient."""
+
+# %% broadcast
+import torch
+
+condition = torch.tensor([[True], [False]])  # (2, 1)
+values = torch.arange(3)  # (3,)
+print(torch.where(condition, values, -1))  # (2, 3)
+
+# %% shapes
+other = torch.zeros(2, 1, dtype=torch.int64)
+result = torch.where(condition, values, other)
+print(condition.shape, values.shape, other.shape)
+print(result.shape)
+
+# %% scalars
+mask = torch.tensor([True, False])
+print(torch.where(mask, 1, 0), torch.where(mask, 1, 0).dtype)
+print(torch.where(mask, 1.0, 0), torch.where(mask, 1.0, 0).dtype)
+
+# %% promotion
+integers, halves = torch.arange(2), torch.ones(2, dtype=torch.float16)
+print(torch.where(mask, integers, halves).dtype)
+print(torch.where(mask, integers, 0.5).dtype)
+print(torch.where(mask, halves, 0.5).dtype)
+
+# %% not-bool raises="RuntimeError"
+torch.where(torch.tensor([1, 0]), 1.0, 2.0)
+
+# %% nan-gradient
+x = torch.tensor([-1.0, 4.0], requires_grad=True)
+root = x.sqrt()
+root.retain_grad()
+y = torch.where(x > 0, root, 0.0)
+print(y)
+y.sum().backward()
+print(root.grad, x.grad)
+
+# %% double-where
+x.grad = None
+positive = x > 0
+safe = torch.where(positive, x, 1.0)  # a harmless input for sqrt
+y = torch.where(positive, safe.sqrt(), 0.0)
+y.sum().backward()
+print(x.grad)

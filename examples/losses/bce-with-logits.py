@@ -1,0 +1,59 @@
+"""BCEWithLogitsLoss: sigmoid and loss in one, without overflow."""
+
+# %% formula
+import torch
+import torch.nn.functional as F
+
+logits = torch.tensor([2.0, -1.0, 0.5])
+target = torch.tensor([1.0, 0.0, 0.0])
+print(F.binary_cross_entropy_with_logits(logits, target, reduction="none"))
+print(F.binary_cross_entropy(logits.sigmoid(), target, reduction="none"))
+
+tail = torch.log1p(torch.exp(-logits.abs()))
+print(logits.clamp(min=0) - logits * target + tail)
+
+# %% extreme
+losses = {
+    "BCE": lambda z, y: F.binary_cross_entropy(z.sigmoid(), y),
+    "BCEWithLogits": F.binary_cross_entropy_with_logits,
+}
+for name, loss in losses.items():
+    logit = torch.tensor([200.0], requires_grad=True)
+    value = loss(logit, torch.zeros(1))
+    (gradient,) = torch.autograd.grad(value, logit)
+    print(name, value.item(), gradient)
+
+# %% saturates
+zero = torch.zeros(1)
+for z in (10.0, 16.0, 17.0):
+    z = torch.tensor([z])
+    gap = 1 - z.sigmoid().item()
+    row = [f"{loss(z, zero).item():.4f}" for loss in losses.values()]
+    print(f"{z.item():.0f}  {gap:.1e}", *row)
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+z = torch.linspace(-5, 22, 217, requires_grad=True)
+figure, (values, slopes) = plt.subplots(1, 2, figsize=(6.4, 2.8))
+for style, (name, loss) in zip(("-", "--"), list(losses.items())[::-1]):
+    curve = torch.stack([loss(v[None], zero) for v in z])
+    (slope,) = torch.autograd.grad(curve.sum(), z)
+    values.plot(z.detach(), curve.detach(), style, label=name)
+    slopes.plot(z.detach(), slope, style)
+values.set(xlabel="logit", title="loss, target 0")
+slopes.set(xlabel="logit", title="gradient")
+values.legend()
+
+# %% sigmoid-derivative hidden=true
+z = torch.tensor([17.0], requires_grad=True)
+(slope,) = torch.autograd.grad(z.sigmoid(), z)
+assert slope.item() == 0
+
+# %% pos-weight
+w = torch.tensor(3.0)
+print(F.binary_cross_entropy_with_logits(logits, target, pos_weight=w))
+
+p = logits.sigmoid()
+weighted = -(w * target * p.log() + (1 - target) * (1 - p).log())
+print(weighted.mean())

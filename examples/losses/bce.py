@@ -1,0 +1,61 @@
+"""BCELoss takes probabilities, float targets and equal shapes."""
+
+# %% formula
+import torch
+from torch import nn
+
+logits = torch.tensor([2.0, -1.0, 0.5])
+p = logits.sigmoid()  # probabilities
+target = torch.tensor([1.0, 0.0, 0.0])
+
+by_hand = -(target * p.log() + (1 - target) * (1 - p).log())
+print(p)
+print(by_hand)
+print(nn.BCELoss(reduction="none")(p, target))
+print(nn.BCELoss()(p, target), by_hand.mean())
+
+# %% why-not-mse
+logit = torch.tensor([10.0], requires_grad=True)  # sure of 1, target 0
+for criterion in (nn.BCELoss(), nn.MSELoss()):
+    value = criterion(logit.sigmoid(), torch.zeros(1))
+    (gradient,) = torch.autograd.grad(value, logit)
+    print(f"{value.item():.4f}  gradient {gradient.item():.4f}")
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+z = torch.linspace(-6, 6, 49, requires_grad=True)
+figure, (values, slopes) = plt.subplots(1, 2, figsize=(6.0, 2.6))
+for name, criterion in (("BCELoss", nn.BCELoss), ("MSELoss", nn.MSELoss)):
+    curve = criterion(reduction="none")(z.sigmoid(), torch.zeros_like(z))
+    (slope,) = torch.autograd.grad(curve.sum(), z)
+    values.plot(z.detach(), curve.detach(), label=name)
+    slopes.plot(z.detach(), slope)
+values.set(xlabel="logit", title="loss, target 0")
+slopes.set(xlabel="logit", title="gradient")
+values.legend()
+
+# %% weight
+weight = torch.tensor([1.0, 1.0, 4.0])
+print(nn.BCELoss(weight=weight)(p, target))
+total = (weight * by_hand).sum()
+print("sum / N           ", total / 3)
+print("sum / weight.sum()", total / weight.sum())
+
+# %% soft-target
+soft = torch.tensor([0.9])
+print(nn.BCELoss()(torch.tensor([0.9]), soft))
+print(nn.BCELoss()(torch.tensor([1.0]), soft))
+
+# %% raw-logits raises="RuntimeError"
+nn.BCELoss()(logits, target)
+
+# %% silent-logits
+lucky = torch.tensor([0.9, 0.2, 0.6])  # logits, by chance in 0..1
+print(nn.BCELoss()(lucky, target), nn.BCELoss()(lucky.sigmoid(), target))
+
+# %% integer-target raises="RuntimeError"
+nn.BCELoss()(p, torch.tensor([1, 0, 0]))
+
+# %% shape raises="ValueError"
+nn.BCELoss()(p, target[:, None])

@@ -1,0 +1,64 @@
+"""cross_entropy takes logits; softmax before it is one softmax too many."""
+
+# %% compare
+import torch
+import torch.nn.functional as F
+
+logits = torch.tensor([[4.0, 1.0, 0.0, 0.0]])  # (batch, classes)
+target = torch.tensor([0])
+print(F.cross_entropy(logits, target))
+print(F.cross_entropy(logits.softmax(dim=1), target))
+print(-logits.softmax(dim=1)[0, 0].log())
+
+# %% floor
+certain = F.one_hot(target, 4).float()  # the best a softmax can give
+print(F.cross_entropy(certain, target))
+print(torch.log(1 + 3 * torch.exp(torch.tensor(-1.0))))
+
+# %% train
+torch.manual_seed(0)
+label = torch.randint(4, (64,))
+inputs = F.one_hot(label, 4) + 0.3 * torch.randn(64, 4)
+
+
+def train(last):
+    torch.manual_seed(0)
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
+    history = []
+    for _ in range(100):
+        loss = F.cross_entropy(last(model(inputs)), label)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        history.append(loss.item())
+    return history
+
+
+once = train(lambda logits: logits)
+twice = train(lambda logits: logits.softmax(dim=1))
+print(f"softmax once {once[-1]:.3f}, softmax twice {twice[-1]:.3f}")
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+floor = F.cross_entropy(certain, target).item()
+figure, axes = plt.subplots(figsize=(5.6, 2.8))
+axes.plot(once, label="cross_entropy(logits)")
+axes.plot(twice, label="cross_entropy(logits.softmax(1))")
+axes.axhline(floor, linestyle=":", color="C3", label=f"floor {floor:.3f}")
+axes.set(xlabel="step", ylabel="loss", ylim=(0, None))
+axes.legend()
+
+# %% small-gradients hidden=true
+torch.manual_seed(0)
+weight = torch.nn.Linear(4, 4).weight
+(g1,) = torch.autograd.grad(F.cross_entropy(inputs @ weight.T, label), weight)
+(g2,) = torch.autograd.grad(F.cross_entropy((inputs @ weight.T).softmax(1), label), weight)
+assert g2.norm() < g1.norm() / 2
+
+# %% module
+model = torch.nn.Sequential(torch.nn.Linear(4, 4))  # no Softmax at the end
+criterion = torch.nn.CrossEntropyLoss()
+print(criterion(model(inputs), label))
+print(model(inputs)[0].softmax(dim=0))  # only for showing

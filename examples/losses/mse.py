@@ -1,0 +1,57 @@
+"""MSE divides by the number of elements; shapes that broadcast mislead it."""
+
+# %% reductions
+import torch
+import torch.nn.functional as F
+
+prediction = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])  # (3, 2)
+target = torch.zeros(3, 2)
+each = (prediction - target) ** 2
+print(torch.equal(F.mse_loss(prediction, target, reduction="none"), each))
+print(F.mse_loss(prediction, target, reduction="sum"), each.sum())
+print(F.mse_loss(prediction, target), each.sum() / 6, each.sum() / 3)
+
+# %% per-sample hidden=true
+assert each.sum(dim=1).mean() == each.sum() / 3
+
+# %% gradient
+prediction.requires_grad_()
+(gradient,) = torch.autograd.grad(F.mse_loss(prediction, target), prediction)
+print(gradient)
+print(2 * (prediction - target).detach() / 6)
+
+# %% broadcast warns="UserWarning"
+truth = torch.tensor([1.0, 2.0, 3.0])  # (3,)
+column = truth[:, None]  # (3, 1): the same three numbers
+print(F.mse_loss(column, truth))
+
+# %% proper
+print(F.mse_loss(column, truth[:, None]))
+print(F.mse_loss(column.squeeze(1), truth))
+
+# %% table
+difference = column - truth  # (3, 1) - (3,) = (3, 3)
+print(difference**2)
+print((difference**2).mean())
+
+# %% learns-the-mean hidden=true
+middle = torch.full((3, 1), truth.mean().item(), requires_grad=True)
+(slope,) = torch.autograd.grad(((middle - truth) ** 2).mean(), middle)
+assert torch.equal(slope, torch.zeros(3, 1))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+from matplotlib.colors import to_rgba
+
+figure, axes = plt.subplots(figsize=(4.4, 2.3))
+for row, values in enumerate((difference**2).tolist()):
+    axes.text(-1, row, f"{column[row, 0]:g}", ha="center", va="center", color="C0")
+    axes.text(row, -1, f"{truth[row]:g}", ha="center", va="center", color="C1")
+    for place, value in enumerate(values):
+        face = to_rgba("C2", 0.5) if place == row else to_rgba("C3", 0.12 * value)
+        axes.add_patch(plt.Rectangle((place - 0.47, row - 0.47), 0.94, 0.94, facecolor=face))
+        axes.text(place, row, f"{value:g}", ha="center", va="center")
+axes.text(-1.4, 1, "column (3, 1)", ha="right", va="center", color="C0", family="monospace")
+axes.text(2.6, -1, "truth (3,)", va="center", color="C1", family="monospace")
+axes.set(xlim=(-4.2, 4.6), ylim=(2.6, -1.4))
+axes.axis("off")

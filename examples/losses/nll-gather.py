@@ -1,0 +1,56 @@
+"""nll_loss picks one number a row: it is a gather with a minus sign."""
+
+# %% four-ways
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+log_probability = torch.randn(4, 3).log_softmax(dim=1)  # (batch, classes)
+target = torch.tensor([0, 2, 1, 2])
+
+loss = F.nll_loss(log_probability, target, reduction="none")
+print(loss)
+picked = log_probability.gather(1, target[:, None]).squeeze(1)
+print(torch.equal(loss, -picked))
+print(torch.equal(loss, -log_probability[torch.arange(4), target]))
+masked = log_probability * F.one_hot(target, 3)
+print(torch.equal(loss, -masked.sum(dim=1)))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+from matplotlib.colors import to_rgba
+
+figure, axes = plt.subplots(figsize=(5.2, 2.4))
+
+
+def cell(column, row, text, face):
+    axes.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face))
+    axes.text(column, row, text, ha="center", va="center")
+
+
+for row, values in enumerate(log_probability.tolist()):
+    cell(-1, row, target[row].item(), "none")
+    for column, value in enumerate(values):
+        cell(column, row, f"{value:.2f}", to_rgba("C0", 0.45 if column == target[row] else 0.08))
+    cell(3.4, row, f"{loss[row]:.2f}", to_rgba("C1", 0.35))
+for column, name in ((-1, "target"), (1, "log_probability"), (3.4, "loss")):
+    axes.text(column, -0.7, name, ha="center", family="monospace")
+axes.set(xlim=(-1.6, 4.0), ylim=(3.6, -1.2))
+axes.axis("off")
+
+# %% scalar-or-not
+print(F.nll_loss(log_probability, target).shape)
+print((-log_probability[torch.arange(4), target]).shape)
+
+# %% minus-infinity
+certain = torch.tensor([[0.0, -torch.inf, -torch.inf]])  # class 0 for sure
+first = torch.tensor([0])
+print(F.nll_loss(certain, first, reduction="none"))
+print(-(certain * F.one_hot(first, 3)).sum(dim=1))
+
+# %% raw
+probability = torch.tensor([[0.9, 0.05, 0.05]])
+print(F.nll_loss(probability, first))
+print(F.nll_loss(torch.tensor([[5.0, 0.0, 0.0]]), first))  # logits
+print(F.nll_loss(probability.log(), first))

@@ -1,0 +1,63 @@
+"""The functions of nn.init end in an underscore and work in place."""
+
+# %% no-underscore warns="FutureWarning"
+import torch
+from torch import nn
+
+layer = nn.Linear(256, 128)
+nn.init.xavier_uniform(layer.weight)
+
+# %% underscore
+torch.manual_seed(0)
+gain = nn.init.calculate_gain("relu")
+weight = nn.init.xavier_uniform_(layer.weight, gain=gain)
+print(weight is layer.weight, weight.requires_grad, weight.grad_fn)
+
+# %% bound
+fan_out, fan_in = layer.weight.shape
+bound = gain * (6 / (fan_in + fan_out)) ** 0.5
+print(f"{bound:.4f} {layer.weight.abs().max():.4f}")
+print(f"{bound / 3**0.5:.4f} {layer.weight.std():.4f}")
+
+# %% bias raises="ValueError"
+nn.init.xavier_uniform_(layer.bias)
+
+# %% bias-zero
+nn.init.zeros_(layer.bias)
+print(layer.bias.count_nonzero())
+
+# %% depth
+from functools import partial
+
+inits = {
+    "default": lambda weight: weight,
+    "xavier_uniform_": nn.init.xavier_uniform_,
+    "xavier_uniform_, gain": partial(nn.init.xavier_uniform_, gain=gain),
+    "kaiming_normal_": partial(nn.init.kaiming_normal_, nonlinearity="relu"),
+}
+spreads = {}
+for name, init in inits.items():
+    torch.manual_seed(0)
+    x = torch.randn(512, 256)  # (batch, features)
+    spreads[name] = []
+    for _ in range(12):
+        layer = nn.Linear(256, 256)
+        init(layer.weight)
+        x = layer(x).relu()
+        spreads[name].append(x.std(dim=0).mean().item())
+    print(f"{name:21} {spreads[name][0]:.2f} -> {spreads[name][-1]:.2g}")
+
+# %% depth-drawing fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(5.0, 3.0))
+for (name, values), line in zip(spreads.items(), ("-", "-", "-", "--")):
+    ax.semilogy(range(1, 13), values, line, label=name)
+ax.set(xlabel="layer", ylabel="std over the batch", xticks=(1, 4, 8, 12), yticks=(1, 1e-2, 1e-4))
+ax.minorticks_off()
+ax.legend()
+
+# %% relu-halves hidden=true
+samples = torch.randn(100_000)
+kept = samples.relu().square().mean() / samples.square().mean()
+assert abs(kept - 0.5) < 0.01

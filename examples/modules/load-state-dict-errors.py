@@ -1,0 +1,47 @@
+"""What load_state_dict() says when names or shapes do not match."""
+
+# %% keys raises="RuntimeError"
+import torch
+from torch import nn
+
+layer = nn.Linear(3, 2)
+state = {"weight": torch.zeros(2, 3), "scale": torch.ones(2)}
+layer.load_state_dict(state)
+
+# %% not-strict
+result = layer.load_state_dict(state, strict=False)
+print(result.missing_keys, result.unexpected_keys)
+print(layer.weight.count_nonzero(), layer.bias.count_nonzero())
+
+# %% prefix
+wrapper = nn.ModuleDict({"module": nn.Linear(3, 2)})
+wrapped = wrapper.state_dict()
+result = layer.load_state_dict(wrapped, strict=False)
+print(result.missing_keys, result.unexpected_keys)
+print(layer.weight.count_nonzero())
+
+# %% prefix-removed
+plain = {name.removeprefix("module."): t for name, t in wrapped.items()}
+print(layer.load_state_dict(plain))
+
+# %% size raises="RuntimeError"
+nn.Linear(3, 2).load_state_dict(nn.Linear(2, 2).state_dict())
+
+# %% size-not-strict raises="RuntimeError"
+nn.Linear(3, 2).load_state_dict(nn.Linear(2, 2).state_dict(), strict=False)
+
+# %% half-loaded
+pretrained = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 10))
+classifier = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
+try:
+    classifier.load_state_dict(pretrained.state_dict())
+except RuntimeError:
+    print(torch.equal(classifier[0].weight, pretrained[0].weight))
+
+# %% new-head
+own = classifier.state_dict()
+fitting = {}
+for name, tensor in pretrained.state_dict().items():
+    if tensor.shape == own[name].shape:
+        fitting[name] = tensor
+print(classifier.load_state_dict(fitting, strict=False))

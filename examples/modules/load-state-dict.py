@@ -1,0 +1,40 @@
+"""load_state_dict() copies values into the parameters that are there."""
+
+# %% copies
+import torch
+from torch import nn
+
+teacher, student = nn.Linear(3, 2), nn.Linear(3, 2)
+print(student.load_state_dict(teacher.state_dict()))
+print(torch.equal(student.weight, teacher.weight))
+print(student.weight.data_ptr() == teacher.weight.data_ptr())
+print(student.weight.requires_grad)
+
+# %% independent
+with torch.no_grad():
+    teacher.weight.zero_()
+print(torch.equal(student.weight, teacher.weight))
+
+# %% same-parameter
+weight = student.weight
+optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+student.load_state_dict(teacher.state_dict())
+print(student.weight is weight)
+print(optimizer.param_groups[0]["params"][0] is weight)
+
+# %% name raises="AttributeError"
+student.load_dict(teacher.state_dict())
+
+# %% reassigned raises="TypeError"
+model = student.load_state_dict(teacher.state_dict())
+model(torch.ones(1, 3))
+
+# %% dtype
+half = nn.Linear(3, 2, dtype=torch.float16).state_dict()
+student.load_state_dict(half)
+print(half["weight"].dtype, student.weight.dtype)
+
+# %% assign
+student.load_state_dict(half, assign=True)
+print(student.weight.dtype, student.weight is weight)
+print(student.weight.data_ptr() == half["weight"].data_ptr())

@@ -1,0 +1,38 @@
+"""A saved tensor remembers its device; map_location overrules it."""
+
+# %% map-location
+import torch
+from torch import nn
+
+net = nn.Linear(3, 2)
+torch.save(net.state_dict(), "weights.pt")
+print(torch.load("weights.pt")["weight"].device)
+print(torch.load("weights.pt", map_location="meta")["weight"].device)
+
+# %% on-a-gpu needs="cuda"
+torch.save(nn.Linear(3, 2, device="cuda").state_dict(), "from-gpu.pt")
+print(torch.load("from-gpu.pt")["weight"].device)
+print(torch.load("from-gpu.pt", map_location="cpu")["weight"].device)
+
+
+# %% like-a-gpu needs="no-cuda"
+def tag(storage):
+    return "cuda:0"  # what torch.save writes for a storage on a GPU
+
+
+torch.serialization.register_package(0, tag, lambda storage, location: None)
+torch.save(net.state_dict(), "from-gpu.pt")
+
+# %% error needs="no-cuda" raises="RuntimeError"
+torch.load("from-gpu.pt")
+
+# %% to-the-cpu needs="no-cuda"
+state = torch.load("from-gpu.pt", map_location="cpu")
+print(state["weight"].device, torch.equal(state["weight"], net.weight))
+
+# %% after-loading
+device = "cuda" if torch.cuda.is_available() else "cpu"
+restored = nn.Linear(3, 2)
+restored.load_state_dict(torch.load("from-gpu.pt", map_location="cpu"))
+restored.to(device)
+print(restored.weight.device.type == device)

@@ -1,0 +1,58 @@
+"""nn.Parameter is a tensor that a module can find."""
+
+# %% is-a-tensor
+import torch
+from torch import nn
+
+weight = nn.Parameter(torch.ones(2, 3))
+print(isinstance(weight, torch.Tensor))
+print(weight.requires_grad, weight.is_leaf)
+print(weight)
+
+# %% plural raises="AttributeError"
+nn.Parameters(torch.ones(2, 3))
+
+# %% used-directly
+x = torch.tensor([1.0, 2.0, 3.0])
+print(weight @ x)
+print(weight.data @ x)
+
+# %% results-are-tensors
+print(type(weight * 0.1), type(weight.double()))
+
+# %% shares-memory
+values = torch.ones(3)
+bias = nn.Parameter(values)
+values[0] = 9
+print(bias)
+
+# %% integers raises="RuntimeError"
+nn.Parameter(torch.tensor([1, 2, 3]))
+
+# %% integers-without-gradient
+print(nn.Parameter(torch.tensor([1, 2, 3]), requires_grad=False))
+
+# %% assign-a-tensor raises="TypeError"
+layer = nn.Linear(3, 2)
+layer.weight = torch.zeros(2, 3)
+
+# %% fill
+optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+held = optimizer.param_groups[0]["params"][0]
+
+with torch.no_grad():
+    layer.weight.copy_(torch.zeros(2, 3))
+print(layer.weight is held)
+
+# %% replace
+layer.weight = nn.Parameter(torch.zeros(2, 3))
+print(layer.weight is held)
+
+layer(torch.ones(1, 3)).sum().backward()
+optimizer.step()
+print(layer.weight.grad)
+print(layer.weight)
+
+# %% remove
+layer.bias = None
+print(layer)

@@ -1,0 +1,74 @@
+"""reset_parameters() draws the default initial values again."""
+
+# %% reset
+import torch
+from torch import nn
+
+
+def reset(module):
+    if hasattr(module, "reset_parameters"):
+        module.reset_parameters()
+
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+net(torch.randn(8, 3)).square().sum().backward()
+optimizer.step()
+
+before = net[0].weight.clone()
+print(net[1].running_mean)
+net.apply(reset)
+print(torch.equal(net[0].weight, before), net[1].running_mean)
+
+# %% same-object
+print(optimizer.param_groups[0]["params"][0] is net[0].weight)
+print(net[0].weight.grad is None)
+
+# %% stale-momentum
+optimizer.zero_grad(set_to_none=False)
+before = net[0].weight.clone()
+optimizer.step()
+print(torch.equal(net[0].weight, before))
+
+# %% fresh-optimizer
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+before = net[0].weight.clone()
+optimizer.step()
+print(torch.equal(net[0].weight, before))
+
+# %% seeded
+torch.manual_seed(0)
+net.apply(reset)
+torch.manual_seed(0)
+print(torch.equal(net[0].weight, nn.Linear(3, 2).weight))
+
+
+# %% missed
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.ones(1))
+
+
+for module in (Scale(), nn.MultiheadAttention(4, 1)):
+    own = [name for name, _ in module.named_parameters(recurse=False)]
+    print(type(module).__name__, own, hasattr(module, "reset_parameters"))
+
+# %% attention
+attention = nn.MultiheadAttention(4, 1)
+in_proj = attention.in_proj_weight.clone()
+out_proj = attention.out_proj.weight.clone()
+attention.apply(reset)
+print(torch.equal(attention.in_proj_weight, in_proj))
+print(torch.equal(attention.out_proj.weight, out_proj))
+
+
+# %% rebuild
+def build():
+    torch.manual_seed(0)
+    return nn.Sequential(Scale(), nn.MultiheadAttention(4, 1))
+
+
+pairs = zip(build().parameters(), build().parameters())
+print(all(torch.equal(first, second) for first, second in pairs))

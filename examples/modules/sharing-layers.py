@@ -1,0 +1,57 @@
+"""Sequential(*layers) makes a new container around the same layers."""
+
+# %% shares
+import copy
+
+import torch
+from torch import nn
+
+old = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+new = nn.Sequential(*old._modules.values())
+print(type(old._modules))
+print(new is old, new[0] is old[0])
+
+# %% zero
+nn.init.zeros_(new[0].weight)
+print(old[0].weight.sum())
+
+# %% ways
+ways = {
+    "nn.Sequential(*old)": nn.Sequential(*old),
+    "nn.Sequential(*old.children())": nn.Sequential(*old.children()),
+    "old[:2]": old[:2],
+    "copy.copy(old)": copy.copy(old),
+    "copy.deepcopy(old)": copy.deepcopy(old),
+}
+for code, new in ways.items():
+    print(f"{code:30} {new[0] is old[0]}")
+
+# %% holders fold=true
+import matplotlib.pyplot as plt
+
+containers = {"old": old} | ways
+layers = list({id(layer): layer for net in containers.values() for layer in net}.values())
+
+fig, ax = plt.subplots(figsize=(5.6, 2.6))
+for row, net in enumerate(containers.values()):
+    held = [layers.index(layer) for layer in net]
+    ax.plot(held, [row] * len(held), "-o", color="C0" if held[0] == 0 else "C1", markersize=9)
+ax.set_yticks(range(len(containers)), list(containers))
+ax.set_xticks(range(len(layers)), [type(layer).__name__ for layer in layers])
+ax.xaxis.tick_top()
+ax.invert_yaxis()
+ax.grid(axis="x")
+ax.spines[["left", "bottom"]].set_visible(False)
+ax.tick_params(length=0)
+
+# %% repeated
+layers = [nn.Linear(2, 2)] * 3
+print(len(list(nn.Sequential(*layers).parameters())))
+layers = [nn.Linear(2, 2) for _ in range(3)]
+print(len(list(nn.Sequential(*layers).parameters())))
+
+# %% deepcopy-is-independent hidden=true
+deep = copy.deepcopy(old)
+assert torch.equal(deep[2].weight, old[2].weight)
+nn.init.ones_(deep[2].weight)
+assert not torch.equal(deep[2].weight, old[2].weight)

@@ -1,0 +1,56 @@
+"""A kept state_dict() follows the weights; deepcopy makes a snapshot."""
+
+# %% live
+import copy
+
+import torch
+from torch import nn
+
+layer = nn.Linear(1, 1, bias=False)
+nn.init.ones_(layer.weight)
+
+kept = layer.state_dict()
+snapshot = copy.deepcopy(layer.state_dict())
+with torch.no_grad():
+    layer.weight += 5
+print(kept["weight"].item(), snapshot["weight"].item())
+
+# %% same-memory
+print(kept["weight"].data_ptr() == layer.weight.data_ptr())
+print(snapshot["weight"].data_ptr() == layer.weight.data_ptr())
+
+# %% load-back
+layer.load_state_dict(kept)
+print(layer.weight.item())
+layer.load_state_dict(snapshot)
+print(layer.weight.item())
+
+# %% shallow
+shallow = dict(layer.state_dict())
+cloned = {name: t.clone() for name, t in layer.state_dict().items()}
+nn.init.zeros_(layer.weight)
+print(shallow["weight"].item(), cloned["weight"].item())
+
+# %% best
+torch.manual_seed(0)
+x = torch.randn(64, 1)
+y = 3 * x
+model = nn.Linear(1, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.3, momentum=0.9)
+best_loss = torch.inf
+for epoch in range(7):
+    loss = nn.functional.mse_loss(model(x), y)
+    if loss < best_loss:
+        best_loss = loss.item()
+        best_alias = model.state_dict()
+        best_copy = copy.deepcopy(model.state_dict())
+    print(f"{epoch}: weight {model.weight.item():5.2f}, loss {loss:.2f}")
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+# %% best-restored
+for name, state in {"alias": best_alias, "copy": best_copy}.items():
+    model.load_state_dict(state)
+    loss = nn.functional.mse_loss(model(x), y)
+    print(f"{name:5} weight {model.weight.item():.2f}, loss {loss:.2f}")

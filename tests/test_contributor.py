@@ -1,0 +1,108 @@
+"""What a contributor does, by the letter of CONTRIBUTING.md, on a copy of this repository."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.test_plugin import command
+from verbatim.project import Project
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory) -> Project:
+    """The files that git tracks, or would, as they are now, in a repository of their own."""
+    folder = tmp_path_factory.mktemp("contributor") / "clone"
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    for name in names:
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    if (ROOT / ".cache" / "verbatim").is_dir():  # what was run once need not be run again to test this
+        shutil.copytree(ROOT / ".cache" / "verbatim", folder / ".cache" / "verbatim")
+    return Project(folder)
+
+
+@pytest.fixture(scope="module")
+def recipe(clone) -> Project:
+    done = command(clone, "verbatim", "new", "autograd/my-idea")
+    assert done.returncode == 0, done.stdout
+    return clone
+
+
+def test_a_new_recipe_passes_as_it_stands(recipe):
+    done = command(recipe, "verbatim", "check")
+    assert done.returncode == 0, done.stdout
+
+
+def test_it_stands_in_both_languages(recipe):
+    done = command(recipe, "mkdocs", "build", "--strict", "--quiet")
+    assert done.returncode == 0, done.stdout
+    for path in ("autograd/my-idea", "en/autograd/my-idea"):
+        html = (recipe.root / "site" / path / "index.html").read_text()
+        assert 'data-verbatim="autograd/my-idea#first-step"' in html and "tensor(3., grad_fn=" in html
+    index = (recipe.root / "site/autograd/index.html").read_text()
+    assert "my-idea/" in index
+
+
+SCRIPT, ZH, EN = "examples/autograd/my-idea.py", "docs/zh/autograd/my-idea.md", "docs/en/autograd/my-idea.md"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (SCRIPT, "weight.sum()", "weight.summ()", f"{SCRIPT}:9: cell `first-step` raised AttributeError"),
+        (SCRIPT, "print(weight.sum())", "print(weight.sum()", f"{SCRIPT}:9: syntax error in cell `first-step`"),
+        (SCRIPT, "# %% first-step", "# %% first-stop", f"{EN}:16: {SCRIPT} has no cell `first-step`"),
+        (SCRIPT, "# %% first-step", '# %% first-step raises="ValueError"', "declares raises=\"ValueError\" but raises nothing"),
+        (SCRIPT, "weight.sum()", "weight.mean()", f"{SCRIPT}:8: cell `first-step` is not the code that was recorded"),
+        (SCRIPT, "print(weight.sum())", "import warnings\n\nwarnings.warn('old')", "gave UserWarning: old"),
+        (SCRIPT, "weight.sum()", "  weight.sum( )", f"{SCRIPT}:9: the script is not in form"),
+        (ZH, "#setup", "#set-up", f"{ZH}:10: {SCRIPT} has no cell `set-up`\n  hint: did you mean `setup`?"),
+        (EN, "{ #my-idea-first-step }", "", f"{EN}:14: the heading `The first step` has no id"),
+        (EN, "traps.", "traps: [graph](grph.md).", f"{EN}:20: the link `grph.md` leads nowhere\n  hint: did you mean `graph.md`?"),
+        (ZH, "容易踩的坑", "容易踩的坑,用torch", f"{ZH}:20: write `"),
+        (EN, "The first one", "Teh first one", f"{EN}:8: `Teh` is misspelt"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_where_they_are_and_mending_them_is_enough(recipe, file, old, new, told):
+    path = recipe.root / file
+    sound = path.read_text()
+    assert old in sound
+    path.write_text(sound.replace(old, new, 1))
+    try:
+        done = command(recipe, "verbatim", "check")
+        assert done.returncode == 1
+        assert told in done.stdout, done.stdout
+    finally:
+        path.write_text(sound)
+    assert command(recipe, "verbatim", "check", "autograd/my-idea").returncode == 0
+
+
+def test_changed_code_is_approved_by_the_command_that_is_told(recipe):
+    path = recipe.root / SCRIPT
+    path.write_text(path.read_text().replace("weight.sum()", "weight.prod()"))
+    told = command(recipe, "verbatim", "check").stdout
+    line = next(line for line in told.splitlines() if "python -m verbatim record" in line)
+    assert command(recipe, *line.partition("python -m ")[2].split()).returncode == 0
+    assert command(recipe, "verbatim", "check").returncode == 0
+
+
+def test_both_guides_fit_on_one_screen_and_name_commands_that_exist():
+    from verbatim.__main__ import _parser
+
+    commands = _parser().format_help()
+    targets = (ROOT / "Makefile").read_text()
+    for name in ("CONTRIBUTING.md", "CONTRIBUTING.zh.md"):
+        text = (ROOT / name).read_text()
+        assert len(text.splitlines()) <= 45
+        for word in ("new", "serve", "record", "check"):
+            assert f"verbatim {word}" in text and word in commands
+        for target in ("serve", "check", "test", "lint", "upgrade", "record"):
+            assert f"make {target}" in text and f"\n{target}:" in targets
