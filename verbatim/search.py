@@ -1,9 +1,9 @@
 """Finished pages → the files of the site's search. Pure: HTML in, file names and texts out.
 
-A document is a section: a heading with an id and what stands below it, up to the next one. The index is an inverted one,
-made here and cut into parts of a few kilobytes, so that a reader's browser fetches the parts that hold the words of a query
-and no others: what a search costs does not grow with the site. Every part is a script that hands its data to
-`docs/assets/search/parts.js`, because scripts, unlike fetched data, can be loaded from a folder (``file://``) as well.
+A document is a section: a heading with an id and what stands below it, up to the next one. The index is an inverted
+one, made here and cut into parts of a few kilobytes, so that a reader's browser fetches the parts that hold the words
+of a query and no others: what a search costs does not grow with the site. Every part is a script that hands its data
+to `docs/assets/search/engine.js`, because scripts, unlike fetched data, can be loaded from a folder (``file://``), too.
 
 `spans` has a twin in `docs/assets/search/words.js`: what they make of a text must be the same.
 """
@@ -99,9 +99,8 @@ class _Reader(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         classes = set(given.get("class", "").split())
         into = self.open[-1][1] if self.open else "prose"
-        if not into or tag in UNREAD or classes & UNREAD_CLASSES or "data-search-exclude" in given:
-            into = ""
-        elif given.get("aria-hidden") == "true" or "hidden" in given:
+        unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
+        if not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
             into = ""
         elif tag in HEADINGS and "id" in given:
             if tag != "h1" or self.sections[-1].title:
@@ -217,9 +216,10 @@ def terms(text: str) -> list[str]:
 def files(pages: Iterable[Page]) -> dict[str, str]:
     """Return the files of one language's search, by name.
 
-    ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents; the
-    pages that are overviews; and the first term of each part of the index. ``terms-N.js`` is a part: terms with their postings. ``page-N.js`` has the
-    texts of a page, for titles and excerpts.
+    ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents;
+    the pages that are overviews; and the first term of each part of the index. ``terms-N.js`` is a part: terms with
+    their postings, field by field. ``page-N.js`` has the address of a page and the
+    texts of its sections, for titles and excerpts.
     """
     ordered = sorted(pages, key=lambda one: one.url)
     documents = [section for one in ordered for section in one.sections]
@@ -256,7 +256,7 @@ def _indexed(section: Section, name: str) -> list[str]:
 
 
 def _packed(documents: dict[int, int]) -> list[int]:
-    """Return postings as steps from document to document; a negative number is how often the term is in the last one."""
+    """Return postings as steps from document to document; a negative number: so often is the term in the last one."""
     packed, last = [], 0
     for number, times in documents.items():
         packed.append(number - last)
