@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import threading
 from collections.abc import Iterator
@@ -12,9 +13,15 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 
+@functools.cache
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, 9, mtime=0)
+
+
 class _Handler(BaseHTTPRequestHandler):
     folder: Path
     prefix: str
+    sent: list[tuple[str, int]]
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -29,7 +36,7 @@ class _Handler(BaseHTTPRequestHandler):
         kind = guess_type(target.name)[0] or "application/octet-stream"
         packed = kind.startswith("text/") or kind.endswith(("javascript", "json", "xml"))
         if packed:
-            body = gzip.compress(body, 9, mtime=0)
+            body = _packed(body)
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8" if packed else kind)
         if packed:
@@ -39,15 +46,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         with contextlib.suppress(ConnectionError):
             self.wfile.write(body)
+        self.sent.append((path, len(body)))
 
     def log_message(self, *arguments: object) -> None:
         pass
 
 
 @contextlib.contextmanager
-def serving(folder: Path, prefix: str = "/") -> Iterator[str]:
-    """Serve a folder; yield the address of the site, with a slash at its end."""
-    handler = type("Handler", (_Handler,), {"folder": folder, "prefix": prefix})
+def serving(folder: Path, prefix: str = "/", sent: list[tuple[str, int]] | None = None) -> Iterator[str]:
+    """Serve a folder; yield the address of the site, with a slash at its end. ``sent``: paths and bytes go there."""
+    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent}
+    handler = type("Handler", (_Handler,), state)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

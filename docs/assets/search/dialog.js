@@ -37,8 +37,6 @@
     },
   };
   const words = WORDS[search.language] ?? WORDS.en;
-  /* Milliseconds without a keystroke before a search. */
-  const PAUSE = 60;
   /* The length of an excerpt; a Chinese character counts twice. */
   const EXCERPT = 150;
 
@@ -46,8 +44,8 @@
   let chosen = -1;
   /* The query whose results are in the list. */
   let shown = "";
-  let timer;
-  let asked = 0;
+  /* The search under way. */
+  let searching;
 
   function element(tag, properties = {}, ...children) {
     const made = document.createElement(tag);
@@ -165,43 +163,41 @@
     later();
   }
 
+  /* Search for what the field says; where a search is under way, after it. */
   function later() {
-    clearTimeout(timer);
     clear.hidden = !field.value;
-    timer = setTimeout(run, PAUSE);
+    return (searching ??= catchUp().finally(() => (searching = undefined)));
   }
 
-  async function run() {
-    const query = field.value.trim();
-    const turn = ++asked;
-    if (!query) return show([], "");
-    try {
-      if (!(await engine())) throw new Error(words.broken);
-      const results = await search.find(query);
-      if (turn === asked) show(results, query);
-    } catch (error) {
-      console.error(error);
-      if (turn === asked) failed();
+  async function catchUp() {
+    for (let asked; asked !== field.value; ) {
+      asked = field.value;
+      await run(asked.trim());
     }
   }
 
-  function show(results, query) {
-    const terms = search.wanted(query);
-    shown = query;
-    list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
-    list.scrollTop = 0;
-    field.setAttribute("aria-expanded", String(results.length > 0));
-    empty.hidden = results.length > 0 || !query;
-    empty.replaceChildren(element("p", { className: "vs-none" }, words.none(query)), element("p", {}, words.advice));
-    status.textContent = query ? (results.length ? words.found(results.length) : words.none(query)) : "";
-    choose(results.length ? 0 : -1);
+  async function run(query) {
+    try {
+      if (query && !(await engine())) throw new Error(words.broken);
+      show(query ? await search.find(query) : [], query);
+    } catch (error) {
+      console.error(error);
+      show([], query, words.broken);
+    }
   }
 
-  function failed() {
-    show([], "");
-    empty.hidden = false;
-    empty.replaceChildren(element("p", { className: "vs-none" }, words.broken));
-    status.textContent = words.broken;
+  function show(results, query, broken = "") {
+    const terms = search.wanted(query);
+    const said = broken || (query && (results.length ? words.found(results.length) : words.none(query)));
+    shown = query;
+    list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
+    list.parentElement.scrollTop = 0;
+    field.setAttribute("aria-expanded", String(results.length > 0));
+    empty.hidden = results.length > 0 || !said;
+    empty.replaceChildren(element("p", { className: "vs-none" }, said));
+    if (!broken) empty.append(element("p", {}, words.advice));
+    status.textContent = said;
+    choose(results.length ? 0 : -1);
   }
 
   function address({ url, id }, query) {
@@ -305,8 +301,7 @@
 
   /* Enter opens what is chosen. Where the search for the latest words is still under way, it is waited for. */
   async function open(event) {
-    clearTimeout(timer);
-    if (shown !== field.value.trim()) await run();
+    if (searching || shown !== field.value.trim()) await later();
     const option = list.children[chosen];
     if (!option) return;
     option.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey, shiftKey: event.shiftKey }));
