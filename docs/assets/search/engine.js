@@ -11,8 +11,11 @@
   const MESSAGE_BOOST = 3;
   /* What a match in an overview counts, a page that only leads to others. */
   const OVERVIEW = 0.3;
-  /* What it counts when a text quotes the query. */
+  /* What it counts that a text quotes the query, and that a page's title is about it. */
   const QUOTE = 2;
+  const TITLE = 2;
+  /* What two characters count that stand together by chance. */
+  const CHANCE = 0.3;
   /* At most so many sections of one page, and so many in all. */
   const A_PAGE = 2;
   const RESULTS = 10;
@@ -121,7 +124,10 @@
     const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
     const ranked = rank(terms, entries);
     const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
-    for (const one of best) one.score *= 1 + QUOTE * search.quoted(query, [one.title, one.prose, one.code, one.outputs, one.messages]);
+    for (const one of best) {
+      const texts = [one.title, one.prose, one.code, one.outputs, one.messages];
+      one.score *= (1 + QUOTE * search.quoted(query, texts)) * (1 + TITLE * search.share(one.page, query));
+    }
     return best.sort((a, b) => b.score - a.score);
   }
 
@@ -135,19 +141,24 @@
       { fields: Object.keys(FIELDS) },
     );
     const known = new Set(entries.map(([entry]) => entry));
+    /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
+    const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
+    const trust = Object.fromEntries(terms.map((one) => [one.term, rarer(one) ? CHANCE : 1]));
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const found = engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),
       processTerm: (term) => term,
       /* The last word may still be on its way; another that is known stands for itself alone. */
       prefix: (term, i) => terms[i].prefix && (i === terms.length - 1 || !known.has(term)),
+      boostTerm: (term) => trust[term],
       fuzzy: misspelt && 0.25,
       boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
     });
     /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
     const sections = {};
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
-    const weight = (some) => some.reduce((sum, term) => sum + Math.log(1 + index.pageOf.length / sections[term]), 0);
+    const weight = (some) => some.reduce((sum, term) => sum + trust[term] * Math.log(1 + index.pageOf.length / sections[term]), 0);
     const whole = weight(Object.keys(sections));
     const taken = {};
     return found

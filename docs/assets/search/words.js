@@ -61,13 +61,20 @@
   /* A query's terms: [{ term, prefix }], `prefix` where longer terms match, too. Numbers, shapes and addresses are left out
      where there is anything else: those of a pasted message differ from those on the page. So are words that only ask. */
   function wanted(query) {
-    const all = (text) => [...new Set(spans(text).map(([term]) => term))];
-    const telling = (terms) => terms.filter((term) => !NUMBER.test(term) && !JOINING.has(term));
-    const words = telling(all(query.replace(ASKING, " ")));
-    const terms = (words.length ? words : all(query)).slice(-LIMIT);
+    const telling = ([term]) => !NUMBER.test(term) && !JOINING.has(term);
+    const words = spans(query.replace(ASKING, " ")).filter(telling);
+    const found = (words.length ? words : spans(query)).slice(-LIMIT);
+    const terms = [...new Set(found.map(([term]) => term))];
+    /* A pair of Chinese characters between two others may be no word. */
+    const between = {};
+    found.forEach(([term, start], i) => {
+      const [before, after] = [found[i - 1], found[i + 1]];
+      if (HAN.test(term) && before?.[1] === start - 1 && after?.[1] === start + 1) between[term] = [before[0], after[0]];
+    });
     return terms.map((term, i) => ({
       term,
       prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
+      between: between[term],
     }));
   }
 
@@ -91,19 +98,29 @@
       return NUMBER.test(term) ? "0" : term;
     });
 
-  /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance; a pasted message is not. */
+  /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance, a pasted message is not.
+     Two Chinese characters are about a word. */
   function quoted(query, texts) {
     const asked = sequence(query);
+    const length = asked.map((word) => (HAN.test(word) ? 0.5 : 1));
     let longest = 0;
     for (const text of texts) {
       let before = [];
       for (const word of sequence(text)) {
-        before = asked.map((one, i) => (one === word ? (before[i - 1] ?? 0) + 1 : 0));
+        before = asked.map((one, i) => (one === word ? (before[i - 1] ?? 0) + length[i] : 0));
         longest = Math.max(longest, ...before);
       }
     }
-    return Math.max(0, longest - 3) / Math.max(1, asked.length - 3);
+    const whole = length.reduce((sum, one) => sum + one, 0);
+    return Math.max(0, longest - 3) / Math.max(1, whole - 3);
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted });
+  /* How much of a title is in the query, from 0 to 1. */
+  function share(title, query) {
+    const asked = sequence(query);
+    const words = sequence(title);
+    return words.filter((word) => asked.includes(word)).length / (words.length || 1);
+  }
+
+  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted, share });
 })();
