@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import copy
 import functools
+import hashlib
 import html
+import importlib.metadata
 import re
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,20 @@ from verbatim import markup
 from verbatim.formulas import Formula, Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
+#: What makes a view: this file, the template, the packages. A kept view of another version is not used.
+VERSION = (
+    "view "
+    + hashlib.sha256(
+        b"".join(
+            [
+                Path(__file__).read_bytes(),
+                Path(markup.__file__).read_bytes(),
+                *(path.read_bytes() for path in sorted(TEMPLATES.iterdir())),
+                *(importlib.metadata.version(name).encode() for name in ("mkdocs-jupyter", "nbconvert", "Pygments")),
+            ]
+        )
+    ).hexdigest()
+)
 
 # Characters that nobody writes stand for a formula while Markdown is turned into HTML.
 _OPEN, _CLOSE = "\ue000", "\ue001"

@@ -27,7 +27,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, manifest, progress, render, stylesheet
+from verbatim import checks, freshness, manifest, progress, render, search, stylesheet
 from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
@@ -76,6 +76,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.env: Any = None
         self.material = ""
         """Material's stylesheet, from the site's root."""
+        self.searched: dict[str, list[search.Page]] = {}
+        """The pages of each language built just now, for its search."""
 
     # -- once a command ---------------------------------------------------------------------------
 
@@ -189,6 +191,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         html = FIGURE.sub(self._inline, html)
         if self.parts and self._framed(config):
             html = self.parts.content(html, self._language(page, config))
+        path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
+        if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
+            description = page.meta.get("description", "")
+            found = search.page(html, page.url, page.title, description, path.stem == "index")
+            self.searched.setdefault(path.parts[0], []).append(found)
         return html
 
     def _inline(self, match: re.Match[str]) -> str:
@@ -264,6 +271,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return "" if template_name == "404.html" and later and self._framed(config) else output
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        for language, pages in self.searched.items():
+            for name, text in search.files(pages).items():
+                write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
+        self.searched.clear()
         if self.book is not None:
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
         if self.parts and self._framed(config):

@@ -445,9 +445,9 @@ class _Cleaner:
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
         text = _TRIGGERED.sub("", text)
+        text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
-        text = _SITE.sub("…/site-packages/", text)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         return text.translate(_CONTROLS)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urljoin
 
-from verbatim import api, feed, formulas, history, markup, notebook, notebook_view
+from verbatim import api, cache, feed, formulas, history, markup, notebook, notebook_view
 from verbatim.book import Book
 from verbatim.checks import Page
 from verbatim.frame import Frame, colab_address, edit_address
@@ -133,7 +134,14 @@ class Site:
         view = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
         )
-        return kept.put_back(notebook_view.render(view))
+        # nbconvert takes longer over a notebook than MkDocs over its page, and pages seldom change.
+        content = cache.remember(
+            self.book.project,
+            notebook_view.VERSION,
+            json.dumps(view, sort_keys=True),
+            lambda: notebook_view.render(view),
+        )
+        return kept.put_back(content)
 
     def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
