@@ -7,12 +7,13 @@ PORT   ?= 8000
 
 AGAINST ?= HEAD
 REPORT  ?=
+RECIPES ?=
 TORCH   ?= newest
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check test drift upgrade issue lint format record bench clean
+.PHONY: help serve build check cuda propose test drift upgrade issue lint format record bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +29,12 @@ check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 
 record: $(VENV)/.installed ## approve the outputs as they are now
 	$(BIN)/python -m verbatim record
+
+cuda: ## record outputs/cuda on this machine's GPU, with the Python that has torch: PYTHON=…
+	PYTHON=$(PYTHON) scripts/record-cuda.sh $(RECIPES)
+
+propose: ## open or update the pull request with new CUDA records
+	@scripts/propose-cuda.sh
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest

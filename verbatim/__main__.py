@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from verbatim import checks, freshness, progress, prose, records, scaffold
-from verbatim import drift as drifts
+# What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
+# that a bare machine with a GPU can record.
+from verbatim import devices, progress, records
 from verbatim.book import Book, gather
 from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
-from verbatim.render import expand, footer
 from verbatim.runner import Limits
 
 
@@ -24,6 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
         return options.command(options)
     except Problems as error:
         print(report(error.problems), file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader (`head`, say) has seen enough
+        sys.stdout = None
         return 1
     except OSError as error:
         print(f"{error.filename or 'verbatim'}: {error.strerror or error}", file=sys.stderr)
@@ -50,13 +53,14 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
-    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds)
+    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds, device="cpu")
     sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
     sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
     sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
-    add("record", record, "approve what the scripts print now: write outputs/cpu", "RECIPE")
+    sub = add("record", record, "approve what the scripts print now: write outputs/", "RECIPE")
+    sub.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: what uses a GPU, on this one")
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     return parser
@@ -89,6 +93,8 @@ def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: 
 
 def new(options: argparse.Namespace) -> int:
     """Start a recipe that passes as it stands."""
+    from verbatim import scaffold
+
     project = Project(find_root())
     for path in scaffold.new(project, options.recipe):
         print(project.relative(path))
@@ -119,6 +125,8 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
+    from verbatim import checks, freshness, prose
+
     project = Project(find_root())
     if options.fix:
         _fix(project)
@@ -138,6 +146,8 @@ def check(options: argparse.Namespace) -> int:
 
 def _fix(project: Project) -> None:
     """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
+    from verbatim import prose
+
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
     for page in project.pages("zh"):
@@ -164,25 +174,30 @@ def _recipe_of(path: str) -> str:
 
 
 def record(options: argparse.Namespace) -> int:
-    """Write the records of the given recipes, or of all; nothing is written where a run went wrong."""
+    """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
     project = Project(find_root())
-    book = _gather(project, options, project.select(options.paths))
+    gpus, provenance = 0, None
+    if options.device == "cuda":
+        found = devices.ask()
+        gpus, provenance = found.count, {**found.provenance, "date": devices.today()}
+        print(" · ".join(provenance.values()))
+    book = _gather(project, options, project.select(options.paths), gpus=gpus)
     wrong = {p.path for p in book.problems}
     written = 0
     for name, script in book.scripts.items():
         if name not in wrong and not book.results[name].problems:
-            written += records.write(project, script, book.results[name])
+            written += records.write(project, script, book.results[name], provenance)
     if not options.paths:
-        written += _remove_orphans(project)
-    if book.environment:
+        written += _remove_orphans(project, options.device)
+    if book.environment and not gpus:
         records.write_environment(project, book.environment)
     print(f"{len(book.results)} recipes run, {written} records changed")
     return _tell([p for p in book.problems if not p.path.startswith("outputs/")])
 
 
-def _remove_orphans(project: Project) -> int:
-    """Remove the CPU records of scripts that are gone."""
-    orphans = [p for p in checks.orphans(project) if p.is_relative_to(project.outputs / "cpu")]
+def _remove_orphans(project: Project, device: str) -> int:
+    """Remove the records of scripts that are gone."""
+    orphans = [path for path in records.orphans(project) if path.is_relative_to(project.outputs / device)]
     for path in orphans:
         path.unlink()
     return len(orphans)
@@ -190,6 +205,8 @@ def _remove_orphans(project: Project) -> int:
 
 def drift(options: argparse.Namespace) -> int:
     """Show what changed; exit code 1 only where a script fails."""
+    from verbatim import drift as drifts
+
     project = Project(find_root())
     book = _gather(project, options, project.select(options.paths))
     old = drifts.records_at(project, options.against)
@@ -209,6 +226,9 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
+    from verbatim import checks
+    from verbatim.render import expand, footer
+
     project = Project(find_root())
     book = _gather(project, options, None)
     pages, problems = checks.load_pages(project)
@@ -241,9 +261,13 @@ def _project(paths: list[str]) -> Project:
         return Project(Path(paths[0]).absolute().parent)
 
 
-def _gather(project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True) -> Book:
+def _gather(
+    project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True, gpus: int = 0
+) -> Book:
     limits = Limits(seconds=options.seconds)
-    return gather(project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache)
+    return gather(
+        project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache, gpus=gpus
+    )
 
 
 def _tell(problems: list[Problem]) -> int:

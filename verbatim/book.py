@@ -135,6 +135,33 @@ def execute(
 
 
 @dataclass(frozen=True)
+class Awaiting:
+    """A cell whose CUDA output is missing or old."""
+
+    script: str
+    cell: str
+    line: int
+    stale: bool
+    """Recorded, but for an earlier version of its code."""
+    needs: str
+
+
+def awaiting(book: Book) -> list[Awaiting]:
+    """Return the cells that the CUDA job has yet to record."""
+    found = []
+    for name, script in book.scripts.items():
+        record = book.cuda.get(name)
+        for cell in script.cells:
+            if not cell.needs.startswith("cuda"):
+                continue
+            old = record.cell(cell.name) if record else None
+            if old is None or old.skipped or old.sha != cell.sha:
+                stale = old is not None and not old.skipped
+                found.append(Awaiting(name, cell.name, cell.header_line, stale, cell.needs))
+    return found
+
+
+@dataclass(frozen=True)
 class Drift:
     """A cell whose fresh outputs are not those that were approved."""
 

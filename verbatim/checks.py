@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import yaml
 
 from verbatim import prose as prose_checks
+from verbatim import records
 from verbatim.book import Book, drift
 from verbatim.embeds import Embed, Heading, annotations_below, embeds, headings, prose
 from verbatim.problems import Problem, did_you_mean
@@ -67,8 +67,9 @@ def _boxes(page: Page) -> list[tuple[str, int]]:
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
-    found = [(formula, number) for number, line in prose(page.text) for formula in FORMULA.findall(line)]
-    return sorted(found)
+    """Each formula once: a sentence may name a quantity again where the other language need not."""
+    places = [(formula, number) for number, line in prose(page.text) for formula in FORMULA.findall(line)]
+    return sorted(dict(reversed(places)).items())
 
 
 def _links_within(page: Page) -> list[tuple[str, int]]:
@@ -342,19 +343,9 @@ def check_topics(project: Project, pages: list[Page]) -> Iterator[Problem]:
                     yield Problem("topics.yml", line, f"the topic `{topic}` stands twice: {', '.join(found)}", hint)
 
 
-def orphans(project: Project) -> list[Path]:
-    """Return the records whose script is gone."""
-    return sorted(
-        path
-        for device in ("cpu", "cuda")
-        for path in (project.outputs / device).rglob("*.ipynb")
-        if not project.script(path.relative_to(project.outputs / device).with_suffix("").as_posix()).is_file()
-    )
-
-
 def check_orphans(project: Project) -> Iterator[Problem]:
     """Each record has its script."""
-    for path in orphans(project):
+    for path in records.orphans(project):
         yield Problem(
             project.relative(path),
             0,

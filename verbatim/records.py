@@ -211,3 +211,13 @@ def write_environment(project: Project, environment: dict[str, str]) -> bool:
     """Write what printed the CPU records. Return whether the file changed."""
     kept = {key: environment[key] for key in DECIDES}
     return write_if_changed(environment_path(project), json.dumps(kept, indent=1) + "\n")
+
+
+def orphans(project: Project) -> list[Path]:
+    """Return the records whose script is gone."""
+    return sorted(
+        path
+        for device in ("cpu", "cuda")
+        for path in (project.outputs / device).rglob("*.ipynb")
+        if not project.script(path.relative_to(project.outputs / device).with_suffix("").as_posix()).is_file()
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from verbatim.book import Book
 from verbatim.cells import Cell, Script
+from verbatim.compare import Change, compare
 from verbatim.embeds import Embed, annotations_below, embeds, headings
 from verbatim.records import Record
 
@@ -34,6 +35,7 @@ WORDS = {
         "missing": "这里引用的代码不存在，或者无法读取",
         "problems": "这一页还有问题",
         "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
+        "differs": "CPU 与 CUDA 的输出不同，差别超出舍入误差。",
         "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
     },
     "en": {
@@ -53,6 +55,7 @@ WORDS = {
         "missing": "The code that is shown here does not exist or cannot be read",
         "problems": "Something is wrong with this page",
         "behind": "The Chinese version of this section is newer: it was updated on {date}.",
+        "differs": "The outputs on CPU and CUDA differ by more than rounding.",
         "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
     },
 }
@@ -126,7 +129,8 @@ def render_outputs(
         return []
     if not result.skipped:
         labels = [words["varies"]] if cell.varies else []
-        return _outputs(result.outputs, target, "cpu", labels, language, caption, figure)
+        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure)
+        return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
     if found is None:
         text = words["not-recorded-text"].format(need=result.skipped)
@@ -138,6 +142,32 @@ def render_outputs(
     if cell.varies:
         labels.append(words["varies"])
     return _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+
+
+def _beside_cuda(
+    book: Book,
+    script: Script,
+    cell: Cell,
+    own: list[str],
+    outputs: tuple[dict[str, Any], ...],
+    language: str,
+    caption: str,
+    figure: FigureAddress,
+) -> list[str]:
+    """Show what the same cell printed on a GPU in a tab beside what it printed here, if it used one there."""
+    record = book.cuda.get(script.path)
+    recorded = record.cell(cell.name) if record else None
+    if not own or not record or not recorded or not recorded.touched:
+        return own
+    words = WORDS[language]
+    labels = [words["recorded"].format(where=provenance(record))]
+    labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
+    target = f"{book.project.recipe(script.path)}#{cell.name}"
+    theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+    lines = ['=== "CPU"', "", *_indent(own, "    "), "", '=== "CUDA"', "", *_indent(theirs, "    ")]
+    if not cell.varies and compare(outputs, recorded.outputs) is Change.DRIFT:
+        lines += ["", f'<p class="verbatim-differs">{words["differs"]}</p>']
+    return lines
 
 
 def provenance(record: Record) -> str:

@@ -1,0 +1,73 @@
+"""F.kl_div wants log q first and p second."""
+
+# %% by-hand
+import torch
+import torch.nn.functional as F
+
+p = torch.tensor([0.5, 0.3, 0.2])  # the target distribution
+q = torch.tensor([0.2, 0.5, 0.3])  # what the model says
+
+print((p * (p / q).log()).sum())
+print(F.kl_div(q.log(), p, reduction="sum"))
+
+# %% reference
+from torch.distributions import Categorical, kl_divergence
+
+print(kl_divergence(Categorical(p), Categorical(q)))
+
+# %% swapped
+print(F.kl_div(p.log(), q, reduction="sum"))
+print((q * (q / p).log()).sum())
+
+# %% directions fold=true
+from matplotlib import pyplot as plt
+
+x = torch.linspace(-5, 5, 101)
+bumps = 0.6 * torch.exp(-((x + 2) ** 2) / 0.9) + 0.4 * torch.exp(-((x - 2) ** 2) / 0.9)
+two_peaks = bumps / bumps.sum()
+mean, std = torch.meshgrid(torch.linspace(-3, 3, 61), torch.linspace(0.5, 3, 51), indexing="ij")
+log_bell = (-((x - mean[..., None]) ** 2) / (2 * std[..., None] ** 2)).log_softmax(dim=-1)  # (61, 51, 101)
+log_peaks = two_peaks.log().expand_as(log_bell)
+
+forward = F.kl_div(log_bell, log_peaks, reduction="none", log_target=True).sum(-1)
+reverse = F.kl_div(log_peaks, log_bell, reduction="none", log_target=True).sum(-1)
+
+fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.5), sharey=True)
+for ax, divergence, name in zip(axes, (forward, reverse), ("KL(p || q)", "KL(q || p)")):
+    ax.fill_between(x, two_peaks, color="C0", alpha=0.35, linewidth=0, label="p")
+    ax.plot(x, log_bell.flatten(0, 1)[divergence.argmin()].exp(), color="C1", linewidth=2, label="q")
+    ax.set_title(f"smallest {name} = {divergence.min():.2f}", fontsize=10)
+    ax.set(xlabel="x", yticks=[])
+    ax.legend()
+
+# %% forgot-log
+print(F.kl_div(q, p, reduction="sum"))
+print((p * (p.log() - q)).sum())
+
+# %% f-log raises="AttributeError"
+F.log(q)
+
+# %% from-logits
+logits = torch.tensor([[1.0, 2.0, 0.0], [0.5, 0.0, -1.0]])  # (batch, classes)
+logits.requires_grad_()
+target = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
+loss = F.kl_div(F.log_softmax(logits, dim=1), target, reduction="batchmean")
+loss.backward()
+print(loss.detach())
+by_hand = (logits.softmax(dim=1) - target) / len(logits)
+print(torch.allclose(logits.grad, by_hand))
+
+# %% log-softmax-is-safer
+extreme = torch.tensor([[0.0, 200.0, 0.0]])
+print(extreme.softmax(dim=1).log())
+print(extreme.log_softmax(dim=1))
+
+# %% log-target
+print(F.kl_div(q.log(), p.log(), reduction="sum", log_target=True))
+
+# %% log-target-forgotten
+print(F.kl_div(q.log(), p.log(), reduction="sum"))
+
+# %% labels raises="RuntimeError"
+one_hot = F.one_hot(torch.tensor([1, 0]), 3)  # int64
+F.kl_div(F.log_softmax(logits, dim=1), one_hot, reduction="batchmean")

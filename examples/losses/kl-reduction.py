@@ -1,0 +1,63 @@
+"""The default reduction of kl_div is not the KL divergence; batchmean is."""
+
+# %% setup
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+log_q = torch.randn(4, 3).log_softmax(dim=1)  # (batch, classes)
+p = torch.randn(4, 3).softmax(dim=1)
+
+# %% default warns="UserWarning"
+mean = F.kl_div(log_q, p)
+
+# %% reductions
+total = F.kl_div(log_q, p, reduction="sum")
+batchmean = F.kl_div(log_q, p, reduction="batchmean")
+print(f"mean {mean:.4f}   batchmean {batchmean:.4f}   sum {total:.4f}")
+
+# %% denominators
+each = (p * (p.log() - log_q)).sum(dim=1)  # one KL divergence a sample
+print(each)
+print(f"/ {p.numel()}: {each.sum() / p.numel():.4f}")
+print(f"/ {len(p)}: {each.sum() / len(p):.4f}")
+
+# %% module warns="UserWarning"
+module = torch.nn.KLDivLoss()
+print(torch.equal(module(log_q, p), mean))
+
+# %% no-warning
+print(torch.nn.KLDivLoss(reduction="batchmean")(log_q, p))
+
+# %% sequence
+log_q_steps = torch.randn(4, 10, 3).log_softmax(dim=-1)
+p_steps = torch.randn(4, 10, 3).softmax(dim=-1)  # (batch, time, classes)
+print(F.kl_div(log_q_steps, p_steps, reduction="batchmean"))
+
+flat = log_q_steps.flatten(0, 1), p_steps.flatten(0, 1)  # (40, 3)
+print(F.kl_div(*flat, reduction="batchmean"))
+
+# %% one-sample
+print(f"{F.kl_div(log_q[0], p[0], reduction='batchmean'):.4f}")
+print(f"{each[0]:.4f}   {each[0] / 3:.4f}")
+
+# %% zero-in-target
+certain = torch.tensor([1.0, 0.0, 0.0])
+log_guess = torch.tensor([0.5, 0.3, 0.2]).log()
+print(F.kl_div(log_guess, certain, reduction="none"))
+
+# %% zero-in-input
+impossible = torch.tensor([0.0, 0.4, 0.6]).log()
+print(impossible)
+print(F.kl_div(impossible, torch.tensor([0.5, 0.5, 0.0]), reduction="none"))
+
+# %% zero-in-both
+print(F.kl_div(impossible, torch.tensor([0.0, 0.5, 0.5]), reduction="none"))
+
+# %% zero-in-log-target
+print(F.kl_div(log_guess, certain.log(), reduction="none", log_target=True))
+
+# %% skip-the-zeros
+target = torch.tensor([0.0, 0.5, 0.5])
+finite = impossible.masked_fill(target == 0, 0.0)
+print(F.kl_div(finite, target, reduction="none"))

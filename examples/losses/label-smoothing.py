@@ -1,0 +1,99 @@
+"""cross_entropy smooths labels itself; a KL loss differs by a constant."""
+
+# %% built-in
+import torch
+import torch.nn.functional as F
+
+logits = torch.tensor(
+    [
+        [2.0, 1.0, 0.0, -1.0],
+        [0.0, 3.0, 1.0, 1.0],
+        [1.0, 0.0, -1.0, 2.0],
+    ]
+)  # (batch, classes)
+logits.requires_grad_()
+labels = torch.tensor([0, 1, 2])
+epsilon = 0.1
+
+loss = F.cross_entropy(logits, labels, label_smoothing=epsilon)
+print(loss.detach())
+
+# %% by-hand
+classes = logits.shape[1]
+one_hot = F.one_hot(labels, classes)
+target = one_hot * (1 - epsilon) + epsilon / classes  # (3, 4)
+log_prob = logits.log_softmax(dim=1)
+by_hand = -(target * log_prob).sum(dim=1).mean()
+print(target)
+print(by_hand.detach())
+
+# %% two-terms
+plain = F.cross_entropy(logits, labels)
+uniform = -log_prob.mean(dim=1).mean()
+print(((1 - epsilon) * plain + epsilon * uniform).detach())
+
+# %% as-targets
+print(F.cross_entropy(logits, target).detach())
+
+# %% kl-form
+kl = F.kl_div(log_prob, target, reduction="batchmean")
+entropy = -(target * target.log()).sum(dim=1).mean()
+print(f"KL {kl:.4f}   KL + entropy {kl + entropy:.4f}")
+
+# %% same-gradient
+(from_loss,) = torch.autograd.grad(loss, logits, retain_graph=True)
+(from_kl,) = torch.autograd.grad(kl, logits, retain_graph=True)
+print(torch.allclose(from_loss, from_kl))
+by_hand = (logits.softmax(dim=1) - target) / len(labels)
+print(torch.allclose(from_loss, by_hand))
+
+# %% other-share
+spread = torch.full((len(labels), classes), epsilon / (classes - 1))
+spread = spread.scatter(1, labels.unsqueeze(1), 1 - epsilon)
+print(spread[0])
+print(-(spread * log_prob).sum(dim=1).mean().detach())
+
+# %% other-share-converted
+converted = epsilon * classes / (classes - 1)
+print(F.cross_entropy(logits, labels, label_smoothing=converted).detach())
+
+# %% floor
+best = target.log()  # logits whose softmax is the target
+print(F.cross_entropy(best, labels, label_smoothing=epsilon))
+print(entropy)
+
+# %% curves fold=true
+from matplotlib import pyplot as plt
+
+z = torch.linspace(-2, 8, 201)
+rows = torch.stack([z, *torch.zeros(3, len(z))], dim=1)  # only the true class gets the logit z
+
+fig, ax = plt.subplots(figsize=(5.2, 2.9))
+for smoothing in (0.0, 0.1, 0.3):
+    curve = F.cross_entropy(rows, torch.zeros(len(z), dtype=torch.long), reduction="none", label_smoothing=smoothing)
+    (line,) = ax.plot(z, curve, label=smoothing)
+    if smoothing:
+        ax.plot(z[curve.argmin()], curve.min(), "o", color=line.get_color())
+ax.set(xlabel="logit of the true class", ylabel="cross_entropy", ylim=(0, None))
+ax.legend(title="label_smoothing")
+
+# %% weighted
+weight = torch.tensor([1.0, 2.0, 4.0, 0.5])
+weighted = F.cross_entropy(logits, labels, weight, label_smoothing=epsilon)
+by_hand = -(target * weight * log_prob).sum() / weight[labels].sum()
+print(f"{weighted:.4f} {by_hand:.4f}")
+
+# %% ignored
+padded = torch.tensor([0, 1, -100])
+print(
+    torch.equal(
+        F.cross_entropy(logits, padded, label_smoothing=epsilon),
+        F.cross_entropy(logits[:2], padded[:2], label_smoothing=epsilon),
+    )
+)
+
+# %% not-elsewhere raises="TypeError"
+F.nll_loss(log_prob, labels, label_smoothing=epsilon)
+
+# %% module-too hidden=true
+assert torch.equal(torch.nn.CrossEntropyLoss(label_smoothing=epsilon)(logits, labels), loss)

@@ -1,0 +1,66 @@
+"""Row to row: pairwise_distance. Every pair: pdist and cdist. One number: mse_loss."""
+
+# %% paired
+import torch
+import torch.nn.functional as F
+
+start = torch.tensor([[0.0, 0.0], [1.0, 3.0], [2.5, 1.0]])  # (3, 2)
+end = start + torch.tensor([4.0, 3.0])
+
+print(F.pairwise_distance(start, end))
+print(torch.linalg.vector_norm(start - end, dim=1))
+
+# %% mse
+print(F.mse_loss(start, end))
+squares = (start - end).square()  # (3, 2): 16 and 9 in every row
+print(squares.sum() / squares.numel())
+print(squares.sum(dim=1).sqrt())
+
+# %% who-pairs-whom
+paired = F.pairwise_distance(start, end)
+crossed = torch.cdist(start, end)
+print(paired.shape, torch.pdist(start).shape, crossed.shape)
+print(torch.allclose(crossed.diagonal(), paired))
+
+# %% segments fold=true
+from matplotlib import pyplot as plt
+
+panels = {
+    "pairwise_distance(start, end)": [(start[i], end[i]) for i in range(3)],
+    "pdist(start)": [(start[i], start[j]) for i, j in torch.combinations(torch.arange(3))],
+    "cdist(start, end)": [(a, b) for a in start for b in end],
+}
+fig, axes = plt.subplots(1, 3, figsize=(6.4, 2.7), sharey=True)
+for ax, (title, segments) in zip(axes, panels.items()):
+    for segment in segments:
+        ax.plot(*torch.stack(segment).T, color="C2", linewidth=1.5)
+    ax.plot(*start.T, "o", color="C0", label="start")
+    ax.plot(*end.T, "s", color="C1", label="end")
+    ax.set_title(title, fontsize=9)
+    ax.set(aspect="equal", xticks=[], yticks=[], xlabel=f"{len(segments)} distances")
+axes[0].legend(loc="upper left", fontsize=8)
+
+# %% eps
+print(F.pairwise_distance(start, start))
+by_hand = torch.linalg.vector_norm(start - start + 1e-6, dim=1)
+print(torch.equal(F.pairwise_distance(start, start), by_hand))
+print(F.pairwise_distance(start, start, eps=0.0))
+
+# %% gradient-at-zero
+for name, distance in {
+    "sqrt": lambda d: d.square().sum(dim=1).sqrt(),
+    "vector_norm": lambda d: torch.linalg.vector_norm(d, dim=1),
+    "pairwise_distance": lambda d: F.pairwise_distance(d, torch.zeros(1, 2)),
+}.items():
+    difference = torch.zeros(1, 2, requires_grad=True)
+    distance(difference).sum().backward()
+    print(f"{name:17} {difference.grad}")
+
+# %% two-sets raises="TypeError"
+torch.pdist(start, end)
+
+# %% unequal-rows raises="RuntimeError"
+F.pairwise_distance(start[:2], end)
+
+# %% one-row-is-repeated
+print(F.pairwise_distance(start[:1], end))

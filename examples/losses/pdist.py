@@ -1,0 +1,60 @@
+"""pdist: each pair of rows once, as a flat vector."""
+
+# %% not-in-nn raises="AttributeError"
+import torch
+import torch.nn.functional as F
+
+torch.nn.pdist
+
+# %% where
+print(F.pdist is torch.pdist)
+print(torch.nn.PairwiseDistance())
+
+# %% size
+points = torch.tensor([[0.0, 0.0], [3.0, 4.0], [1.0, 0.0], [6.0, 8.0]])
+n = len(points)
+
+distances = torch.pdist(points)
+print(distances)
+print(distances.shape, n * (n - 1) // 2, n * n / 2)
+
+# %% order
+i, j = torch.triu_indices(n, n, offset=1)
+print(i)
+print(j)
+by_hand = torch.linalg.vector_norm(points[i] - points[j], dim=1)
+print(torch.allclose(distances, by_hand))
+
+
+# %% look-up
+def position(i, j, n):
+    """Where pdist of n rows keeps the distance of rows i < j."""
+    return i * n - i * (i + 1) // 2 + j - i - 1
+
+
+print(position(1, 3, n), distances[position(1, 3, n)])
+print([position(a, b, n) for a, b in zip(i.tolist(), j.tolist())])
+
+# %% norms
+print(torch.pdist(points, p=1))
+print((points[i] - points[j]).abs().sum(dim=1))
+
+# %% one-point
+alone = torch.pdist(points[:1])
+print(alone, alone.shape, alone.mean())
+
+# %% vector raises="RuntimeError"
+torch.pdist(points[:, 0])
+
+# %% batch raises="RuntimeError"
+torch.pdist(points.view(2, 2, 2))
+
+# %% integers raises="RuntimeError"
+torch.pdist(points.long())
+
+# %% vector-as-column
+print(torch.pdist(points[:, :1]))
+
+# %% batch-by-cdist
+batch = torch.stack([points, points * 2])  # (batch, points, coordinates)
+print(torch.cdist(batch, batch)[:, i, j])

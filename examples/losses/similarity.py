@@ -1,0 +1,59 @@
+"""From distances to similarities."""
+
+# %% formula
+import torch
+
+points = torch.tensor([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
+distances = torch.cdist(points, points)
+similarity = 1 / (1 + distances)
+print(distances)
+print(similarity)
+
+# %% same
+print(torch.allclose(distances.add(1).pow(-1), similarity))
+print(torch.allclose(distances.add(1).reciprocal(), similarity))
+
+# %% two-numbers
+print(1 / (1 + torch.tensor([1.4142, 3.6056])))
+
+# %% back
+print(1 / similarity - 1)
+
+# %% units
+print(1 / (1 + torch.cdist(points * 100, points * 100)))
+
+
+# %% gaussian
+def gaussian(distances):
+    """Similarity that knows what a large distance is in these data."""
+    scale = distances.square().mean().sqrt()
+    return torch.exp(-((distances / scale) ** 2) / 2)
+
+
+print(gaussian(distances))
+print(torch.allclose(gaussian(100 * distances), gaussian(distances)))
+
+# %% curves fold=true
+from matplotlib import pyplot as plt
+
+d = torch.linspace(0, 5, 101)
+fig, ax = plt.subplots(figsize=(5.2, 2.8))
+ax.plot(d, 1 / (1 + d), label="1 / (1 + d)")
+ax.plot(d, torch.exp(-d), label="exp(-d)")
+ax.plot(d, torch.exp(-(d**2) / 2), label="exp(-d² / 2)")
+known = distances.flatten().unique()
+ax.plot(known, 1 / (1 + known), "o", color="C0")
+ax.set(xlabel="distance d", ylabel="similarity", ylim=(0, None))
+ax.legend()
+
+# %% unit-length
+vectors = torch.tensor([[3.0, 4.0], [4.0, 3.0], [-3.0, 4.0]])
+unit = torch.nn.functional.normalize(vectors, dim=1)
+cosine = unit @ unit.T
+print(cosine)
+squared = torch.cdist(unit, unit).square()
+print(torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
+
+# %% same-neighbours hidden=true
+for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):
+    assert torch.equal(values.argsort(dim=1, descending=True), distances.argsort(dim=1))

@@ -1,0 +1,47 @@
+"""size_average and reduce are old spellings of reduction, and they win over it."""
+
+# %% kl warns="UserWarning"
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+criterion = nn.KLDivLoss(size_average=False)
+print(criterion.reduction)
+
+# %% mse warns="UserWarning"
+criterion = nn.MSELoss(reduce=False)
+print(criterion.reduction)
+
+# %% table warns="UserWarning"
+choices = (None, True, False)
+lines = []
+for reduce in choices:
+    for size_average in choices:
+        criterion = nn.MSELoss(size_average=size_average, reduce=reduce)
+        options = f"reduce={reduce!s:5} size_average={size_average!s:5}"
+        lines.append(f"{options} -> {criterion.reduction}")
+print(*lines, sep="\n")
+
+# %% numbers
+prediction = torch.tensor([1.0, 2.0, 3.0])
+target = torch.zeros(3)
+for reduction in ("none", "sum", "mean"):
+    loss = F.mse_loss(prediction, target, reduction=reduction)
+    print(f"{reduction:4}", loss)
+
+# %% overrides warns="UserWarning"
+print(F.mse_loss(prediction, target, size_average=False, reduction="none"))
+
+# %% positional warns="UserWarning"
+print(F.mse_loss(prediction, target, "sum"))
+
+# %% keyword
+print(F.mse_loss(prediction, target, reduction="sum"))
+
+# %% signature
+import inspect
+
+print(*inspect.signature(F.mse_loss).parameters)
+
+# %% modules-too hidden=true
+assert nn.MSELoss("sum").reduction == "mean"

@@ -1,0 +1,62 @@
+"""What helps when BatchNorm's eval mode disagrees with training."""
+
+# %% data
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+hidden = torch.randn(1000, 1) * 3 + 10  # (samples, channels)
+norm = nn.BatchNorm1d(1)
+for batch in hidden[:40].split(8):  # five updates
+    norm(batch)
+print(norm.running_mean, norm.running_var)
+
+# %% re-estimate
+norm.reset_running_stats()
+norm.momentum = None  # a plain average over all batches
+norm.train()
+with torch.no_grad():
+    for batch in hidden.split(100):
+        norm(batch)
+print(norm.running_mean, norm.running_var)
+print(hidden.mean(), hidden.var())
+
+# %% update-bn
+from torch.optim.swa_utils import update_bn
+
+net = nn.Sequential(nn.BatchNorm1d(1), nn.Linear(1, 1))
+update_bn(hidden.split(100), net)  # any iterable of batches
+print(net[0].running_mean, net[0].running_var, net[0].momentum)
+
+# %% no-tracking
+norm = nn.BatchNorm1d(1, track_running_stats=False)
+print(norm.running_mean)
+print(torch.equal(norm.train()(hidden), norm.eval()(hidden)))
+
+# %% no-tracking-price
+print(norm(hidden[:2])[0], norm(hidden[:100])[0])
+
+# %% no-tracking-one-row hidden=true raises="ValueError"
+norm.eval()(hidden[:1])
+
+# %% group-norm
+image = torch.randn(2, 8, 4, 4)  # (batch, channels, height, width)
+norm = nn.GroupNorm(num_groups=4, num_channels=8)
+print(torch.equal(norm.train()(image), norm.eval()(image)))
+print(torch.allclose(norm(image)[:1], norm(image[:1])))
+print(list(norm.state_dict()))
+
+# %% batch-of-one raises="ValueError"
+nn.BatchNorm1d(2)(torch.randn(1, 2))
+
+# %% batch-of-one-image
+print(nn.BatchNorm2d(2)(torch.randn(1, 2, 4, 4)).shape)
+print(nn.BatchNorm1d(2).eval()(torch.randn(1, 2)).shape)
+
+# %% drop-last
+from torch.utils.data import DataLoader
+
+dataset = torch.randn(9, 2)
+for drop_last in (False, True):
+    loader = DataLoader(dataset, batch_size=4, drop_last=drop_last)
+    print([len(batch) for batch in loader])

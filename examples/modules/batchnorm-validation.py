@@ -1,0 +1,67 @@
+"""A pass in eval mode leaves BatchNorm as it was; a forward in training mode does not."""
+
+# %% train
+import torch
+from torch import nn
+
+
+def train(before_validation):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1d(8), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    images, labels = torch.randn(64, 3), torch.randn(64, 1)
+    validation_images = torch.randn(64, 3) + 5
+
+    for epoch in range(5):
+        net.train()
+        for image, label in zip(images.split(16), labels.split(16)):
+            optimizer.zero_grad()
+            nn.functional.mse_loss(net(image), label).backward()
+            optimizer.step()
+        if before_validation is not None:
+            before_validation(net)  # net.eval() or net.train()
+            with torch.no_grad():
+                net(validation_images)
+    return net.state_dict()
+
+
+# %% every-epoch
+never = train(None)
+every_epoch = train(nn.Module.eval)
+print(all(torch.equal(never[key], every_epoch[key]) for key in never))
+
+# %% eval-forgotten
+forgotten = train(nn.Module.train)
+for key in never:
+    if not torch.equal(never[key], forgotten[key]):
+        print(key)
+
+# %% no-grad
+norm = nn.BatchNorm1d(1)  # a new module is in training mode
+with torch.no_grad():
+    norm(torch.randn(64, 1) + 10)
+print(norm.running_mean, norm.num_batches_tracked)
+
+# %% eval
+norm = nn.BatchNorm1d(1).eval()
+norm(torch.randn(64, 1) + 10)  # gradients on, eval mode
+print(norm.running_mean, norm.num_batches_tracked)
+
+
+# %% shuffling
+def training_orders(shuffle_validation, generator=None):
+    torch.manual_seed(0)
+    orders = []
+    for epoch in range(2):
+        orders.append(torch.randperm(6).tolist())  # the training set's order
+        if shuffle_validation:
+            torch.randperm(6, generator=generator)
+    return orders
+
+
+print(training_orders(False))
+print(training_orders(True))
+
+# %% own-generator
+generator = torch.Generator().manual_seed(0)
+print(training_orders(True, generator))

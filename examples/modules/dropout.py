@@ -1,0 +1,90 @@
+"""nn.Dropout follows the module's mode; no_grad does not matter to it."""
+
+# %% modes
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+dropout = nn.Dropout(0.5)
+hidden = torch.ones(8)
+
+print(dropout.train()(hidden))
+print(dropout.eval()(hidden))
+
+# %% no-grad
+dropout.train()
+with torch.no_grad():
+    print(dropout(hidden))
+
+# %% functional
+torch.manual_seed(0)
+dropout.eval()
+with torch.no_grad():
+    print(torch.equal(dropout(hidden), hidden))
+    print(torch.equal(F.dropout(hidden), hidden))
+    print(torch.equal(F.dropout(hidden, training=False), hidden))
+
+
+# %% in-forward
+class Careless(nn.Module):
+    def forward(self, hidden):
+        return F.dropout(hidden, 0.5)
+
+
+class Careful(nn.Module):
+    def forward(self, hidden):
+        return F.dropout(hidden, 0.5, training=self.training)
+
+
+torch.manual_seed(0)
+for net in (Careless().eval(), Careful().eval()):
+    print(type(net).__name__, torch.equal(net(hidden), hidden))
+
+# %% scale
+torch.manual_seed(0)
+for p in (0.2, 0.5, 0.8):
+    dropped = F.dropout(torch.ones(100_000), p)
+    zeros = (dropped == 0).float().mean()
+    print(p, dropped.unique(), f"zeros {zeros:.3f}, mean {dropped.mean():.3f}")
+
+# %% gradient
+hidden = torch.ones(8, requires_grad=True)
+dropped = dropout.train()(hidden)
+dropped.sum().backward()
+print(torch.equal(hidden.grad, dropped))
+
+# %% averages
+torch.manual_seed(0)
+linear = nn.Linear(64, 1)
+net = nn.Sequential(nn.Dropout(0.5), linear)
+image = torch.randn(1, 64)
+
+with torch.no_grad():
+    sampled = net.train()(image.expand(4000, 64))[:, 0]  # one mask a row
+    fixed = net.eval()(image)[0, 0]
+print(f"train mode: mean {sampled.mean():.2f}, std {sampled.std():.2f}")
+print(f"eval mode: {fixed:.2f}")
+
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(5.6, 2.6))
+ax.hist(sampled.numpy(), bins=40, histtype="stepfilled", alpha=0.6, label="train(), 4000 masks")
+ax.axvline(fixed.item(), color="C1", linewidth=2, label="eval()")
+ax.set(xlabel="output", ylabel="count")
+ax.set_ylim(top=ax.get_ylim()[1] * 1.35)
+ax.legend(frameon=False, fontsize=9, loc="upper left")
+
+
+# %% monte-carlo
+def sample_predictions(net, image, samples):
+    net.eval()
+    for module in net.modules():
+        if isinstance(module, nn.Dropout):
+            module.train()
+    with torch.no_grad():
+        return torch.stack([net(image) for _ in range(samples)])
+
+
+print(sample_predictions(net, image, 50).std().item() > 0)

@@ -1,0 +1,72 @@
+"""An RNN over a packed batch stops where each sequence ends."""
+
+# %% run
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+torch.manual_seed(0)
+padded = torch.randn(3, 4, 5)  # (batch, time, features)
+lengths = torch.tensor([2, 4, 3])
+gru = nn.GRU(input_size=5, hidden_size=6, batch_first=True)
+
+options = dict(batch_first=True, enforce_sorted=False)
+packed = pack_padded_sequence(padded, lengths, **options)
+packed_out, state = gru(packed)
+print(type(packed_out).__name__, state.shape)  # (layers, batch, hidden)
+
+out, out_lengths = pad_packed_sequence(packed_out, batch_first=True)
+print(out.shape, out_lengths)  # (batch, time, hidden)
+
+# %% zeros
+print(out[0].abs().sum(dim=-1))  # one number a step
+
+# %% last-step
+last = out[torch.arange(3), lengths - 1]  # (batch, hidden)
+print(torch.equal(state[0], last))
+print(torch.equal(state[0], out[:, -1]))
+
+# %% unpacked
+full_out, full_state = gru(padded)
+print([torch.allclose(full_state[0, i], last[i]) for i in range(3)])
+valid = torch.arange(4) < lengths[:, None]  # (batch, time)
+print(torch.allclose(full_out[valid], out[valid]))
+
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+
+fig, axes = plt.subplots(1, 2, figsize=(6.2, 2.5), sharey=True)
+axes[0].locator_params(axis="y", nbins=4)
+for ax, title, values in zip(axes, ("gru(padded)", "gru(packed)"), (full_out, out)):
+    norms = values.detach().norm(dim=-1)  # (batch, time)
+    for row, length in enumerate(lengths.tolist()):
+        ax.plot(range(length), norms[row, :length], "o-", color=f"C{row}", label=f"length {length}")
+        ax.plot(range(length - 1, 4), norms[row, length - 1 :], "o:", color=f"C{row}", markersize=4, alpha=0.6)
+    ax.set_title(title, fontsize=10)
+    ax.set(xlabel="time step", xticks=range(4))
+axes[0].set_ylabel("norm of out[i, step]")
+axes[0].legend(frameon=False, fontsize=9)
+
+# %% bidirectional
+torch.manual_seed(0)
+both = nn.GRU(5, 6, batch_first=True, bidirectional=True)
+out_packed, _ = pad_packed_sequence(both(packed)[0], batch_first=True)
+out_padded, _ = both(padded)
+out_packed, out_padded = out_packed[valid], out_padded[valid]
+print("forward", torch.allclose(out_packed[:, :6], out_padded[:, :6]))
+print("backward", torch.allclose(out_packed[:, 6:], out_padded[:, 6:]))
+
+# %% total-length
+shard = [0, 2]  # lengths 2 and 3
+short = pack_padded_sequence(padded[shard], lengths[shard], **options)
+short_out, _ = gru(short)
+out, _ = pad_packed_sequence(short_out, batch_first=True)
+full, _ = pad_packed_sequence(short_out, batch_first=True, total_length=4)
+print(out.shape, full.shape)
+
+# %% total-length-too-small raises="ValueError"
+pad_packed_sequence(short_out, batch_first=True, total_length=2)
+
+# %% time-first
+wrong, _ = pad_packed_sequence(packed_out)
+print(wrong.shape)
