@@ -28,8 +28,8 @@ WORDS = {
     },
 }
 
-#: Where the formulas' stylesheet lies, from the site's root.
-MATH = "assets/math.css"
+#: Where the stylesheets of pages with formulas lie, from the site's root.
+MATH = "assets/math"
 
 
 class Site:
@@ -45,9 +45,11 @@ class Site:
         self.book = book
         self.repository = repository.rstrip("/")
         self.branch = branch
-        self.typesetter = formulas.Typesetter()
+        self.typesetter = formulas.Typesetter(book.project.cache)
         self.changed = history.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
+        self.sheets: dict[str, str] = {}
+        """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
 
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
@@ -63,11 +65,21 @@ class Site:
         recipe = name.removesuffix(".md")
         return recipe if f"examples/{recipe}.py" in self.book.results else ""
 
-    def frame(self, path: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
+    def _math(self, text: str) -> str:
+        """Return the address of the stylesheet that a page's formulas need, or nothing."""
+        css = self.typesetter.stylesheet(formula for _, formula in formulas.formulas(text))
+        if not css:
+            return ""
+        name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
+        self.sheets[name] = css
+        return name
+
+    def frame(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
         """Describe a page for the templates.
 
         Args:
             path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
+            text: The page, as written.
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.
@@ -91,7 +103,7 @@ class Site:
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
             material=material,
-            math=f"{MATH}{self.version_of(self.typesetter.stylesheet())}",
+            math=self._math(text),
             version=self.version,
         )
 
@@ -143,9 +155,9 @@ class Site:
             self.entries.setdefault(language, {})[absolute] = entry
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
-        """Write what belongs to the site and not to a page: the formulas' stylesheet and the feed of a language."""
-        if css := self.typesetter.stylesheet():
-            write_if_changed(folder / MATH, css)
+        """Write what belongs to the site and not to a page: the stylesheets of formulas and the feed of a language."""
+        for name, css in self.sheets.items():
+            write_if_changed(folder / name, css)
         place = f"{home(language)}feed.xml".removeprefix("./")
         text = feed.atom(
             self.entries.get(language, {}).values(),

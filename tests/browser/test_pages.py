@@ -207,8 +207,8 @@ def test_formulas_are_typeset(visit, address, path):
 
 
 def test_only_pages_with_formulas_load_their_stylesheet(visit, address):
-    assert any("math.css" in url for url in visit(address + "autograd/leaf/").requests)
-    assert not any("math.css" in url for url in visit(address + "tensors/print/").requests)
+    assert any("assets/math/" in url for url in visit(address + "autograd/leaf/").requests)
+    assert not any("assets/math/" in url for url in visit(address + "tensors/print/").requests)
 
 
 # -- Getting about --------------------------------------------------------------------------------
