@@ -46,6 +46,7 @@ class Site:
         self.repository = repository.rstrip("/")
         self.branch = branch
         self.typesetter = formulas.Typesetter(book.project.cache)
+        self.names = api.Memory(book.project.cache)
         self.changed = history.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
         self.sheets: dict[str, str] = {}
@@ -58,7 +59,7 @@ class Site:
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""
         html = html.replace('title="Permanent link"', f'title="{WORDS[language]["permalink"]}"')
-        return api.link(markup.finish(self.typesetter.page(html), WORDS[language]["note"]))
+        return api.link(markup.finish(self.typesetter.page(html), WORDS[language]["note"]), self.names.address)
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
@@ -145,7 +146,7 @@ class Site:
         view = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
         )
-        return kept.put_back(notebook_view.render(view))
+        return kept.put_back(notebook_view.render(view, self.book.project.cache))
 
     def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
@@ -155,7 +156,8 @@ class Site:
             self.entries.setdefault(language, {})[absolute] = entry
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
-        """Write what belongs to the site and not to a page: the stylesheets of formulas and the feed of a language."""
+        """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
+        self.names.keep()
         for name, css in self.sheets.items():
             write_if_changed(folder / name, css)
         place = f"{home(language)}feed.xml".removeprefix("./")
@@ -168,6 +170,7 @@ class Site:
             author=site_name,
         )
         write_if_changed(folder / place, text)
+        write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
 
 
 def home(*languages: str) -> str:
