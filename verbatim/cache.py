@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -10,7 +9,6 @@ import importlib.metadata
 import json
 import platform
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from verbatim.cells import CAPABILITIES, Script
@@ -48,27 +46,6 @@ def _cpu() -> str:
         (" ".join(sorted(line.split(":")[1].split())) for line in lines if line.startswith(("flags", "Features"))),
         "",
     )
-
-
-def remember(project: Project, kind: str, source: str, make: Callable[[], str]) -> str:
-    """Return what `make` makes of `source`, from disk where it was made before.
-
-    Args:
-        project: Whose cache.
-        kind: What is made, with the version of what makes it; a part of the key.
-        source: All that the result depends on besides.
-        make: Called where nothing is kept, or nothing can be read.
-    """
-    key = hashlib.sha256(f"{kind}\0{source}".encode()).hexdigest()[:32]
-    path = project.cache / f"{key}.txt"
-    with contextlib.suppress(OSError, ValueError):
-        sha, _, text = path.read_text(encoding="utf-8").partition("\n")
-        if hashlib.sha256(text.encode()).hexdigest() == sha:
-            return text
-    text = make()
-    with contextlib.suppress(OSError):
-        write_if_changed(path, f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
-    return text
 
 
 def _key(script: Script) -> str:

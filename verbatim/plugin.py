@@ -232,14 +232,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         path = source.relative_to(Path(config.config_file_path).absolute().parent).as_posix()
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
-        frame = self.parts.frame(path, page.url, twins, site_url, self.material)
+        written = checks.Page(path, source.read_text(encoding="utf-8"))
+        frame = self.parts.frame(path, written.text, page.url, twins, site_url, self.material)
         page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
         context["reader"] = frame
         if page.meta.get("title") and not frame.home:
             summary = page.meta.get("description", "")
             self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
         if frame.recipe:
-            written = checks.Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, frame, context, page, folder)
