@@ -18,10 +18,11 @@ MAC = (
 def present() -> str:
     """Return the browser that `VERBATIM_BROWSER` names, that is on the path, or that Playwright has."""
     named = [os.environ.get("VERBATIM_BROWSER", "")]
-    for candidate in [*named, *map(shutil.which, NAMES), *MAC, _playwrights()]:
+    for candidate in [*named, *map(shutil.which, NAMES), *MAC]:
         if candidate and Path(candidate).is_file():
             return candidate
-    return ""
+    path = _playwrights()
+    return path if Path(path).is_file() else ""
 
 
 def _playwrights() -> str:

@@ -69,7 +69,7 @@ def _boxes(page: Page) -> list[tuple[str, int]]:
 def _formulas(page: Page) -> list[tuple[str, int]]:
     """Each formula once: a sentence may name a quantity again where the other language need not."""
     places = [(formula, number) for number, line in prose(page.text) for formula in FORMULA.findall(line)]
-    return sorted({formula: number for formula, number in reversed(places)}.items())
+    return sorted(dict(reversed(places)).items())
 
 
 def _links_within(page: Page) -> list[tuple[str, int]]:

@@ -7,6 +7,8 @@ event but `on_startup` and `on_shutdown` comes once a language. State that must 
 from __future__ import annotations
 
 import contextlib
+import copy
+import dataclasses
 import hashlib
 import logging
 import os
@@ -23,12 +25,15 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, manifest, progress, render
+from verbatim import checks, freshness, manifest, progress, render, stylesheet
 from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
+from verbatim.frame import Frame
 from verbatim.problems import Problem, report
-from verbatim.project import Project
+from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.site import Site
 
 log = get_plugin_logger("verbatim")
 
@@ -36,6 +41,9 @@ log = get_plugin_logger("verbatim")
 ONLY: list[str] = []
 #: What the front page shows.
 HOME = "home/first"
+
+#: Files of Material that no page of ours asks for.
+UNUSED = re.compile(r"assets/(?:javascripts/|stylesheets/palette|images/favicon)|.*\.map$")
 
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
@@ -61,6 +69,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.problems: list[Problem] = []
         """What is wrong, while serving; a build stops instead."""
         self.urls: dict[str, dict[str, str]] = {}
+        self.parts: Site | None = None
+        """What the site adds to expanded pages, where its own templates make the frame."""
+        self.addresses: dict[str, str] = {}
+        """File from the documentation's root → address, of the language built just now."""
+        self.env: Any = None
+        self.material = ""
+        """Material's stylesheet, from the site's root."""
 
     # -- once a command ---------------------------------------------------------------------------
 
@@ -106,6 +121,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         pages, problems = checks.load_pages(project)
         if ONLY:
             pages = [page for page in pages if _wanted(page.name)]
+        self.parts = Site(book, config.extra.get("repository") or "", config.extra.get("branch") or "main")
+        problems += self.parts.typeset(pages)
         problems += book.problems + checks.check(book, pages)
         drifted = checks.check_drift(book)
         if config.strict:
@@ -133,6 +150,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return server
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if self._framed(config):
+            for file in [f for f in files if UNUSED.match(f.src_uri)]:
+                files.remove(file)
         if not ONLY:
             return files
         kept = [f for f in files if not f.is_documentation_page() or _wanted(f.src_uri.partition("/")[2])]
@@ -166,7 +186,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return f"verbatim:{key}"
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        return FIGURE.sub(self._inline, html)
+        html = FIGURE.sub(self._inline, html)
+        if self.parts and self._framed(config):
+            html = self.parts.content(html, self._language(page, config))
+        return html
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
@@ -177,9 +200,78 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         svg = self.figures[match["key"]].replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
+    # -- the frame --------------------------------------------------------------------------------
+
+    @staticmethod
+    def _framed(config: MkDocsConfig) -> bool:
+        """Whether the project's own templates make the frame of the pages."""
+        return any((Path(folder) / "notebook.html").is_file() for folder in config.theme.dirs)
+
+    @staticmethod
+    def _language(page: MkDocsPage, config: MkDocsConfig) -> str:
+        return Path(page.file.abs_src_path or "").relative_to(config.docs_dir).parts[0]
+
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        self.env = env
+        self.addresses = {file.src_uri: file.url for file in files}
+        sheets = (uri for uri in self.addresses if re.fullmatch(r"assets/stylesheets/main\.\w+\.min\.css", uri))
+        self.material = next(sheets, "")
+        return env
+
+    def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
+        if self.parts is None or not self._framed(config):
+            return context
+        source = Path(page.file.abs_src_path or "")
+        path = source.relative_to(Path(config.config_file_path).absolute().parent).as_posix()
+        twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
+        site_url = config.site_url or "/"
+        frame = self.parts.frame(path, page.url, twins, site_url, self.material)
+        page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
+        context["reader"] = frame
+        if page.meta.get("title") and not frame.home:
+            summary = page.meta.get("description", "")
+            self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
+        if frame.recipe:
+            written = checks.Page(path, source.read_text(encoding="utf-8"))
+            folder = Path(page.file.abs_dest_path).parent
+            view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
+            self._write_view(view, frame, context, page, folder)
+        return context
+
+    def _write_view(self, view: str, frame: Frame, context: Any, page: MkDocsPage, folder: Path) -> None:
+        """Write the notebook view of a page: the page's frame around other content, one folder below."""
+        twin = copy.copy(page)
+        twin.file = copy.copy(page.file)
+        twin.file.url = frame.notebook
+        twin.content = view
+        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", frame.notebook)}
+        around["reader"] = dataclasses.replace(
+            frame, other=f"{frame.other}notebook/" if frame.alternates else frame.other
+        )
+        html = self.env.get_template("notebook.html").render(around)
+        path = folder / "notebook" / "index.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8")
+
+    def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
+        if self.parts:
+            context["reader"] = Frame(material=self.material, version=self.parts.version)
+        return context
+
+    def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
+        later = self.parts and config.theme["language"] != LANGUAGES[0]
+        return "" if template_name == "404.html" and later and self._framed(config) else output
+
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.book is not None:
             manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
+        if self.parts and self._framed(config):
+            sheet = Path(config.site_dir) / self.material
+            if sheet.is_file():
+                write_if_changed(sheet, stylesheet.trim(sheet.read_text(encoding="utf-8")))
+            language = config.theme["language"]
+            self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:

@@ -16,6 +16,7 @@ import os
 import platform
 import random
 import resource
+import shutil
 import sys
 import threading
 import time
@@ -215,6 +216,9 @@ def _missing(need: str, device: str) -> str:
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
+    if base == "gcc":
+        tools = sys.platform == "linux" and all(map(shutil.which, ("gcc", "nm", "c++filt")))
+        return "" if tools else need
     import torch
 
     if base == "no-cuda":

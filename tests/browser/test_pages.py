@@ -1,0 +1,460 @@
+"""Every kind of page in a real browser: where requests go, what the policy forbids, what a reader sees and can do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import MINIATURE, WIDTHS, build
+from verbatim import history
+from verbatim.render import WORDS
+
+PAGES = {
+    "home": "",
+    "recipe": "autograd/leaf/",
+    "outputs": "tensors/print/",
+    "notebook": "autograd/leaf/notebook/",
+    "english home": "en/",
+    "english recipe": "en/autograd/leaf/",
+    "english notebook": "en/tensors/print/notebook/",
+    "missing": "no/such/page",
+}
+
+#: A page of text and code: the numbers that issue and README give.
+MOST_BYTES = 75_000
+MOST_REQUESTS = 9
+
+each_page = pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+
+
+# -- Nothing leaves the origin --------------------------------------------------------------------
+
+
+@each_page
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_asks_its_own_origin_only_and_breaks_no_policy(visit, address, path, width, scheme):
+    seen = visit(address + path, width=width, scheme=scheme)
+    assert [url for url in seen.requests if not url.startswith(address)] == []
+    missing = {url for url, status in seen.statuses.items() if status >= 400}
+    assert missing == ({address + path} if path == PAGES["missing"] else set())
+    allowed = "the server responded with a status of 404" if path == PAGES["missing"] else None
+    assert [text for text in seen.complaints if not (allowed and allowed in text)] == []
+
+
+@each_page
+def test_works_below_a_path(visit, below, path):
+    seen = visit(below + path)
+    assert [url for url in seen.requests if not url.startswith(below)] == []
+    missing = {url for url, status in seen.statuses.items() if status >= 400}
+    assert missing == ({below + path} if path == PAGES["missing"] else set())
+    assert seen.page.locator(".head").evaluate("e => getComputedStyle(e).position") == "sticky"
+
+
+@pytest.fixture(scope="module")
+def below(tmp_path_factory, serve):
+    """The miniature, as GitHub serves it below the repository's name."""
+    folder = tmp_path_factory.mktemp("below") / "site"
+    return serve(build(folder, "https://example.org/repo/"), "/repo/")
+
+
+@pytest.mark.parametrize("path", ["autograd/leaf/index.html", "en/tensors/print/notebook/index.html"])
+def test_can_be_read_from_a_folder(visit, site, path):
+    seen = visit((site / path).as_uri())
+    assert [url for url in seen.requests if not url.startswith("file:")] == []
+    assert seen.complaints == []
+    assert seen.page.locator(".copy").count() > 0
+
+
+def test_a_policy_stands_in_every_page(site):
+    for path in site.rglob("*.html"):
+        text = path.read_text()
+        assert text.index("Content-Security-Policy") < text.index("<script"), path
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+
+
+def test_the_policy_stops_a_script(visit, address):
+    seen = visit(address + PAGES["recipe"])
+    seen.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\">')")
+    seen.page.wait_for_function("() => document.images[document.images.length - 1].complete")
+    assert seen.page.title() != "1"
+    assert any("policy" in text for text in seen.complaints)
+
+
+@pytest.mark.parametrize("path", ["tensors/print/", "tensors/print/notebook/"])
+def test_what_is_printed_is_text(visit, address, path):
+    seen = visit(address + path)
+    assert "owned" not in seen.page.title()
+    assert seen.page.get_by_text("<script>document.title = 'owned'</script><b>&amp;</b>", exact=True).count() == 1
+
+
+# -- Code and outputs -----------------------------------------------------------------------------
+
+
+@each_language
+def test_copies_code_alone(visit, address, prefix):
+    seen = visit(address + prefix + "autograd/leaf/")
+    seen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    block = seen.page.locator(".highlight", has_text="weight.is_leaf").first
+    block.hover()
+    button = block.get_by_role("button")
+    label = button.get_attribute("aria-label")
+    button.click()
+    seen.page.wait_for_function("([b, l]) => b.getAttribute('aria-label') !== l", arg=[button.element_handle(), label])
+    assert seen.page.evaluate("navigator.clipboard.readText()") == (
+        "hidden = weight * 2\nprint(weight.is_leaf, hidden.is_leaf)\nhidden.sum().backward()\nprint(weight.grad)\n"
+    )
+
+
+def test_outputs_have_no_copy_button(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    assert page.locator(".verbatim").count() >= 3
+    assert page.locator(".verbatim .copy").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("prefix", "labels"),
+    [("", ["输出", "警告", "报错"]), ("en/", ["Output", "Warning", "Error"])],
+    ids=["zh", "en"],
+)
+def test_outputs_are_labelled_in_the_language_of_the_page(visit, address, prefix, labels):
+    page = visit(address + prefix + "autograd/leaf/").page
+    shown = [label.split(" · ")[0] for label in page.locator(".verbatim > .filename").all_inner_texts()]
+    assert list(dict.fromkeys(shown)) == labels
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_errors_and_warnings_look_like_it(visit, address, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme).page
+    grounds = {
+        kind: page.locator(f".verbatim-{kind}").first.evaluate("e => getComputedStyle(e).backgroundColor")
+        for kind in ("output", "warning", "error")
+    }
+    code = page.locator(".highlight:not(.verbatim)").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    assert len({code, *grounds.values()}) == 4
+
+
+@pytest.mark.parametrize("path", ["tensors/print/", "en/tensors/print/notebook/", "autograd/leaf/"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_wide_things_scroll_in_their_box(visit, address, path, width):
+    page = visit(address + path, width=width).page
+    assert page.evaluate("document.documentElement.scrollWidth") == WIDTHS[width]
+    assert page.evaluate("document.body.scrollWidth") == WIDTHS[width]
+    if "print" in path:
+        box = page.locator(".verbatim code, .jp-OutputArea-output").first
+        assert box.evaluate("e => e.scrollWidth > e.clientWidth && e.tabIndex === 0")
+
+
+def test_a_note_is_tied_to_its_code(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    note = page.locator(".highlight a.note")
+    assert note.get_attribute("aria-label") == "注 1"
+    note.click()
+    assert page.locator("li:target").inner_text().startswith("梯度在叶子上")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["tensors/print/", "tensors/print/notebook/"])
+def test_a_figure_takes_the_colour_of_the_text(visit, address, path, scheme):
+    page = visit(address + path, scheme=scheme).page
+    figure = page.locator("article svg[role=img]")
+    assert figure.get_attribute("aria-label").startswith("图：sigmoid")
+    ink = figure.evaluate("e => getComputedStyle(e).color")
+    assert ink == page.locator("article p").first.evaluate("e => getComputedStyle(e).color")
+    assert figure.locator('[fill="currentColor"], [stroke="currentColor"]').count() > 5
+
+
+def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
+    label = visit(address + "tensors/print/").page.locator(".verbatim > .filename").last
+    assert label.inner_text() == f"输出 · {WORDS['zh']['varies']}"
+    page = visit(address + "en/autograd/leaf/").page
+    assert "cuda" in page.locator(".not-recorded").inner_text()
+    assert "torch" in page.locator(".verbatim-ran").inner_text()
+
+
+def test_tabs_without_a_script_of_material(visit, address):
+    page = visit(address + "tensors/print/").page
+    first, second = page.locator(".tabbed-block").all()
+    assert first.is_visible()
+    assert not second.is_visible()
+    page.locator(".tabbed-set > input").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert second.is_visible()
+    assert not first.is_visible()
+
+
+# -- Formulas -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["autograd/leaf/", "en/autograd/leaf/notebook/"])
+def test_formulas_are_typeset(visit, address, path):
+    seen = visit(address + path)
+    formulas = seen.page.locator(".katex-html")
+    assert formulas.count() == 3
+    assert "\\(" not in seen.page.locator("article").inner_text()
+    assert seen.page.evaluate("[...document.fonts].filter(f => f.status === 'loaded').length") >= 2
+    fraction = seen.page.locator(".math-display .mfrac").first.bounding_box()
+    assert fraction["height"] > 20, "the fraction is not stacked"
+    assert seen.page.locator(".katex math").count() == 3
+
+
+def test_only_pages_with_formulas_load_their_stylesheet(visit, address):
+    assert any("math.css" in url for url in visit(address + "autograd/leaf/").requests)
+    assert not any("math.css" in url for url in visit(address + "tensors/print/").requests)
+
+
+# -- Getting about --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "twin"),
+    [
+        ("", "en/"),
+        ("en/", ""),
+        ("autograd/leaf/", "en/autograd/leaf/"),
+        ("en/tensors/print/", "tensors/print/"),
+        ("tensors/print/notebook/", "en/tensors/print/notebook/"),
+    ],
+)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_language_changes_on_the_same_page(visit, address, path, twin, width):
+    page = visit(address + path, width=width).page
+    page.locator(".switch").click()
+    page.wait_for_url(address + twin)
+
+
+def test_the_language_changes_at_the_same_section(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    page.locator("#fails").evaluate("e => e.scrollIntoView({ behavior: 'instant' })")
+    page.wait_for_function("() => document.querySelector('.toc [aria-current]')?.hash === '#fails'")
+    page.locator(".switch").click()
+    page.wait_for_url(address + "en/autograd/leaf/#fails")
+    page.wait_for_function("() => Math.abs(document.querySelector('#fails').getBoundingClientRect().top - 72) < 60")
+
+
+def test_previous_next_and_edit(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    assert page.locator(".around-next").inner_text().split("\n") == ["下一页", "打印张量：屏幕上看到的是什么"]
+    assert (
+        page.get_by_role("link", name="编辑本页").get_attribute("href").endswith("/edit/main/docs/zh/autograd/leaf.md")
+    )
+    page.locator(".around-next").click()
+    page.wait_for_url(address + "tensors/print/")
+
+
+def test_says_when_it_was_changed(visit, address):
+    known = "docs/zh/autograd/leaf.md" in history.changed(MINIATURE)
+    page = visit(address + "autograd/leaf/").page
+    shown = page.locator(".foot time")
+    if not known:  # a part of git's history only, or none
+        assert shown.count() == 0
+        return
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", shown.inner_text())
+    assert shown.get_attribute("datetime").startswith(shown.inner_text())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dark_and_light_are_remembered(visit, address, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme).page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(ground)
+    assert (before == "rgb(255, 255, 255)") == (scheme == "light")
+    page.locator(".scheme").click()
+    after = page.evaluate(ground)
+    assert after != before
+    page.goto(address + "en/")
+    assert page.evaluate(ground) == after
+
+
+def test_the_keyboard_reaches_everything_on_a_phone(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone").page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "head-button menu"
+    page.keyboard.press("Enter")
+    assert page.locator("#chapters").is_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#chapters') !== null")
+    page.keyboard.press("Escape")
+    assert not page.locator("#chapters").is_visible()
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className || document.activeElement.tagName"))
+    assert {"copy", "note", "api", "around-next", "head-button scheme"} <= reached
+
+
+def test_less_motion_where_it_is_asked_for(visit, address):
+    assert visit(address).page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "smooth"
+    calm = visit(address, reduced_motion="reduce").page
+    assert calm.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_is_readable_without_scripts(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone", java_script_enabled=False).page
+    page.locator(".menu").click()
+    assert page.get_by_role("link", name="首页", exact=True).is_visible()
+
+
+@each_language
+def test_the_404_page_speaks_both_languages(visit, address, prefix):
+    seen = visit(address + prefix + "no/such/page")
+    text = seen.page.locator("main").inner_text()
+    assert "没有这一页" in text
+    assert "There is no such page" in text
+    seen.page.get_by_role("link", name="home page").click()
+    seen.page.wait_for_url(address + "en/")
+
+
+# -- Links to PyTorch -----------------------------------------------------------------------------
+
+
+def test_names_of_the_api_lead_to_pytorch(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    links = {e.inner_text(): e.get_attribute("href") for e in page.locator("a.api").all()}
+    home = "https://pytorch.org/docs/stable/generated/"
+    assert links == {
+        "backward()": home + "torch.Tensor.backward.html",
+        "torch.Tensor.is_leaf": home + "torch.Tensor.is_leaf.html",
+        "nn.Parameter": home + "torch.nn.parameter.Parameter.html",
+        "torch.autograd.grad": home + "torch.autograd.grad.html",
+    }
+
+
+# -- Take it with you -----------------------------------------------------------------------------
+
+
+@each_language
+def test_downloads(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    for ending in ("py", "ipynb"):
+        with page.expect_download() as event:
+            page.locator(f".take a[download][href$='.{ending}']").click()
+        assert event.value.suggested_filename == f"leaf.{ending}"
+    colab = page.locator(".take a[href*='colab']").get_attribute("href")
+    assert colab.endswith("/blob/main/outputs/cpu/autograd/leaf.ipynb")
+    script = Path(__file__).parents[1] / "site/examples/autograd/leaf.py"
+    assert (site / prefix / "autograd/leaf/leaf.py").read_text() == script.read_text()
+
+
+@each_language
+def test_the_notebook_view(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leaf/notebook/").page
+    assert page.locator(".jp-Notebook").count() == 1
+    assert page.locator(".jp-CodeCell .jp-CodeCell").count() == 6
+    assert page.locator("style, .jupyter-wrapper script").count() == 0
+    canonical = page.locator("link[rel=canonical]").get_attribute("href")
+    assert canonical == f"https://example.org/{prefix}autograd/leaf/"
+    page.get_by_role("link", name=re.compile("打印张量|Printing tensors")).last.click()
+    page.wait_for_url(address + prefix + "tensors/print/#wide")
+
+
+def test_the_notebook_view_is_dark_when_the_page_is(visit, address):
+    page = visit(address + "autograd/leaf/notebook/", scheme="dark").page
+    for selector in ("body", ".jp-OutputArea", ".highlight", ".jp-OutputArea-output[data-mime-type$='stderr']"):
+        colour = page.locator(selector).first.evaluate("e => getComputedStyle(e).backgroundColor")
+        assert max(int(n) for n in re.findall(r"\d+", colour)[:3]) < 60, (selector, colour)
+
+
+def test_notebooks_are_not_in_the_sitemap(site):
+    assert "notebook" not in (site / "sitemap.xml").read_text()
+
+
+# -- Accessible -----------------------------------------------------------------------------------
+
+
+@each_page
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_axe_finds_nothing(visit, address, path, scheme, width):
+    page = visit(address + path, scheme=scheme, width=width).page
+    found = Axe().run(page).response["violations"]
+    told = [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
+    assert told == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_chapters(visit, address, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme, width="phone").page
+    page.locator(".menu").click()
+    assert [rule["id"] for rule in Axe().run(page).response["violations"]] == []
+
+
+# -- Light ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [p for n, p in PAGES.items() if n != "missing"])
+def test_a_page_is_light(visit, address, path):
+    seen = visit(address + path)
+    assert sum(seen.bytes.values()) <= MOST_BYTES, json.dumps(seen.bytes, indent=1)
+    assert len(seen.requests) <= MOST_REQUESTS, seen.requests
+
+
+@each_page
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_while_a_page_loads(visit, address, path, width):
+    page = visit(address + path, width=width).page
+    shift = page.evaluate(
+        """() => new Promise(resolve => {
+          let sum = 0;
+          new PerformanceObserver(list => list.getEntries().forEach(e => sum += e.value))
+            .observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(sum), 300);
+        })"""
+    )
+    assert shift == 0
+
+
+# -- Found from outside ---------------------------------------------------------------------------
+
+
+@each_language
+def test_a_page_says_what_it_is(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    meta = {
+        e.get_attribute("property") or e.get_attribute("name"): e.get_attribute("content")
+        for e in page.locator("meta[property], meta[name]").all()
+    }
+    title = "叶子张量：谁会有梯度" if not prefix else "Leaf tensors: who gets a gradient"
+    assert page.title().startswith(title)
+    assert meta["og:title"] == title
+    assert meta["description"] == meta["og:description"]
+    assert meta["og:url"] == f"https://example.org/{prefix}autograd/leaf/"
+    twins = {
+        e.get_attribute("hreflang"): e.get_attribute("href")
+        for e in page.locator("link[rel=alternate][hreflang]").all()
+    }
+    assert twins == {
+        "zh": "https://example.org/autograd/leaf/",
+        "en": "https://example.org/en/autograd/leaf/",
+        "x-default": "https://example.org/autograd/leaf/",
+    }
+    assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh-CN")
+
+
+# -- Paper ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
+    page = visit(address + "tensors/print/", scheme=scheme).page
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    for selector in (".head", ".chapters", ".toc", ".around", ".take"):
+        assert not page.locator(selector).is_visible(), selector
+    assert page.locator("details.example .highlight").is_visible()
+    wide = page.locator(".verbatim code").first
+    assert wide.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not page.locator("details.example").evaluate("e => e.open")
+    assert page.pdf()[:5] == b"%PDF-"

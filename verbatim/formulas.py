@@ -1,0 +1,204 @@
+r"""Formulas of pages → HTML and one stylesheet, typeset by KaTeX while the site is built.
+
+A page writes `\(inline\)` or `\[displayed\]`. Readers download no script: a stylesheet, only on pages with formulas,
+that has just the glyphs which the site's formulas use. KaTeX's inline ``style`` becomes classes, because a page's
+Content-Security-Policy forbids it. Its MathML stays beside the HTML, for screen readers and for copying.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from verbatim.embeds import fences
+from verbatim.problems import Problem
+
+KATEX = Path(__file__).parent / "vendor" / "katex"
+
+FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
+CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: What pymdownx.arithmatex leaves in a page.
+MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
+
+_STYLE = re.compile(r' style="([^"]*)"')
+_CLASS = re.compile(r'class="([^"]*)"')
+_TEXT = re.compile(r">([^<]+)<")
+_MATHML = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
+_FACE = re.compile(r"@font-face\{([^}]*)\}")
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX."""
+
+    tex: str
+    display: bool = False
+
+
+def outside_code(text: str) -> str:
+    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    lines = text.split("\n")
+    for fence in fences(text):
+        for number in range(fence.line - 1, fence.end):
+            lines[number] = " " * len(lines[number])
+    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
+
+
+def formulas(text: str) -> list[tuple[int, Formula]]:
+    """Return a page's formulas, each with its 1-based line."""
+    found = []
+    for match in FORMULA.finditer(outside_code(text)):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append((line, _formula(match)))
+    return found
+
+
+def _formula(match: re.Match[str]) -> Formula:
+    tex = match["inline"] or match["display"]
+    return Formula(" ".join(tex.split()), match["display"] is not None)
+
+
+class Typesetter:
+    """Typesets formulas and knows which glyphs and styles they use."""
+
+    def __init__(self) -> None:
+        self._html: dict[Formula, str] = {}
+        self._errors: dict[Formula, str] = {}
+        self._styles: dict[str, str] = {}
+        self._classes: set[str] = set()
+        self._characters: set[str] = set()
+        self._sheet = (0, "")
+        """How many formulas there were when the stylesheet was made, and the stylesheet."""
+
+    def prepare(self, formulas: Iterable[Formula]) -> None:
+        """Typeset the formulas that are new. KaTeX is loaded once for all of them."""
+        missing = [f for f in dict.fromkeys(formulas) if f not in self._html and f not in self._errors]
+        if not missing:
+            return
+        from py_mini_racer import JSEvalException, MiniRacer
+
+        # Left to the garbage collector, MiniRacer can hang when Python ends: it is closed here.
+        with MiniRacer() as engine:
+            engine.eval((KATEX / "katex.min.js").read_text(encoding="utf-8"))
+            for formula in missing:
+                options = {"displayMode": formula.display, "throwOnError": True, "strict": "ignore"}
+                try:
+                    markup = engine.call("katex.renderToString", formula.tex, options)
+                    self._html[formula] = self._take_in(markup)
+                except JSEvalException as error:
+                    found = re.search(r"KaTeX parse error: (.*)", str(error))
+                    self._errors[formula] = found[1] if found else str(error).splitlines()[0]
+
+    def html(self, formula: Formula) -> str:
+        """Return a formula as HTML.
+
+        Raises:
+            ValueError: KaTeX cannot read it.
+        """
+        self.prepare([formula])
+        if formula in self._errors:
+            raise ValueError(self._errors[formula])
+        return self._html[formula]
+
+    def _take_in(self, markup: str) -> str:
+        """Replace inline styles by classes, and remember what the formula needs."""
+        markup = _STYLE.sub(lambda m: f' data-style="{self._style(m[1])}"', markup)
+        # A tag has one class attribute at most: the style's class joins it.
+        markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
+        markup = re.sub(r'data-style="(\w+)"', r'class="\1"', markup)
+        visible = _MATHML.sub("", markup)
+        self._classes.update(c for group in _CLASS.findall(visible) for c in group.split())
+        self._characters.update(html.unescape("".join(_TEXT.findall(visible))))
+        return markup
+
+    def _style(self, style: str) -> str:
+        name = "k" + hashlib.sha256(style.encode()).hexdigest()[:6]
+        self._styles[name] = style
+        return name
+
+    def page(self, content: str) -> str:
+        """Return a page's HTML with its formulas typeset."""
+        return MARKED.sub(self._replace, content)
+
+    def _replace(self, match: re.Match[str]) -> str:
+        found = FORMULA.search(html.unescape(match["tex"]))
+        return self.element(_formula(found)) if found else match[0]
+
+    def element(self, formula: Formula) -> str:
+        """Return a formula as an element of a page; a displayed one scrolls in its own box."""
+        tag, kind = ("div", "math math-display") if formula.display else ("span", "math")
+        return f'<{tag} class="{kind}">{self.html(formula)}</{tag}>'
+
+    def stylesheet(self) -> str:
+        """Return the CSS of the formulas typeset so far, fonts included; nothing where there are none."""
+        if self._sheet[0] != len(self._html):
+            self._sheet = (len(self._html), self._make_sheet())
+        return self._sheet[1]
+
+    def _make_sheet(self) -> str:
+        css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
+        rules = _FACE.sub("", css)
+        used = self._faces(rules)
+        faces = "".join(_face(face, self._characters) for face in _FACE.findall(css) if _key(face) in used)
+        styles = "".join(f".katex .{name}{{{style}}}" for name, style in sorted(self._styles.items()))
+        return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
+
+    def _faces(self, rules: str) -> set[tuple[str, str, str]]:
+        """Return the font faces that the classes seen so far ask for."""
+        found = {("KaTeX_Main", "normal", "400")}
+        for selectors, body in _RULE.findall(rules):
+            if "font-family" not in body:
+                continue
+            for selector in selectors.split(","):
+                if set(re.findall(r"\.([\w-]+)", selector)) <= self._classes:
+                    found.add(_key(body))
+        return found
+
+
+def _key(declarations: str) -> tuple[str, str, str]:
+    """Return family, style and weight of a font face, or of a rule that asks for one."""
+    pairs = dict(pair.split(":", 1) for pair in declarations.split(";") if ":" in pair)
+    family = pairs["font-family"].strip("\"'")
+    return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
+
+
+def _face(face: str, characters: Iterable[str]) -> str:
+    """Return an ``@font-face`` rule with the given characters only, or nothing where the font has none of them."""
+    from fontTools import subset
+
+    name = re.search(r"fonts/([\w-]+)\.woff2", face)
+    assert name is not None
+    options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=True)
+    file = io.BytesIO()
+    with subset.load_font(str(KATEX / "fonts" / f"{name[1]}.woff2"), options) as font:
+        wanted = {ord(c) for c in characters} & set(font.getBestCmap())
+        if not wanted:
+            return ""
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(font)
+        subset.save_font(font, file, options)
+    data = base64.b64encode(file.getvalue()).decode()
+    kept = ";".join(part for part in face.split(";") if not part.startswith("src:"))
+    return f'@font-face{{{kept};src:url(data:font/woff2;base64,{data}) format("woff2")}}'
+
+
+def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter) -> list[Problem]:
+    """Typeset every formula of ``(path, text)`` pages; return those that KaTeX cannot read."""
+    found = []
+    listed = [(path, line, formula) for path, text in pages for line, formula in formulas(text)]
+    typesetter.prepare(formula for _, _, formula in listed)
+    for path, line, formula in listed:
+        try:
+            typesetter.html(formula)
+        except ValueError as error:
+            hint = "what KaTeX reads: https://katex.org/docs/supported.html"
+            found.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
+    return found

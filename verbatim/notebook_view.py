@@ -1,0 +1,119 @@
+"""Notebook → HTML, by mkdocs-jupyter's template and filters.
+
+As a plugin of MkDocs, mkdocs-jupyter puts 105 KB of style (compressed) and three scripts from elsewhere into each page,
+and does nothing at all where static-i18n builds the pages. So its exporter is called here, with a template that leaves
+those out.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from verbatim import markup
+from verbatim.formulas import Formula, Typesetter
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+# Characters that nobody writes stand for a formula while Markdown is turned into HTML.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_INLINE = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
+_DISPLAY = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
+
+#: An anchor of ours above a heading of nbconvert's: the heading takes the anchor's id.
+_HEADING = re.compile(
+    r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
+)
+_ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
+_FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
+_ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
+_TITLE = re.compile(r"<h1 [^>]*>")
+
+
+class Formulas:
+    """Keeps a notebook's formulas out of Markdown's way."""
+
+    def __init__(self, typesetter: Typesetter):
+        self._typesetter = typesetter
+        self._kept: list[Formula] = []
+
+    def place(self, formula: Formula) -> str:
+        """Return what stands for a formula in Markdown."""
+        self._kept.append(formula)
+        return f"{_OPEN}{len(self._kept) - 1}{'d' if formula.display else 'i'}{_CLOSE}"
+
+    def put_back(self, content: str) -> str:
+        """Replace what stands for formulas by the formulas."""
+        return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
+
+    def _element(self, match: re.Match[str]) -> str:
+        return self._typesetter.element(self._kept[int(match[1])])
+
+
+def render(notebook: dict[str, Any]) -> str:
+    """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script."""
+    notebook = copy.deepcopy(notebook)
+    figures = iter(_figures(notebook))
+    content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
+    # nbconvert makes images of figures; inside the page they take its colours.
+    content = _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
+    content = _ANCHOR.sub("", content)
+    content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
+    content = _TITLE.sub("<h1>", content)
+    # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
+    content = markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))
+    # nbconvert makes every cell a stop of the Tab key, which has nothing to do there.
+    return content.replace(' tabindex="0"', "").strip()
+
+
+def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
+def _figures(notebook: dict[str, Any]) -> list[str]:
+    """Return the notebook's figures in order, each with what it shows as its label."""
+    found = []
+    for cell in notebook["cells"]:
+        caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))
+        for output in cell.get("outputs", []):
+            if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
+                found.append(svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+    return found
+
+
+def _resources() -> dict[str, Any]:
+    return {"mkdocs": {"include_requirejs": False}}
+
+
+@functools.cache
+def _exporter() -> Any:
+    """mkdocs-jupyter's exporter, made once: making it is most of what a notebook costs."""
+    from mkdocs_jupyter import convert, nbconvert2
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.html import HTMLExporter
+
+    app = convert.get_nbconvert_app(allow_errors=False)
+    return HTMLExporter(
+        config=app.config,
+        template_file="notebook.html.j2",
+        extra_template_paths=[str(TEMPLATES), settings.templates_dir],
+        preprocessors=[nbconvert2.SubCell],
+        filters={"highlight_code": _highlight},
+        theme="light",
+    )
+
+
+def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:
+    """Colour code with the classes that the pages' code has."""
+    from nbconvert.filters.highlight import _pygments_highlight
+    from pygments.formatters import HtmlFormatter
+
+    return _pygments_highlight(source, HtmlFormatter(cssclass="highlight", wrapcode=True), "python", metadata)

@@ -1,0 +1,175 @@
+"""What the site adds to expanded pages: formulas, links, notebooks, downloads, dates, the feed. Knows no MkDocs."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import urljoin
+
+from verbatim import api, feed, formulas, history, markup, notebook, notebook_view
+from verbatim.book import Book
+from verbatim.checks import Page
+from verbatim.frame import Frame, colab_address, edit_address
+from verbatim.problems import Problem
+from verbatim.project import write_if_changed
+
+WORDS = {
+    "zh": {
+        "note": "注",
+        "permalink": "本节的链接",
+        "from": "出自 [{site}]({url})。输出由 torch {torch} 打印。",
+    },
+    "en": {
+        "note": "Note",
+        "permalink": "Link to this section",
+        "from": "From [{site}]({url}). The outputs were printed by torch {torch}.",
+    },
+}
+
+#: Where the formulas' stylesheet lies, from the site's root.
+MATH = "assets/math.css"
+
+
+class Site:
+    """The parts of one build that all its pages share.
+
+    Args:
+        book: Scripts and what they printed.
+        repository: The repository's address on the web; nothing where there is none.
+        branch: Its main branch.
+    """
+
+    def __init__(self, book: Book, repository: str = "", branch: str = "main"):
+        self.book = book
+        self.repository = repository.rstrip("/")
+        self.branch = branch
+        self.typesetter = formulas.Typesetter()
+        self.changed = history.changed(book.project.root)
+        self.entries: dict[str, dict[str, feed.Entry]] = {}
+
+    def typeset(self, pages: Iterable[Page]) -> list[Problem]:
+        """Typeset the formulas of all pages at once; return those that cannot be."""
+        return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
+
+    def content(self, html: str, language: str) -> str:
+        """Return a page's content as the site shows it."""
+        html = html.replace('title="Permanent link"', f'title="{WORDS[language]["permalink"]}"')
+        return api.link(markup.finish(self.typesetter.page(html), WORDS[language]["note"]))
+
+    def recipe(self, name: str) -> str:
+        """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
+        recipe = name.removesuffix(".md")
+        return recipe if f"examples/{recipe}.py" in self.book.results else ""
+
+    def frame(self, path: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
+        """Describe a page for the templates.
+
+        Args:
+            path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
+            url: Its address from the site's root.
+            alternates: Language → address from the site's root, for every language that has the page.
+            site_url: The site's address; absolute ones begin with it.
+            material: Material's stylesheet, from the site's root.
+        """
+        _, language, name = path.split("/", 2)
+        recipe = self.recipe(name)
+        other = next((twin for key, twin in alternates.items() if key != language), None)
+        twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
+        twins["x-default"] = next((twins[key] for key in WORDS if key in twins), "")
+        dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
+        record = f"outputs/cpu/{recipe}.ipynb"
+        return Frame(
+            url=url,
+            home=name == "index.md",
+            other=(other or "./") if other is not None else home(*(key for key in WORDS if key != language)),
+            alternates=twins if other is not None else {},
+            changed=max(dates, default=None),
+            feed=f"{home(language)}feed.xml".removeprefix("./"),
+            edit=edit_address(self.repository, self.branch, path),
+            recipe=recipe,
+            colab=colab_address(self.repository, self.branch, record) if recipe else "",
+            material=material,
+            math=f"{MATH}{self.version_of(self.typesetter.stylesheet())}",
+            version=self.version,
+        )
+
+    def version(self, path: str) -> str:
+        """Return ``?v=…`` for a file below ``docs/``; nothing for one that is not there."""
+        try:
+            return self.version_of((self.book.project.root / "docs" / path).read_text(encoding="utf-8"))
+        except OSError:
+            return ""
+
+    @staticmethod
+    def version_of(text: str) -> str:
+        """Return ``?v=…`` for a text."""
+        return f"?v={hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    def take_away(self, page: Page, folder: Path, url: str, urls: dict[str, str], site_url: str, site_name: str) -> str:
+        """Write a recipe's downloads into a folder; return its notebook as HTML.
+
+        Args:
+            page: The page, as written.
+            folder: Where the page itself goes.
+            url: The page's address from the site's root.
+            urls: File from the documentation's root → address from the site's root, to rewrite links by.
+            site_url: The site's address.
+            site_name: The site's name.
+        """
+        recipe = self.recipe(page.name)
+        script = self.book.scripts[f"examples/{recipe}.py"]
+        name = recipe.rpartition("/")[2]
+        torch = self.book.environment.get("torch", "")
+        footer = WORDS[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        woven = notebook.weave(
+            page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
+        )
+        write_if_changed(folder / f"{name}.py", script.text)
+        write_if_changed(folder / f"{name}.ipynb", notebook.dumps(woven))
+        kept = notebook_view.Formulas(self.typesetter)
+        up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
+        view = notebook.weave(
+            page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
+        )
+        return kept.put_back(notebook_view.render(view))
+
+    def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
+        """Remember a page for the feed of its language."""
+        if frame.changed:
+            absolute = urljoin(site_url, frame.url)
+            entry = feed.Entry(absolute, title, summary, frame.changed)
+            self.entries.setdefault(language, {})[absolute] = entry
+
+    def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
+        """Write what belongs to the site and not to a page: the formulas' stylesheet and the feed of a language."""
+        if css := self.typesetter.stylesheet():
+            write_if_changed(folder / MATH, css)
+        place = f"{home(language)}feed.xml".removeprefix("./")
+        text = feed.atom(
+            self.entries.get(language, {}).values(),
+            title=site_name,
+            url=urljoin(site_url, home(language)),
+            feed_url=urljoin(site_url, place),
+            language=language,
+            author=site_name,
+        )
+        write_if_changed(folder / place, text)
+
+
+def home(*languages: str) -> str:
+    """Return the address of a language's home from the site's root; the first language stands at the root."""
+    language = next(iter(languages))
+    return "./" if language == next(iter(WORDS)) else f"{language}/"
+
+
+def _linker(page: Page, urls: dict[str, str], prefix: str) -> notebook.Link:
+    """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
+
+    def link(target: str) -> str:
+        file, hash_, section = target.partition("#")
+        source = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), file))
+        return prefix + urls.get(source, source).removeprefix("./") + hash_ + section
+
+    return link
