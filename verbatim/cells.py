@@ -34,6 +34,7 @@ LOOKS = ("torch.accelerator", "cuda.is_available")
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,
+    "gcc": None,  # and its tools nm and c++filt, on Linux
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",

@@ -1,0 +1,40 @@
+"""A DataLoader that never ends."""
+
+# %% stops raises="StopIteration"
+import torch
+from torch.utils.data import DataLoader
+
+torch.manual_seed(0)
+loader = DataLoader(range(4), batch_size=2, shuffle=True)
+
+batches = iter(loader)
+print(next(batches))
+print(next(batches))
+next(batches)
+
+# %% forever
+from itertools import islice
+
+
+def forever(loader):
+    while True:
+        yield from loader  # a new epoch, shuffled anew
+
+
+print([batch.tolist() for batch in islice(forever(loader), 6)])
+
+# %% cycle
+from itertools import cycle
+
+print([batch.tolist() for batch in islice(cycle(loader), 6)])
+
+# %% next-iter
+in_order = DataLoader(range(4), batch_size=2)
+print(next(iter(in_order)), next(iter(in_order)))
+
+# %% sampler
+from torch.utils.data import RandomSampler
+
+sampler = RandomSampler(range(4), replacement=True, num_samples=10)
+loader = DataLoader(range(4), batch_size=4, sampler=sampler)
+print([batch.tolist() for batch in loader])

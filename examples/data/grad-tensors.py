@@ -1,0 +1,75 @@
+"""A dataset whose tensors are still in the graph."""
+
+# %% one-process
+import torch
+from torch.utils.data import DataLoader
+
+weight = torch.ones(3, requires_grad=True)
+features = [weight * i for i in range(4)]  # each has a grad_fn
+
+batch = next(iter(DataLoader(features, batch_size=2)))
+print(batch.shape, batch.requires_grad)
+
+
+# %% collate
+def try_worker(samples):
+    loader = DataLoader(samples, batch_size=2, num_workers=1, timeout=20)
+    try:
+        print(next(iter(loader)))
+    except RuntimeError as error:
+        first, *_, last = str(error).splitlines()
+        print(first, last, sep="\n")
+
+
+try_worker(features)
+
+# %% worker-ended hidden=true
+import gc
+
+from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
+
+# The failed iterator is kept alive by its error; end its worker here, not in a process forked later.
+for item in gc.get_objects():
+    if type(item) is _MultiProcessingDataLoaderIter:
+        item._shutdown_workers()
+
+# %% no-collate raises="RuntimeError"
+import sys
+from pathlib import Path
+
+
+def errors_to_file(worker_id):
+    sys.stderr = open("worker.txt", "w", buffering=1)
+
+
+loader = DataLoader(
+    features,
+    batch_size=None,
+    num_workers=1,
+    timeout=1,
+    worker_init_fn=errors_to_file,
+)
+next(iter(loader))
+
+# %% worker-said
+print(Path("worker.txt").read_text().splitlines()[-1])
+
+# %% worker-ended-again hidden=true
+for item in gc.get_objects():
+    if type(item) is _MultiProcessingDataLoaderIter:
+        item._shutdown_workers()
+
+# %% detached
+try_worker([feature.detach() for feature in features])
+
+# %% leaf
+leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
+loader = DataLoader(leaves, batch_size=None, num_workers=1, timeout=20)
+sample = next(iter(loader))
+print(sample.is_leaf, sample.requires_grad)
+
+sample.sum().backward()
+print(sample.grad, leaves[0].grad)
+
+# %% leaf-collate
+try_worker(leaves)

@@ -1,0 +1,64 @@
+"""IterableDataset: the dataset yields, the DataLoader only batches."""
+
+# %% contract
+import torch
+from torch.utils.data import DataLoader, IterableDataset
+
+
+class Lines(IterableDataset):
+    starts = 0
+
+    def __iter__(self):
+        self.starts += 1
+        yield from range(5)
+
+
+lines = Lines()
+loader = DataLoader(lines, batch_size=2)
+for epoch in range(2):
+    print([batch.tolist() for batch in loader], "starts:", lines.starts)
+
+# %% shuffle raises="ValueError"
+DataLoader(lines, shuffle=True)
+
+# %% sampler raises="ValueError"
+DataLoader(lines, sampler=[4, 3, 2, 1, 0])
+
+# %% no-len raises="TypeError"
+len(loader)
+
+
+# %% no-iter raises="TypeError"
+class Numbers(IterableDataset):
+    def __getitem__(self, i):
+        return i
+
+
+Numbers()
+
+
+# %% twice-is-finite
+class Twice(IterableDataset):
+    def __iter__(self):
+        for _ in range(2):
+            yield from range(5)
+
+
+print([batch.tolist() for batch in DataLoader(Twice(), batch_size=4)])
+
+# %% stream
+from itertools import islice
+
+
+class Stream(IterableDataset):
+    def __init__(self, size, seed):
+        self.size, self.seed = size, seed
+
+    def __iter__(self):
+        generator = torch.Generator().manual_seed(self.seed)
+        while True:
+            yield from torch.randperm(self.size, generator=generator).tolist()
+
+
+stream = DataLoader(Stream(5, seed=0), batch_size=3)
+print([batch.tolist() for batch in islice(stream, 5)])

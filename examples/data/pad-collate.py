@@ -1,0 +1,52 @@
+"""Sequences of different lengths in one batch: pad in collate_fn."""
+
+# %% unequal raises="RuntimeError"
+import torch
+from torch.utils.data import DataLoader
+
+sentences = [torch.tensor([4, 7]), torch.tensor([5]), torch.tensor([2, 9, 3])]
+next(iter(DataLoader(sentences, batch_size=3)))
+
+# %% pad
+from torch.nn.utils.rnn import pad_sequence
+
+
+def pad(samples):
+    lengths = torch.tensor([len(sample) for sample in samples])
+    return pad_sequence(samples, batch_first=True, padding_value=0), lengths
+
+
+loader = DataLoader(sentences, batch_size=3, collate_fn=pad)
+tokens, lengths = next(iter(loader))
+print(tokens, tokens.shape)  # (batch, time)
+print(lengths)
+
+# %% mask
+mask = torch.arange(tokens.size(1)) < lengths[:, None]  # (batch, time)
+print(mask)
+print("all positions:", tokens.float().mean(1))
+print("real tokens:  ", (tokens * mask).sum(1) / lengths)
+
+# %% pack
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+torch.manual_seed(0)
+embedding, rnn = nn.Embedding(10, 4), nn.GRU(4, 2, batch_first=True)
+packed = pack_padded_sequence(
+    embedding(tokens),  # (batch, time, features)
+    lengths,
+    batch_first=True,
+    enforce_sorted=False,
+)
+print(packed.data.shape, packed.batch_sizes)
+
+out, last = rnn(packed)
+out, _ = pad_packed_sequence(out, batch_first=True)  # (batch, time, features)
+print(torch.equal(last[0], out[torch.arange(3), lengths - 1]))
+
+# %% same-alone hidden=true
+_, alone = rnn(embedding(sentences[1])[None])
+torch.testing.assert_close(alone[0, 0], last[0, 1])
+_, padded = rnn(embedding(tokens))
+assert not torch.allclose(padded[0, 1], last[0, 1])

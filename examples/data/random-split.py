@@ -1,0 +1,44 @@
+"""random_split: a dataset in random parts."""
+
+# %% lengths
+import torch
+from torch.utils.data import TensorDataset, random_split
+
+images = torch.arange(10.0)[:, None]  # (samples, features)
+dataset = TensorDataset(images, torch.arange(10) % 2)
+
+generator = torch.Generator().manual_seed(0)
+train, val = random_split(dataset, [7, 3], generator=generator)
+print(len(train), len(val))
+
+# %% subset
+print(type(val).__name__, val.indices)
+print(val[0], dataset[val.indices[0]])
+
+# %% same-dataset
+print(train.dataset is dataset, val.dataset is dataset)
+print(sorted(train.indices + val.indices))
+
+# %% fractions
+print([len(part) for part in random_split(dataset, [0.8, 0.1, 0.1])])
+print([len(part) for part in random_split(dataset, [0.5, 0.25, 0.25])])
+
+# %% wrong-total raises="ValueError"
+random_split(dataset, [7, 2])
+
+# %% generator
+for _ in range(2):
+    generator = torch.Generator().manual_seed(0)
+    print(random_split(dataset, [7, 3], generator=generator)[1].indices)
+
+for _ in range(2):
+    print(random_split(dataset, [7, 3])[1].indices)
+
+# %% imbalance
+labels = torch.tensor([0] * 180 + [1] * 20)
+counts = []
+for seed in range(8):
+    generator = torch.Generator().manual_seed(seed)
+    _, val = random_split(labels, [0.8, 0.2], generator=generator)
+    counts.append(int(labels[val.indices].sum()))
+print(counts, "expected", 0.2 * 20)

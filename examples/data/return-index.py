@@ -1,0 +1,42 @@
+"""A dataset that returns each sample's index, too."""
+
+# %% wrapper
+import torch
+from torch.utils.data import DataLoader, Dataset, TensorDataset, random_split
+
+
+class WithIndex(Dataset):
+    def __init__(self, base):
+        self.base = base
+
+    def __len__(self):
+        return len(self.base)
+
+    def __getitem__(self, i):
+        return *self.base[i], i
+
+
+torch.manual_seed(0)
+x = torch.arange(4.0) * 10
+dataset = TensorDataset(x, torch.tensor([0, 1, 1, 1]))
+loader = DataLoader(WithIndex(dataset), batch_size=2, shuffle=True)
+for features, labels, index in loader:
+    print(features, labels, index)
+    print(torch.equal(features, x[index]))
+
+# %% per-sample
+import torch.nn.functional as F
+
+losses = torch.zeros(len(dataset))
+for features, labels, index in loader:
+    loss = F.mse_loss(features / 30, labels.float(), reduction="none")
+    losses[index] = loss
+print(losses)
+print("hardest sample:", int(losses.argmax()))
+
+# %% split-order
+wrapped_first, _ = random_split(WithIndex(dataset), [2, 2])
+split_first = WithIndex(random_split(dataset, [2, 2])[0])
+for part in (wrapped_first, split_first):
+    samples = [part[i] for i in range(len(part))]
+    print([(float(features), index) for features, _, index in samples])

@@ -1,0 +1,52 @@
+"""Spawned workers run the script again: why it needs a main guard."""
+
+# %% no-guard
+from pathlib import Path
+
+script = Path("train.py").resolve()
+script.write_text("""
+from torch.utils.data import DataLoader
+
+loader = DataLoader(
+    range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn"
+)
+print(list(loader))
+""")
+
+# %% run-it varies=true
+import re
+import subprocess
+import sys
+
+command = [sys.executable, script]
+run = subprocess.run(command, capture_output=True, text=True, timeout=50)
+for line in run.stderr.splitlines():
+    if re.search("An attempt|bootstrapping|DataLoader worker", line):
+        print(line.strip())
+
+# %% guard
+import runpy
+
+script.write_text("""
+from torch.utils.data import DataLoader
+
+print("top level of", __name__)
+
+if __name__ == "__main__":
+    loader = DataLoader(
+        range(4), batch_size=2, num_workers=1, multiprocessing_context="spawn"
+    )
+    print(list(loader))
+""")
+runpy.run_path(str(script), run_name="__main__")  # as `python train.py` does
+
+# %% lambda raises="PicklingError"
+import pickle
+
+pickle.dumps(lambda samples: samples)  # as spawn does with a collate_fn
+
+# %% fork
+from torch.utils.data import DataLoader
+
+loader = DataLoader(range(4), num_workers=1, multiprocessing_context="fork")
+print(list(loader))

@@ -1,0 +1,90 @@
+"""Stratified splits: every part has the classes in the same proportion."""
+
+# %% torch
+import torch
+
+labels = torch.tensor([0] * 180 + [1] * 20)
+
+
+def stratified_split(labels, fraction):
+    chosen = torch.zeros(len(labels), dtype=torch.bool)
+    for label in labels.unique():
+        members = (labels == label).nonzero().flatten()
+        count = round(fraction * len(members))
+        chosen[members[torch.randperm(len(members))[:count]]] = True
+    return (~chosen).nonzero().flatten(), chosen.nonzero().flatten()
+
+
+torch.manual_seed(0)
+train, val = stratified_split(labels, 0.2)
+print("train", labels[train].bincount(), "val", labels[val].bincount())
+
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+from torch.utils.data import random_split
+
+splits = 500
+drawn = [labels[random_split(labels, [0.8, 0.2])[1].indices].sum() for _ in range(splits)]
+kept = [labels[stratified_split(labels, 0.2)[1]].sum() for _ in range(splits)]
+
+fig, axes = plt.subplots(2, 1, figsize=(5.2, 3.6), sharex=True)
+for ax, title, counts in zip(axes, ("random_split", "stratified_split"), (drawn, kept)):
+    heights = torch.stack(counts).bincount(minlength=11)
+    ax.stairs(heights, torch.arange(len(heights) + 1) - 0.5, fill=True, color="C0" if counts is drawn else "C1")
+    ax.set_title(title, fontsize=10)
+    ax.set_yticks([0, int(heights.max())])
+    ax.set_xticks(range(0, len(heights), 2))
+axes[1].set_xlabel("class 1 in val")
+fig.supylabel("splits", fontsize=10)
+
+# %% spread hidden=true
+assert {int(count) for count in drawn} == set(range(10))
+assert sum(int(count) == 4 for count in drawn) / splits < 0.25
+assert {int(count) for count in kept} == {4}
+
+# %% train-test-split needs="sklearn"
+from sklearn.model_selection import train_test_split
+
+indices = range(len(labels))
+train, val = train_test_split(indices, train_size=0.8, stratify=labels)
+print("train", labels[train].bincount(), "val", labels[val].bincount())
+
+# %% three-parts needs="sklearn"
+rest, test = train_test_split(indices, test_size=40, stratify=labels)
+train, val = train_test_split(rest, test_size=40, stratify=labels[rest])
+print([labels[part].bincount().tolist() for part in (train, val, test)])
+print(len({*train, *val, *test}))
+
+# %% relative-indices needs="sklearn"
+import numpy as np
+from sklearn.model_selection import StratifiedShuffleSplit
+
+splitter = StratifiedShuffleSplit(n_splits=1, test_size=40, random_state=0)
+rest, test = next(splitter.split(np.zeros(200), labels))
+train, val = next(splitter.split(np.zeros(160), labels[rest]))
+print("positions:", len({*val} & {*test}), "val samples are in test")
+
+train, val = rest[train], rest[val]
+print("looked up:", len({*val} & {*test}), "val samples are in test")
+print([labels[part].bincount().tolist() for part in (train, val, test)])
+
+# %% kfold
+fold = torch.empty(len(labels), dtype=torch.long)
+for label in labels.unique():
+    members = (labels == label).nonzero().flatten()
+    shuffled = members[torch.randperm(len(members))]
+    fold[shuffled] = torch.arange(len(members)) % 5  # dealt like cards
+
+for k in range(5):
+    train, val = labels[fold != k], labels[fold == k]
+    print(k, "train", train.bincount(), "val", val.bincount())
+
+# %% stratified-kfold needs="sklearn"
+from sklearn.model_selection import StratifiedKFold
+
+folds = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
+for train, val in folds.split(np.zeros(200), labels):
+    print(labels[train].bincount(), labels[val].bincount())
+
+# %% single-sample needs="sklearn" raises="ValueError"
+train_test_split(range(10), test_size=2, stratify=[0] * 9 + [1])

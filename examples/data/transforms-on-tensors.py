@@ -1,0 +1,76 @@
+"""Transforms work on tensors: flip, crop, resize, normalize."""
+
+# %% plain
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+image = torch.rand(3, 6, 6)  # (channels, height, width)
+
+flipped = image.flip(-1)
+cropped = image[:, 1:5, 1:5]
+(resized,) = F.interpolate(image[None], (3, 3), mode="bilinear", antialias=True)
+mean = image.mean(dim=(1, 2), keepdim=True)  # (channels, 1, 1)
+std = image.std(dim=(1, 2), keepdim=True)
+normalized = (image - mean) / std
+
+for result in (flipped, cropped, resized, normalized):
+    print(result.shape)
+
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+
+rows, columns = torch.meshgrid(torch.arange(6.0), torch.arange(6.0), indexing="ij")
+ramp = (rows + 2 * columns)[None]  # one channel
+pictures = {
+    "image": ramp,
+    "flip(-1)": ramp.flip(-1),
+    "[:, 1:5, 1:5]": ramp[:, 1:5, 1:5],
+    "interpolate": F.interpolate(ramp[None], size=(3, 3), mode="bilinear", antialias=True)[0],
+}
+fig, axes = plt.subplots(1, 4, figsize=(6.4, 1.9))
+for ax, (title, picture) in zip(axes, pictures.items()):
+    ax.pcolormesh(picture[0], vmin=0, vmax=float(ramp.max()))
+    ax.set_title(title, fontsize=9)
+    ax.set(aspect="equal", xlim=(0, 6), ylim=(6, 0))
+    ax.axis("off")
+
+# %% bytes
+# As decoders return it: (height, width, channels)
+pixels = torch.randint(256, (6, 6, 3), dtype=torch.uint8)
+image = pixels.permute(2, 0, 1).float() / 255
+print(image.shape, image.dtype, float(image.max()) <= 1)
+
+# %% bytes-wrong raises="RuntimeError"
+pixels.mean((0, 1))
+
+# %% pil raises="TypeError"
+from PIL import Image
+
+picture = Image.fromarray(pixels.numpy())
+print(picture.crop((1, 1, 5, 5)).size)
+(picture - mean) / std
+
+# %% torchvision needs="torchvision" raises="TypeError"
+from torchvision import transforms
+
+crop = transforms.CenterCrop(4)
+flip = transforms.RandomHorizontalFlip()
+normalize = transforms.Normalize([0.5] * 3, [0.25] * 3)
+print(crop(image).shape, flip(image).shape, normalize(image).shape)
+
+print(crop(picture).size, flip(picture).size)
+normalize(picture)
+
+# %% arrays needs="torchvision" raises="TypeError"
+crop(image.numpy())
+
+# %% to-tensor needs="torchvision" warns="UserWarning"
+from torchvision.transforms import v2
+
+v2.ToTensor()
+
+# %% to-image needs="torchvision"
+to_float = v2.ToDtype(torch.float32, scale=True)
+image = v2.Compose([v2.ToImage(), to_float])(picture)
+print(image.shape, image.dtype)

@@ -1,0 +1,63 @@
+"""What a DataLoader says when a worker fails."""
+
+# %% exception
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Photos(Dataset):
+    pixels = [torch.zeros(2), torch.ones(2)]
+
+    def __len__(self):
+        return 3  # one too many
+
+    def __getitem__(self, i):
+        return self.pixels[i]
+
+
+try:
+    for batch in DataLoader(Photos(), num_workers=1):
+        print(batch)
+except IndexError as error:
+    first, *_, line, code, marks, last = str(error).splitlines()
+    print(first, line, code, marks, last, sep="\n")
+
+# %% no-workers raises="IndexError"
+for batch in DataLoader(Photos(), num_workers=0):
+    print(batch)
+
+# %% worker-ended hidden=true
+import gc
+
+from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
+
+# The failed iterator is kept alive by its error; end its worker here, not in a process forked later.
+for item in gc.get_objects():
+    if type(item) is _MultiProcessingDataLoaderIter:
+        item._shutdown_workers()
+
+# %% killed raises="RuntimeError" varies=true
+import os
+import signal
+
+
+class Dies(Photos):
+    signal = signal.SIGKILL  # what comes when memory runs out
+
+    def __getitem__(self, i):
+        os.kill(os.getpid(), self.signal)
+
+
+try:
+    next(iter(DataLoader(Dies(), num_workers=1)))
+except RuntimeError as error:
+    print(error.__cause__)
+    raise
+
+# %% bus-error raises="RuntimeError" varies=true
+Dies.signal = signal.SIGBUS  # what comes when /dev/shm is full
+try:
+    next(iter(DataLoader(Dies(), num_workers=1)))
+except RuntimeError as error:
+    print(error.__cause__)
+    raise

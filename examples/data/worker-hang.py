@@ -1,0 +1,69 @@
+"""A DataLoader that hangs: make it say so, and where."""
+
+# %% lock
+import threading
+from pathlib import Path
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+lock = threading.Lock()
+
+
+class Photos(Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        with lock:
+            return torch.full((2,), float(i))
+
+
+def hold_lock():  # as a thread that writes a log may do
+    lock.acquire()
+    threading.Timer(0.2, lock.release).start()
+
+
+# %% timeout raises="RuntimeError"
+hold_lock()
+next(iter(DataLoader(Photos(), num_workers=1, timeout=1)))
+
+# %% collected hidden=true
+import gc
+
+gc.collect()  # the iterator that timed out ends its worker here, not in a process forked later
+
+# %% where raises="RuntimeError" varies=true
+import faulthandler
+
+
+def report(worker_id):
+    file = open("worker.txt", "w")
+    faulthandler.dump_traceback_later(0.5, exit=True, file=file)
+
+
+hold_lock()
+next(iter(DataLoader(Photos(), num_workers=1, worker_init_fn=report)))
+
+# %% report
+print(*Path("worker.txt").read_text().splitlines()[:3], sep="\n")
+
+# %% no-workers
+hold_lock()
+print(next(iter(DataLoader(Photos(), num_workers=0))))
+
+# %% lock-free
+print(next(iter(DataLoader(Photos(), num_workers=1, timeout=20))))
+
+# %% cost varies=true
+import time
+
+
+def milliseconds(workers):
+    start = time.perf_counter()
+    list(DataLoader(Photos(), num_workers=workers))
+    return 1000 * (time.perf_counter() - start)
+
+
+for workers in (0, 2):
+    print(f"num_workers={workers}: {milliseconds(workers):.1f} ms")

@@ -1,0 +1,64 @@
+"""A graph is two rows of numbers: grow it, pass messages along it."""
+
+# %% empty
+import torch
+
+edges = torch.empty(2, 0, dtype=torch.long)  # row 0: from, row 1: to
+features = torch.empty(0, 1)  # (nodes, features)
+print(edges.shape, features.shape)
+
+# %% grow
+nodes = torch.tensor([[1.0], [10.0], [100.0]])
+features = torch.cat([features, nodes])
+edges = torch.cat([edges, torch.tensor([[0, 1], [1, 2]])], dim=1)  # 0 → 1, 1 → 2
+edges = torch.cat([edges, torch.tensor([[2], [1]])], dim=1)  # 2 → 1
+print(len(features), edges.shape[1])
+print(edges)
+
+# %% messages
+source, target = edges
+received = torch.zeros_like(features).index_add_(0, target, features[source])
+print(received.flatten())
+
+# %% matrix
+adjacency = torch.sparse_coo_tensor(
+    torch.stack([target, source]),  # row: to, column: from
+    torch.ones(edges.shape[1]),
+    size=(3, 3),
+    check_invariants=True,
+)
+print(adjacency.to_dense())
+print((adjacency @ features).flatten())
+
+# %% mean
+degree = torch.bincount(target, minlength=3)
+print(degree)
+print((received / degree.clamp(min=1)[:, None]).flatten())
+
+# %% layer
+from torch import nn
+
+
+class GraphLayer(nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.own = nn.Linear(inputs, outputs)
+        self.neighbours = nn.Linear(inputs, outputs, bias=False)
+
+    def forward(self, features, edges):
+        source, target = edges
+        received = torch.zeros_like(features).index_add_(0, target, features[source])
+        return self.own(features) + self.neighbours(received)
+
+
+torch.manual_seed(0)
+layer = GraphLayer(1, 4)
+layer(features, edges).sum().backward()
+print(layer(features, edges).shape, layer.neighbours.weight.grad.flatten())
+
+# %% batch
+two = torch.cat([edges, edges + len(features)], dim=1)  # two graphs side by side
+print(two)
+
+# %% unknown-node raises="IndexError"
+features[torch.tensor([0, 3])]

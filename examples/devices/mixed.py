@@ -1,0 +1,62 @@
+"""Every tensor of an operation must be on one device."""
+
+# %% operands raises="RuntimeError"
+import torch
+from torch import nn
+
+torch.ones(2) + torch.ones(2, device="meta")
+
+# %% module raises="RuntimeError"
+model = nn.Linear(2, 2).to("meta")
+model(torch.ones(2))
+
+# %% gpu-operands needs="cuda" raises="RuntimeError"
+torch.ones(2) + torch.ones(2, device="cuda")
+
+# %% gpu-module needs="cuda" raises="RuntimeError"
+model = nn.Linear(2, 2).to("cuda")
+model(torch.ones(2))
+
+# %% one-device
+batch = torch.ones(2)
+model = nn.Linear(2, 2)
+print(model(batch.to(model.weight.device)).shape)
+
+# %% gpu-one-device needs="cuda"
+model = nn.Linear(2, 2).to("cuda")
+print(model(batch.to(model.weight.device)).device)
+
+# %% scalars
+scaled = torch.ones(2, device="meta") * torch.tensor(3.0)  # (2,) and ()
+print(scaled.device, scaled.shape)
+
+# %% gpu-scalars needs="cuda"
+table = torch.arange(4, device="cuda") * torch.tensor(10)  # (4,) and ()
+print(table)
+print(table[torch.tensor([1, 3])])  # a CPU index into a GPU tensor
+
+
+# %% attribute raises="RuntimeError"
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = torch.full((2,), 3.0)  # neither a parameter nor a buffer
+
+    def forward(self, features):
+        return features * self.factor
+
+
+Scaled().to("meta")(torch.ones(2, device="meta"))
+
+
+# %% buffer
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("factor", torch.full((2,), 3.0))
+
+    def forward(self, features):
+        return features * self.factor
+
+
+print(Scaled().to("meta")(torch.ones(2, device="meta")).device)

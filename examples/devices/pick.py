@@ -1,0 +1,40 @@
+"""Choose the device once; the rest of the program runs on a CPU or a GPU."""
+
+# %% choose varies=true
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(device)
+
+# %% any-accelerator varies=true
+if torch.accelerator.is_available():  # CUDA, ROCm, MPS, XPU, …
+    device = torch.accelerator.current_accelerator()
+else:
+    device = torch.device("cpu")
+print(device)
+
+# %% use
+model = nn.Linear(3, 2).to(device)
+batch = torch.randn(4, 3, device=device)  # (batch, features)
+logits = model(batch)
+print(logits.shape, logits.device == batch.device == model.weight.device)
+
+# %% on-gpu needs="cuda"
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(3, 2).to(device)
+logits = model(torch.randn(4, 3, device=device))
+print(device, torch.accelerator.current_accelerator())
+print(logits.shape, logits.device)
+
+# %% without-cuda needs="no-cuda" raises="AssertionError"
+torch.zeros(2).to("cuda")
+
+# %% model-without-cuda needs="no-cuda" raises="AssertionError"
+nn.Linear(3, 2).cuda()
+
+# %% bad-name raises="RuntimeError"
+torch.device("gpu")
+
+# %% bad-index raises="RuntimeError"
+torch.device("cuda:first")

@@ -1,0 +1,76 @@
+"""non_blocking copies: from pinned memory, and wait before reading on the CPU."""
+
+# %% too-early
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+
+stream = ThreadPoolExecutor(max_workers=1)
+source, target = torch.ones(3), torch.zeros(3)
+
+
+def copy():
+    time.sleep(0.1)
+    target.copy_(source)
+
+
+done = stream.submit(copy)
+print(target)  # read too early
+done.result()
+print(target)
+stream.shutdown()
+
+# %% on-cpu
+moved = source.to("cpu", non_blocking=True)
+print(moved is source, source.is_pinned())
+
+# %% overlap needs="cuda" varies=true
+pageable = torch.empty(64, 2**20)  # 256 MiB
+pinned = pageable.pin_memory()
+pinned.to("cuda")  # warm-up
+torch.cuda.synchronize()
+
+for name, batch in [("pageable", pageable), ("pinned", pinned)]:
+    start = time.perf_counter()
+    batch.to("cuda", non_blocking=True)
+    returned = time.perf_counter() - start
+    torch.cuda.synchronize()
+    finished = time.perf_counter() - start
+    print(f"{name:8}  returned {returned * 1e3:6.2f} ms  done {finished * 1e3:6.2f} ms")
+
+# %% order needs="cuda"
+pinned = torch.ones(2**20, pin_memory=True)  # 4 MiB
+batch = pinned.to("cuda", non_blocking=True)
+print(batch.mean().item())  # queued behind the copy
+
+# %% overwritten needs="cuda" varies=true
+torch.cuda._sleep(100_000_000)  # private: keeps the GPU busy for a moment
+batch.copy_(pinned, non_blocking=True)
+pinned.fill_(2)  # too early: the copy has not begun
+print(batch.mean().item())
+
+# %% way-back needs="cuda" varies=true
+result = torch.ones(4, device="cuda")
+landing = torch.zeros(4, pin_memory=True)
+
+torch.cuda._sleep(100_000_000)
+landing.copy_(result, non_blocking=True)
+print(landing)  # too early
+torch.cuda.synchronize()
+print(landing)
+
+# %% loader
+from torch.utils.data import DataLoader, TensorDataset
+
+dataset = TensorDataset(torch.arange(6.0))
+loader = DataLoader(dataset, batch_size=3, pin_memory=torch.cuda.is_available())
+for (batch,) in loader:
+    print(batch.tolist())
+
+# %% loader-gpu needs="cuda"
+for (batch,) in loader:
+    print(batch.is_pinned(), batch.to("cuda", non_blocking=True).device)
+
+# %% loader-without-cuda needs="no-cuda" warns="UserWarning"
+batches = iter(DataLoader(dataset, pin_memory=True))

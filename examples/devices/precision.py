@@ -1,0 +1,82 @@
+"""float32, TF32, bfloat16, float16: how many digits a matrix product keeps."""
+
+# %% formats
+import torch
+
+for dtype in (torch.float32, torch.float16, torch.bfloat16):
+    info = torch.finfo(dtype)
+    print(f"{str(dtype):14}  eps {info.eps:.1e}  max {info.max:.1e}")
+
+
+# %% tf32-by-hand
+def tf32(tensor):
+    bits = tensor.view(torch.int32)
+    rounded = (bits + 0x1000) & ~0x1FFF  # drops the last 13 of 23 bits
+    return rounded.view(torch.float32)
+
+
+print(tf32(torch.tensor([1 / 3])).item() - 1 / 3)
+
+# %% errors
+torch.manual_seed(0)
+left, right = torch.randn(2, 256, 256)
+exact = left.double() @ right.double()
+
+
+def relative_error(product):
+    return ((product.double() - exact).norm() / exact.norm()).item()
+
+
+errors = {
+    "float32": relative_error(left @ right),
+    "TF32": relative_error(tf32(left) @ tf32(right)),
+    "float16": relative_error(left.half() @ right.half()),
+    "bfloat16": relative_error(left.bfloat16() @ right.bfloat16()),
+}
+print(*(f"{name:9}{error:.0e}" for name, error in errors.items()), sep="\n")
+
+# %% figure fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(6.0, 2.2))
+for row, (name, error) in enumerate(errors.items()):
+    ax.plot(error, row, "o", markersize=9)
+ax.set_xscale("log")
+ax.set_yticks(range(len(errors)), list(errors))
+ax.invert_yaxis()
+ax.set_xlabel("relative error")
+ax.grid(axis="x")
+
+# %% range
+print(torch.tensor(70_000.0).half(), torch.tensor(70_000.0).bfloat16())
+print(torch.tensor(1e-8).half(), torch.tensor(1e-8).bfloat16())
+
+# %% switch
+print(torch.get_float32_matmul_precision())
+torch.set_float32_matmul_precision("high")  # on a GPU: TF32 allowed
+print(torch.get_float32_matmul_precision())
+torch.set_float32_matmul_precision("highest")
+
+# %% gpu needs="cuda" varies=true
+left, right = torch.randn(2, 4096, 4096, device="cuda")
+exact = left.double() @ right.double()
+
+
+def measure(name, left, right):
+    product = left @ right  # warm-up
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    for _ in range(5):
+        left @ right
+    end.record()
+    end.synchronize()
+    milliseconds = start.elapsed_time(end) / 5
+    print(f"{name:9} error {relative_error(product):.0e} {milliseconds:8.3f} ms")
+
+
+measure("float32", left, right)
+torch.set_float32_matmul_precision("high")
+measure("TF32", left, right)
+torch.set_float32_matmul_precision("highest")
+measure("float16", left.half(), right.half())
+measure("bfloat16", left.bfloat16(), right.bfloat16())

@@ -1,0 +1,61 @@
+"""Sums, maxima and means by group, without torch_scatter."""
+
+# %% sum
+import torch
+
+group = torch.tensor([0, 1, 0, 2])  # the group of each value
+values = torch.tensor([1.0, 2.0, 3.0, 4.0])
+
+print(torch.zeros(3).index_add_(0, group, values))
+print(torch.zeros(3).scatter_add_(0, group, values))
+
+# %% max-mean
+largest = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
+mean = torch.zeros(3).scatter_reduce_(0, group, values, "mean", include_self=False)
+print(largest, mean)
+
+# %% include-self
+print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax"))
+print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax", include_self=False))
+
+# %% empty-group
+start = torch.full((4,), -1.0)  # group 3 is empty
+print(start.scatter_reduce_(0, group, values, "mean", include_self=False))
+
+# %% rows
+features = torch.arange(8.0).reshape(4, 2)  # (nodes, features)
+print(torch.zeros(3, 2).index_add_(0, group, features))
+
+index = group[:, None].expand_as(features)  # (4,) → (4, 2)
+start = torch.zeros(3, 2)
+print(start.scatter_reduce_(0, index, features, "amax", include_self=False))
+
+# %% index-shape raises="RuntimeError"
+torch.zeros(3, 2).scatter_reduce_(0, group, features, "amax")
+
+# %% silent-row
+print(torch.zeros(3, 2).scatter_add_(0, group[:, None], features))
+
+# %% segments
+ordered, order = group.sort(stable=True)
+lengths = torch.bincount(ordered)
+print(lengths)
+print(torch.segment_reduce(values[order], "max", lengths=lengths))
+print(torch.segment_reduce(values[order], "mean", lengths=lengths))
+
+# %% softmax
+peak = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
+weight = (values - peak[group]).exp()
+weight = weight / torch.zeros(3).index_add_(0, group, weight)[group]
+print(weight)
+print(torch.zeros(3).index_add_(0, group, weight))
+
+# %% gradient
+values.requires_grad_()
+largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
+largest.sum().backward()
+print(values.grad)
+
+# %% gpu needs="cuda"
+values, group = values.detach().to("cuda"), group.to("cuda")
+print(torch.zeros(3, device="cuda").index_add_(0, group, values))

@@ -1,0 +1,52 @@
+"""Each device has a random number generator of its own."""
+
+# %% own-generator
+import torch
+
+first, second = torch.Generator().manual_seed(0), torch.Generator().manual_seed(0)
+print(torch.rand(2, generator=first))
+print(torch.rand(2, generator=first))
+print(torch.rand(2, generator=second))  # did not move
+
+# %% order
+torch.manual_seed(0)
+features, noise = torch.rand(2), torch.rand(2)
+torch.manual_seed(0)
+noise_first = torch.rand(2)
+print(torch.equal(noise, noise_first), torch.equal(features, noise_first))
+
+# %% one-seed needs="cuda"
+torch.manual_seed(0)  # seeds the CPU and every GPU
+on_cpu, on_gpu = torch.rand(3), torch.rand(3, device="cuda")
+print(on_cpu)
+print(on_gpu)
+print(torch.equal(on_cpu, on_gpu.cpu()))
+
+# %% independent needs="cuda"
+torch.manual_seed(0)
+torch.rand(1000)  # moves the CPU's generator only
+print(torch.equal(torch.rand(3, device="cuda"), on_gpu))
+
+# %% gpu-generator needs="cuda"
+generator = torch.Generator("cuda").manual_seed(0)
+print(torch.equal(torch.rand(3, device="cuda", generator=generator), on_gpu))
+
+# %% wrong-generator needs="cuda" raises="RuntimeError"
+torch.rand(3, device="cuda", generator=torch.Generator().manual_seed(0))
+
+# %% same-on-both
+generator = torch.Generator().manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+noise = torch.rand(3, generator=generator).to(device)
+print(noise.cpu())
+
+# %% fork
+torch.manual_seed(0)
+with torch.random.fork_rng():
+    torch.rand(1000)
+after = torch.rand(2)
+torch.manual_seed(0)
+print(torch.equal(after, torch.rand(2)))
+
+# %% no-cuda-seed needs="no-cuda"
+print(torch.cuda.manual_seed_all(0))

@@ -1,0 +1,63 @@
+"""A GPU works behind Python's back: wait before you read the clock."""
+
+# %% stand-in
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+stream = ThreadPoolExecutor(max_workers=1)  # one worker: first in, first out
+
+start = time.perf_counter()
+kernel = stream.submit(time.sleep, 0.1)
+submitted = time.perf_counter() - start
+kernel.result()  # wait
+finished = time.perf_counter() - start
+print(submitted < 0.05, finished >= 0.1)
+stream.shutdown()
+
+# %% wrong needs="cuda" varies=true
+import torch
+
+left, right = torch.randn(2, 8192, 8192, device="cuda")
+left @ right  # warm-up: loads the library
+torch.cuda.synchronize()
+
+start = time.perf_counter()
+left @ right
+submitted = time.perf_counter() - start
+torch.cuda.synchronize()
+finished = time.perf_counter() - start
+print(f"without waiting {submitted * 1e3:8.3f} ms")
+print(f"with waiting    {finished * 1e3:8.3f} ms")
+
+# %% events needs="cuda" varies=true
+start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+start.record()
+left @ right
+end.record()
+end.synchronize()
+print(f"on the GPU      {start.elapsed_time(end):8.3f} ms")
+
+# %% blame needs="cuda" varies=true
+start = time.perf_counter()
+product = left @ right
+launched = time.perf_counter()
+corner = product[0, 0].item()
+done = time.perf_counter()
+print(f"left @ right {(launched - start) * 1e3:8.3f} ms")
+print(f"item()       {(done - launched) * 1e3:8.3f} ms")
+
+# %% who-waits needs="cuda" warns="UserWarning"
+torch.cuda.set_sync_debug_mode("warn")
+product[0, 0].item()
+torch.cuda.set_sync_debug_mode("default")
+
+# %% timer varies=true
+import torch
+from torch.utils.benchmark import Timer
+
+matrix = torch.randn(64, 64)
+timer = Timer("matrix @ matrix", globals={"matrix": matrix})
+print(f"{timer.timeit(100).median * 1e6:.1f} µs")
+
+# %% without-cuda needs="no-cuda" raises="AssertionError"
+torch.cuda.synchronize()

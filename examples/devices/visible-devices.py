@@ -1,0 +1,79 @@
+"""CUDA_VISIBLE_DEVICES chooses the GPUs that a process sees, and numbers them anew."""
+
+# %% helper
+import os
+import subprocess
+import sys
+
+
+def python(code, **variables):
+    command, environment = [sys.executable, "-c", code], os.environ | variables
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    print(result.stdout, end="")
+
+
+# %% subprocess needs="no-cuda"
+python(
+    """
+import os, torch
+print(repr(os.environ["CUDA_VISIBLE_DEVICES"]))
+print(torch.cuda.is_available(), torch.cuda.device_count())
+print(torch.cuda.is_initialized())
+""",
+    CUDA_VISIBLE_DEVICES="1",
+)
+
+# %% parsed
+from unittest.mock import patch
+
+import torch
+
+
+def visible(setting):
+    with patch.dict(os.environ, CUDA_VISIBLE_DEVICES=setting):
+        return torch.cuda._parse_visible_devices()  # private
+
+
+for number, card in enumerate(visible("2,0")):
+    print(f"cuda:{number} is card {card}")
+
+# %% odd-values
+print(visible(""), visible("-1"))
+print(visible("0,oops,1"), visible("1,1"))
+
+# %% before needs="cuda"
+python("""
+import os, torch
+print(torch.cuda.device_count(), torch.cuda.is_initialized())
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+print(torch.cuda.device_count(), torch.cuda.is_available())
+""")
+
+# %% after needs="cuda"
+python("""
+import os, torch
+on_gpu = torch.zeros(1, device="cuda")
+print(torch.cuda.device_count(), torch.cuda.is_initialized())
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+print(torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
+""")
+
+# %% renumbered needs="cuda"
+card = torch.cuda.get_device_properties(0).uuid
+python(
+    f"""
+import torch
+print(torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
+print(str(torch.cuda.get_device_properties(0).uuid) == "{card}")
+""",
+    CUDA_VISIBLE_DEVICES=f"GPU-{card}",
+)
+
+# %% missing-card needs="cuda"
+python(
+    """
+import torch
+print(torch.cuda.is_available(), torch.cuda.device_count())
+""",
+    CUDA_VISIBLE_DEVICES="99",
+)

@@ -1,0 +1,38 @@
+"""Ask a tensor, and a model, on which device it is."""
+
+# %% tensor
+import torch
+from torch import nn
+
+image = torch.zeros(3, 4, 4)  # (channels, height, width)
+print(image.device, image.is_cuda)
+print(image.get_device(), torch.get_device(image))
+
+# %% meta
+sketch = torch.zeros(3, 4, 4, device="meta")
+print(sketch.device, sketch.get_device(), sketch.device.index)
+
+# %% cuda needs="cuda"
+on_gpu = image.to("cuda")
+print(on_gpu.device, on_gpu.is_cuda)
+print(on_gpu.get_device(), on_gpu.device.index, on_gpu.device.type)
+
+# %% module raises="AttributeError"
+model = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))
+model.device
+
+# %% first-parameter
+print(next(model.parameters()).device)
+
+# %% all-parameters
+model[1].to("meta")
+print(sorted({str(parameter.device) for parameter in model.parameters()}))
+
+# %% no-parameter raises="StopIteration"
+next(nn.ReLU().parameters()).device
+
+# %% like-the-input
+noise = torch.randn(3, device=image.device)
+mask = torch.zeros_like(sketch)
+extra = sketch.new_ones(2)
+print(noise.device, mask.device, extra.device)

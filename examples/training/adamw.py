@@ -1,0 +1,57 @@
+"""weight_decay: Adam rescales it together with the gradient, AdamW applies it to the weight."""
+
+# %% one-step
+import torch
+from torch import nn
+
+
+def step(optimizer_class, gradient, start=10.0, **options):
+    weight = nn.Parameter(torch.tensor(start))
+    optimizer = optimizer_class([weight], lr=0.1, weight_decay=0.5, **options)
+    weight.grad = torch.tensor(gradient)
+    optimizer.step()
+    return round(weight.item(), 4)
+
+
+for optimizer_class in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+    without, along = step(optimizer_class, 0.0), step(optimizer_class, 100.0)
+    print(f"{optimizer_class.__name__:5} {without:5} {along:5}")
+
+# %% first-step
+for gradient in (1e-3, 1e3):
+    print(gradient, step(torch.optim.Adam, gradient))
+
+# %% decoupled
+print(step(torch.optim.Adam, 100.0, decoupled_weight_decay=True))
+for optimizer_class in (torch.optim.Adam, torch.optim.AdamW):
+    weight = nn.Parameter(torch.ones(()))
+    optimizer = optimizer_class([weight])
+    print(optimizer_class.__name__, optimizer.defaults["weight_decay"])
+
+
+# %% decay-alone
+def decay(optimizer_class, steps=60):
+    weights = nn.Parameter(torch.tensor([4.0, 1.0]))
+    optimizer = optimizer_class([weights], lr=0.1, weight_decay=0.5)
+    path = []
+    for _ in range(steps):
+        path.append(weights.detach().clone())
+        weights.grad = torch.zeros(2)  # nothing but the decay
+        optimizer.step()
+    return torch.stack(path)  # (steps, 2)
+
+
+paths = {name: decay(getattr(torch.optim, name)) for name in ("Adam", "AdamW")}
+for name, path in paths.items():
+    print(f"{name:5} after 5 steps {path[5].tolist()}")
+
+# %% decay-drawn fold=true
+import matplotlib.pyplot as plt
+
+fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.6), sharey=True)
+for ax, (name, path) in zip(axes, paths.items()):
+    ax.plot(path)
+    ax.set_title(name, fontsize=10)
+    ax.set_xlabel("step")
+    ax.grid()
+axes[0].set_ylabel("weight")

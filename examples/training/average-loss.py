@@ -1,0 +1,60 @@
+"""The mean of batch means is not the mean over samples when the last batch is short."""
+
+# %% short-batch
+losses, sizes = [1.0, 1.0, 4.0], [32, 32, 4]  # means of three batches
+plain = sum(losses) / len(losses)
+weighted = sum(loss * size for loss, size in zip(losses, sizes)) / sum(sizes)
+print(plain, weighted)
+
+# %% loader
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+images, labels = torch.randn(68, 4), torch.randint(3, (68,))
+net = nn.Linear(4, 3)
+loss_fn = nn.CrossEntropyLoss()
+loader = DataLoader(TensorDataset(images, labels), batch_size=32)
+
+net.eval()
+batch_means, total, samples = [], 0.0, 0
+with torch.no_grad():
+    for batch, targets in loader:
+        loss = loss_fn(net(batch), targets)
+        batch_means.append(loss.item())
+        total += loss.item() * len(targets)
+        samples += len(targets)
+    whole = loss_fn(net(images), labels).item()
+print(f"mean of means {sum(batch_means) / len(batch_means):.6f}")
+print(f"by samples    {total / samples:.6f}")
+print(f"in one batch  {whole:.6f}")
+
+# %% reduction-sum
+sum_loss = nn.CrossEntropyLoss(reduction="sum")
+with torch.no_grad():
+    total = sum(sum_loss(net(batch), targets).item() for batch, targets in loader)
+print(f"{total / len(loader.dataset):.6f}")
+
+# %% depends-on-batch-size
+with torch.no_grad():
+    for batch_size in (16, 32, 64):
+        parts = zip(images.split(batch_size), labels.split(batch_size))
+        means = [loss_fn(net(batch), targets).item() for batch, targets in parts]
+        print(f"{batch_size} {sum(means) / len(means):.4f}")
+
+# %% accuracy
+right, sizes = [30, 31, 1], [32, 32, 4]
+print(sum(hits / size for hits, size in zip(right, sizes)) / 3)
+print(sum(right) / sum(sizes))
+
+# %% ignored
+padded = torch.tensor([0, 1, -100, -100, -100, -100])  # -100: not counted
+full = torch.tensor([2, 0, 1, 1, 0, 2])
+with torch.no_grad():
+    first = loss_fn(net(images[:6]), padded)
+    second = loss_fn(net(images[6:12]), full)
+    whole = loss_fn(net(images[:12]), torch.cat([padded, full]))
+print(f"weights 6, 6  {(6 * first + 6 * second) / 12:.4f}")
+print(f"weights 2, 6  {(2 * first + 6 * second) / 8:.4f}")
+print(f"in one batch  {whole:.4f}")

@@ -1,0 +1,57 @@
+"""clip_grad_norm_ goes between backward() and step()."""
+
+# %% clip
+import torch
+from torch import nn
+
+net = nn.Linear(2, 1, bias=False)
+net.weight.grad = torch.tensor([[30.0, 40.0]])
+
+norm = nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0)
+print(norm)
+print(net.weight.grad, net.weight.grad.norm())
+
+# %% small
+net.weight.grad = torch.tensor([[0.3, 0.4]])
+print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
+
+# %% all-together
+net.weight.grad = torch.tensor([[3.0, 0.0]])
+other = nn.Parameter(torch.zeros(1))
+other.grad = torch.tensor([4.0])
+print(nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0))
+print(net.weight.grad, other.grad)
+
+# %% value
+net.weight.grad = torch.tensor([[30.0, 0.4]])
+nn.utils.clip_grad_value_(net.parameters(), clip_value=1.0)
+print(net.weight.grad)
+
+
+# %% order
+def weight_after(order):
+    weight = nn.Parameter(torch.tensor(0.0))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    clip = lambda: nn.utils.clip_grad_norm_([weight], max_norm=1.0)
+    if order == "clip, backward, step":
+        clip()
+    (100 * weight).backward()
+    if order == "backward, clip, step":
+        clip()
+    optimizer.step()
+    if order == "backward, step, clip":
+        clip()
+    return weight.item()
+
+
+orders = ("backward, clip, step", "clip, backward, step", "backward, step, clip")
+for order in orders:
+    print(f"{order} {weight_after(order):6.1f}")
+
+# %% nan
+net.weight.grad = torch.tensor([[float("inf"), 1.0]])
+print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
+
+# %% nan-raises raises="RuntimeError"
+net.weight.grad = torch.tensor([[float("inf"), 1.0]])
+nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0, error_if_nonfinite=True)

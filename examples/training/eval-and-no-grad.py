@@ -1,0 +1,63 @@
+"""eval() sets how layers behave; no_grad() sets whether operations are recorded. Evaluation wants both."""
+
+# %% setup
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+images = torch.randn(3, 4)  # (batch, features)
+
+# %% two-by-two
+for mode in (True, False):
+    net.train(mode)
+    for grad in (True, False):
+        with torch.set_grad_enabled(grad):
+            first, second = net(images), net(images)
+        name = ("train" if mode else "eval") + (", grad" if grad else ", no_grad")
+        same = torch.equal(first, second)
+        print(f"{name:14} graph={first.requires_grad!s:5} same={same}")
+
+# %% three-ways
+net.eval()
+plain = net(images)
+with torch.no_grad():
+    unrecorded = net(images)
+with torch.inference_mode():
+    inferred = net(images)
+print(torch.equal(plain, unrecorded), torch.equal(plain, inferred))
+print(plain.requires_grad, unrecorded.requires_grad, inferred.requires_grad)
+
+# %% backward-in-eval
+layer = nn.Linear(2, 1)
+layer.eval()
+layer(torch.ones(1, 2)).sum().backward()
+print(layer.weight.grad)
+
+# %% same-gradients
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+gradients = []
+for mode in (True, False):
+    net.train(mode)
+    loss = net(images).square().sum()
+    gradients.append(torch.autograd.grad(loss, net.parameters()))
+print(all(torch.equal(*pair) for pair in zip(*gradients)))
+
+# %% input-gradient
+image = torch.randn(1, 4, requires_grad=True)
+net.eval()
+net(image)[0, 1].backward()
+print(image.grad)
+
+
+# %% evaluate
+@torch.no_grad()
+def evaluate(net, images, labels):
+    net.eval()
+    right = (net(images).argmax(dim=1) == labels).sum().item()
+    net.train()
+    return right
+
+
+print(evaluate(net, images, torch.tensor([0, 1, 1])), "of 3")
+print(net.training, torch.is_grad_enabled())

@@ -1,0 +1,61 @@
+"""After eval(), dropout and batch norm stay in eval mode until train() is called."""
+
+# %% stays-off
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+dropout = nn.Dropout(0.5)
+hidden = torch.ones(1, 8)
+print(dropout(hidden))
+
+dropout.eval()
+with torch.no_grad():
+    dropout(hidden)  # validation
+
+print(torch.equal(dropout(hidden), hidden), dropout.training)  # the next epoch
+
+dropout.train()
+print(dropout(hidden))
+
+# %% batch-norm
+norm = nn.BatchNorm1d(2)
+batch = torch.randn(16, 2)
+norm(batch)
+norm.eval()
+norm(batch)  # still in eval mode: counts nothing, learns no statistics
+print(norm.num_batches_tracked)
+norm.train()
+norm(batch)
+print(norm.num_batches_tracked)
+
+# %% loop
+net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+for epoch in range(2):
+    net.train()
+    print(epoch, "train", net.training, torch.is_grad_enabled())
+    net.eval()
+    with torch.no_grad():
+        print(epoch, "valid", net.training, torch.is_grad_enabled())
+
+# %% restore
+from contextlib import contextmanager
+
+
+@contextmanager
+def evaluating(net):
+    modes = {module: module.training for module in net.modules()}
+    net.eval()
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        for module, mode in modes.items():
+            module.training = mode
+
+
+net.train()
+net[1].eval()  # one layer is kept in eval mode on purpose
+with evaluating(net):
+    print([module.training for module in net.modules()])
+print([module.training for module in net.modules()])

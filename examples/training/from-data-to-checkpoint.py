@@ -1,0 +1,173 @@
+"""A classifier from nothing to a reloaded checkpoint."""
+
+# %% data
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+classes, per_class = 3, 200
+radius = torch.linspace(0.1, 1, per_class)
+start = torch.arange(classes)[:, None] * 2 * torch.pi / classes  # (class, 1)
+turn = start + 4 * radius + 0.5 * torch.randn(classes, per_class)  # (class, point)
+points = torch.stack([radius * turn.cos(), radius * turn.sin()], dim=-1)
+points = points.flatten(0, 1)  # (sample, coordinate)
+labels = torch.arange(classes).repeat_interleave(per_class)  # (sample,)
+print(points.shape, points.dtype)
+print(labels.shape, labels.dtype, labels.bincount())
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+
+def draw(every=4):
+    fig, ax = plt.subplots(figsize=(3.4, 3.2))
+    for label in range(classes):
+        ax.plot(*points[labels == label][::every].T, ".", markersize=4, label=f"{label}")
+    ax.set_aspect("equal")
+    ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1))
+    return ax
+
+
+draw().legend(title="label", loc="upper left", bbox_to_anchor=(1, 1))
+
+# %% split
+from torch.utils.data import DataLoader, TensorDataset, random_split
+
+dataset = TensorDataset(points, labels)
+generator = torch.Generator().manual_seed(0)
+parts = random_split(dataset, [0.7, 0.15, 0.15], generator=generator)
+train_set, valid_set, test_set = parts
+train_loader = DataLoader(train_set, 64, shuffle=True, generator=generator)
+valid_loader = DataLoader(valid_set, 64)
+test_loader = DataLoader(test_set, 64)
+batch, targets = next(iter(train_loader))
+print(len(train_set), len(valid_set), len(test_set), len(train_loader))
+print(batch.shape, targets.shape)
+
+
+# %% model
+def new_net():
+    return nn.Sequential(
+        nn.Linear(2, 64),
+        nn.ReLU(),
+        nn.Dropout(0.1),
+        nn.Linear(64, 64),
+        nn.ReLU(),
+        nn.Linear(64, classes),
+    )
+
+
+torch.manual_seed(0)
+net = new_net()
+print(net(batch).shape)  # logits: (batch, class)
+print(sum(parameter.numel() for parameter in net.parameters()))
+
+# %% before-training
+import math
+
+loss_fn = nn.CrossEntropyLoss()
+net.eval()
+with torch.no_grad():
+    loss = loss_fn(net(points), labels)
+print(f"{loss.item():.2f} {math.log(classes):.2f}")
+
+# %% one-batch
+trial = new_net()
+optimizer = torch.optim.AdamW(trial.parameters(), lr=0.01)
+for step in range(100):
+    loss = loss_fn(trial(batch), targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(f"{loss.item():.2f}")
+
+
+# %% functions
+def train_one_epoch(net, loader, optimizer, scheduler):
+    net.train()
+    total, samples = 0.0, 0
+    for batch, targets in loader:
+        loss = loss_fn(net(batch), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        total += loss.item() * len(targets)
+        samples += len(targets)
+    return total / samples
+
+
+@torch.no_grad()
+def evaluate(net, loader):
+    net.eval()
+    total, right, samples = 0.0, 0, 0
+    for batch, targets in loader:
+        logits = net(batch)
+        total += loss_fn(logits, targets).item() * len(targets)
+        right += (logits.argmax(dim=1) == targets).sum().item()
+        samples += len(targets)
+    return total / samples, right / samples
+
+
+# %% train
+import copy
+from torch.optim.lr_scheduler import OneCycleLR
+
+epochs = 50
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+total_steps = epochs * len(train_loader)
+scheduler = OneCycleLR(optimizer, max_lr=0.02, total_steps=total_steps)
+history, best_loss = [], float("inf")
+for epoch in range(epochs):
+    train_loss = train_one_epoch(net, train_loader, optimizer, scheduler)
+    valid_loss, accuracy = evaluate(net, valid_loader)
+    history.append((train_loss, valid_loss))
+    if valid_loss < best_loss:
+        best_loss, best_epoch = valid_loss, epoch
+        best = copy.deepcopy(net.state_dict())
+    if epoch % 10 == 9:
+        losses = f"train {train_loss:.2f}  valid {valid_loss:.2f}"
+        print(f"epoch {epoch:2}  {losses}  accuracy {accuracy:.2f}")
+
+# %% curves fold=true varies=true
+fig, ax = plt.subplots(figsize=(5.6, 2.8))
+for name, losses in zip(("train", "valid"), zip(*history)):
+    ax.plot(losses, label=name)
+ax.plot(best_epoch, best_loss, "o", color="C3", label="best")
+ax.set(xlabel="epoch", ylabel="loss", ylim=(0, None))
+ax.locator_params(nbins=5)
+ax.legend()
+
+# %% save
+checkpoint = {"model": best, "epoch": best_epoch, "valid_loss": best_loss}
+torch.save(checkpoint, "best.pt")
+
+# %% load
+checkpoint = torch.load("best.pt")
+reloaded = new_net()
+print(reloaded.load_state_dict(checkpoint["model"]))
+valid_loss, _ = evaluate(reloaded, valid_loader)
+print(checkpoint["epoch"], valid_loss == checkpoint["valid_loss"])
+
+# %% test
+test_loss, accuracy = evaluate(reloaded, test_loader)
+print(f"loss {test_loss:.2f}  accuracy {accuracy:.2f}")
+
+# %% predict
+reloaded.eval()
+with torch.inference_mode():
+    logits = reloaded(torch.tensor([[0.0, 0.6], [-0.6, -0.3]]))
+print(logits.argmax(dim=1))
+print([f"{share:.2f}" for share in logits.softmax(dim=1).amax(dim=1)])
+
+# %% regions fold=true varies=true
+axis = torch.linspace(-1.2, 1.2, 33)
+grid = torch.cartesian_prod(axis, axis)  # (x, y) pairs
+with torch.inference_mode():
+    logits = reloaded(grid)
+ax = draw()
+for label in range(classes):
+    others = logits.clone()
+    others[:, label] = -torch.inf
+    lead = (logits[:, label] - others.amax(dim=1)).reshape(33, 33).T  # (y, x)
+    ax.contourf(axis, axis, lead, levels=[0, lead.max()], colors=[f"C{label}"], alpha=0.25)
