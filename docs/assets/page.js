@@ -103,6 +103,15 @@
     });
   });
 
+  /* -- The page's own entry among the chapters is in sight. */
+  const chapters = document.getElementById("chapters");
+  const entry = chapters?.querySelector("a[aria-current]");
+  const show = () => {
+    if (entry) chapters.scrollTop += entry.getBoundingClientRect().top - chapters.getBoundingClientRect().top - chapters.clientHeight / 2;
+  };
+  show();
+  chapters?.addEventListener("toggle", show);
+
   /* -- Tabs of one name open together. */
   each(".tabbed-set > input", (input) => {
     const name = (radio) => document.querySelector(`label[for="${CSS.escape(radio.id)}"]`)?.textContent;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -207,8 +208,8 @@ def test_formulas_are_typeset(visit, address, path):
 
 
 def test_only_pages_with_formulas_load_their_stylesheet(visit, address):
-    assert any("math.css" in url for url in visit(address + "autograd/leaf/").requests)
-    assert not any("math.css" in url for url in visit(address + "tensors/print/").requests)
+    assert any("assets/math/" in url for url in visit(address + "autograd/leaf/").requests)
+    assert not any("assets/math/" in url for url in visit(address + "tensors/print/").requests)
 
 
 # -- Getting about --------------------------------------------------------------------------------
@@ -439,6 +440,29 @@ def test_a_page_says_what_it_is(visit, address, prefix):
         "x-default": "https://example.org/autograd/leaf/",
     }
     assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh-CN")
+
+
+def test_the_sitemap_lists_every_page_with_its_twin(site):
+    pages = {p.parent.relative_to(site).as_posix() for p in site.rglob("index.html") if "notebook" not in p.parts}
+    root = ElementTree.parse(site / "sitemap.xml").getroot()
+    spaces = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+    listed = {url.find("s:loc", spaces).text: url for url in root.findall("s:url", spaces)}
+    assert set(listed) == {"https://example.org/" + ("" if p == "." else p + "/") for p in pages}
+    twins = [link.get("href") for link in listed["https://example.org/en/autograd/leaf/"].findall("x:link", spaces)]
+    assert sorted(twins) == ["https://example.org/autograd/leaf/", "https://example.org/en/autograd/leaf/"]
+    assert (site / "robots.txt").read_text().endswith("Sitemap: https://example.org/sitemap.xml\n")
+
+
+@each_language
+def test_a_feed_a_language(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    link = page.locator("link[type='application/atom+xml']").evaluate("e => e.href")
+    assert link == f"{address}{prefix}feed.xml"
+    root = ElementTree.parse(site / prefix / "feed.xml").getroot()
+    links = [e.get("href") for e in root.findall("{*}entry/{*}link")]
+    known = history.changed(MINIATURE)
+    names = [n for n in ("autograd/leaf", "tensors/print") if f"docs/{prefix or 'zh/'}{n}.md" in known]
+    assert sorted(links) == [f"https://example.org/{prefix}{name}/" for name in names]
 
 
 # -- Paper ----------------------------------------------------------------------------------------

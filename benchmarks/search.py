@@ -1,0 +1,294 @@
+"""The search, in a real browser, against Material's own (as it comes, and tuned) and Pagefind on the same pages.
+
+    python -m benchmarks.search [--site site] [--only ours] [--queries tests/data/search-queries.json]
+
+Every query is a new browser context: nothing is cached. It is inserted at once, as if pasted, right after the page has
+loaded (with ours, after the dialog has opened). A topic is the id of a heading: a result on a page with that heading is a
+hit. Queries whose topics are not written yet are skipped and counted. Bytes are those of the response bodies, with gzip, of
+everything that only the search needs, up to the first result; for Material and Pagefind their index loads and their scripts, not the
+share of Material's bundle that shows results. Times are of this machine: compare them within a table.
+
+Pagefind comes from npm, jieba (which lets Material's search split Chinese) from PyPI; both go into `build/benchmarks`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from benchmarks.server import serving
+from benchmarks.warm_build import plain
+from scripts.browser import present
+from tests.browser.conftest import ARGUMENTS
+from verbatim.project import LANGUAGES, find_root
+
+PAGEFIND = "pagefind@1.6.0"
+JIEBA = "jieba==0.42.1"
+SEPARATOR = r"""[\s\u200b\u3000\-、。，．？！；：（）“”《》,:;!=\[\](){}"'`/*+<>|\\]+|\.(?!\d)|&[lg]t;"""
+#: Milliseconds without a result after which there is none.
+PATIENCE = 8000
+NOTHING = -1.0
+
+
+@dataclass
+class Answer:
+    """What one query got."""
+
+    urls: list[str]
+    """Pages, best first."""
+    ms: float
+    """From the insertion of the query to its first result."""
+    again_ms: float
+    """The same once more, everything being loaded: a letter removed and put back."""
+    bytes: int
+    requests: int
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A search on a built site."""
+
+    name: str
+    site: Path
+    files: re.Pattern[str]
+    """Which files only the search loads."""
+    ask: Callable[[Page, str], tuple[list[str], float, float]]
+
+
+@dataclass
+class Tally:
+    """The answers to the queries of one language."""
+
+    hit1: int = 0
+    hit5: int = 0
+    zero: int = 0
+    answers: list[Answer] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+
+# -- The sites ------------------------------------------------------------------------------------
+
+
+def build(config: Path, site: Path, path: str = "") -> None:
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(find_root()), path)))
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(config), "-d", str(site)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+
+
+def material(config: Path, site: Path, options: str, jieba: str) -> None:
+    """Build the same pages in Material's own frame with its search."""
+    text = config.read_text()
+    text = re.sub(r"^  custom_dir: .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^extra_(css|javascript):\n(?:  .*\n)+", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^  - search\n", "", text, flags=re.MULTILINE)
+    text = text.replace("\nplugins:\n", f"\nplugins:\n  - search{options}\n")
+    own = config.with_name("material.yml")
+    own.write_text(text)
+    build(own, site, jieba)
+
+
+def pagefind(site: Path, copy: Path, tools: Path) -> None:
+    """Index a copy of the site, the text of the pages without their frame."""
+    shutil.copytree(site, copy)
+    shutil.rmtree(copy / "assets/search")
+    subprocess.run(["npm", "install", "--silent", "--prefix", str(tools), PAGEFIND], check=True)
+    command = [str(tools / "node_modules/.bin/pagefind"), "--site", str(copy), "--root-selector", "article"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+# -- The searches ---------------------------------------------------------------------------------
+
+#: Inserts a text into the field that has the focus; resolves to the milliseconds until a selector shows something new.
+TYPE = """([text, selector, patience]) => new Promise((resolve) => {
+  const start = performance.now();
+  const field = document.activeElement;
+  const end = (found) => { watch.disconnect(); clearTimeout(timer); resolve(found ? performance.now() - start : -1); };
+  const watch = new MutationObserver(() => document.querySelector(selector) && end(true));
+  const timer = setTimeout(() => end(false), patience);
+  watch.observe(document.body, { childList: true, subtree: true });
+  field.value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  field.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
+})"""
+
+
+def _typed(page: Page, query: str, selector: str, empty: str) -> tuple[list[str], float, float]:
+    ms = page.evaluate(TYPE, [query, selector, PATIENCE])
+    page.wait_for_timeout(150)
+    urls = page.eval_on_selector_all(selector, "found => found.map((one) => one.href)")
+    again = NOTHING
+    if urls:
+        page.evaluate(TYPE, ["", empty, 1500])
+        page.wait_for_timeout(150)
+        again = page.evaluate(TYPE, [query, selector, PATIENCE])
+    return urls, ms, again
+
+
+def ask_ours(page: Page, query: str) -> tuple[list[str], float, float]:
+    page.wait_for_function("!!self.verbatimSearch")
+    page.keyboard.press("/")
+    page.wait_for_selector("dialog[open] input:focus")
+    return _typed(page, query, "[role=option]", "[role=listbox]:empty")
+
+
+def ask_material(page: Page, query: str) -> tuple[list[str], float, float]:
+    page.locator("label.md-search__icon, label[for=__search]").first.wait_for(state="attached")
+    page.locator("[data-md-component=search-query]").focus()
+    link = ".md-search-result__item > a, .md-search-result__item .md-search-result__link"
+    return _typed(page, query, link, ".md-search-result__list:empty")
+
+
+def ask_pagefind(page: Page, query: str) -> tuple[list[str], float, float]:
+    """Ask its programming interface; an interface for readers would add to bytes and time."""
+    code = """async (query) => {
+      const ask = async () => {
+        const start = performance.now();
+        const engine = await import(new URL("/pagefind/pagefind.js", location));
+        const { results } = await engine.search(query);
+        const data = [];
+        if (results.length) data.push(await results[0].data());
+        const ms = results.length ? performance.now() - start : -1;
+        for (const result of results.slice(1, 10)) data.push(await result.data());
+        return [data.map((one) => one.url), ms];
+      };
+      const [urls, ms] = await ask();
+      return [urls, ms, urls.length ? (await ask())[1] : -1];
+    }"""
+    return tuple(page.evaluate(code, query))
+
+
+# -- The measurement ------------------------------------------------------------------------------
+
+
+def topics(site: Path) -> dict[str, dict[str, set[str]]]:
+    """Return language → id of a heading → the pages that have it, as paths from the site's root."""
+    found: dict[str, dict[str, set[str]]] = {language: {} for language in LANGUAGES}
+    for path in sorted(site.rglob("index.html")):
+        name = path.parent.relative_to(site).as_posix()
+        if name.split("/")[-1] == "notebook":
+            continue
+        language = "en" if name.split("/")[0] == "en" else "zh"
+        for heading in re.findall(r'<h[1-6][^>]*\bid="([^"]+)"', path.read_text()):
+            found[language].setdefault(heading, set()).add(name)
+    return found
+
+
+def measure(browser: Browser, engine: Engine, queries: list[dict], found: dict) -> dict[str, Tally]:
+    """Ask every query whose topics are there."""
+    tallies = {language: Tally() for language in LANGUAGES}
+    sent: list[tuple[str, int]] = []
+    with serving(engine.site, sent=sent) as base:
+        for query in queries:
+            language = query["lang"]
+            pages = set().union(*(found[language].get(topic, ()) for topic in query["topics"]))
+            if not pages:
+                continue
+            sent.clear()
+            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            page = context.new_page()
+            page.goto(base + ("en/" if language == "en" else ""), wait_until="load")
+            try:
+                urls, ms, again = engine.ask(page, query["query"])
+            except TimeoutError:
+                urls, ms, again = [], NOTHING, NOTHING
+            context.close()
+            names = [re.sub(r"[?#].*", "", re.sub(r"^(https?://[^/]+)?/", "", url)).strip("/") for url in urls]
+            names = [re.sub(r"/?index\.html$", "", name) for name in names]
+            needed = [size for path, size in sent if engine.files.search(path)]
+            tally = tallies[language]
+            tally.answers.append(Answer(names, ms, again, sum(needed), len(needed)))
+            tally.zero += not names
+            tally.hit1 += bool(names) and names[0] in pages
+            tally.hit5 += bool(pages & set(names[:5]))
+            if not names or names[0] not in pages:
+                tally.missed.append(query["query"])
+    return tallies
+
+
+def report(engine: Engine, tallies: dict[str, Tally]) -> Iterator[str]:
+    for language, tally in tallies.items():
+        answers = tally.answers
+        count = len(answers)
+        if not count:
+            continue
+        first = sorted(a.ms for a in answers if a.ms >= 0) or [0.0]
+        again = [a.again_ms for a in answers if a.again_ms >= 0] or [0.0]
+        sizes = sorted(a.bytes for a in answers)
+        yield (
+            f"| {engine.name} | {language} | {count} | {tally.hit1 / count:.0%} | {tally.hit5 / count:.0%} | {tally.zero} "
+            f"| {statistics.median(sizes) / 1000:.0f} | {sizes[-1] / 1000:.0f} "
+            f"| {statistics.median(a.requests for a in answers):.0f} "
+            f"| {statistics.median(first):.0f} | {first[-1]:.0f} | {statistics.median(again):.0f} |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--site", type=Path, help="a site that is built already")
+    parser.add_argument("--only", help="engines to measure: ours, material, tuned, pagefind; comma between")
+    parser.add_argument("--queries", type=Path, default=Path("tests/data/search-queries.json"))
+    parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
+    options = parser.parse_args()
+    root = find_root()
+    only = set((options.only or "ours,material,tuned,pagefind").split(","))
+    queries = json.loads(options.queries.read_text())
+    chromium = present()
+    tools = root / "build/benchmarks"
+    tools.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        site = options.site
+        if not site:
+            site = folder / "ours"
+            build(root / "mkdocs.yml", site)
+        engines = [Engine("ours", site, re.compile(r"/assets/search/"), ask_ours)]
+        if only & {"material", "tuned"}:
+            jieba = tools / "jieba"
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", str(jieba), JIEBA]
+            if not jieba.is_dir():
+                subprocess.run(pip, check=True)
+            config = plain(root, folder)
+            files = re.compile(r"/search/search_index\.json|/workers/search\.")
+            material(config, folder / "material", "", "")
+            tuned = f":\n      lang: [en]\n      pipeline: []\n      separator: {json.dumps(SEPARATOR)}"
+            material(config, folder / "tuned", tuned, str(jieba))
+            engines.append(Engine("material", folder / "material", files, ask_material))
+            engines.append(Engine("tuned", folder / "tuned", files, ask_material))
+        if "pagefind" in only:
+            pagefind(site, folder / "pagefind", tools)
+            engines.append(Engine("pagefind", folder / "pagefind", re.compile("/pagefind/"), ask_pagefind))
+        found = topics(site)
+        there = {language: sum(q["lang"] == language for q in queries) for language in LANGUAGES}
+        print(f"queries: {there}; those whose topics are not written yet are skipped")
+        print(
+            "| search | lang | queries | hit@1 | hit@5 | zero | KB, median | KB, most | requests | first ms | most | again ms |"
+        )
+        print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        for engine in engines:
+            if engine.name not in only:
+                continue
+            tallies = measure(browser, engine, queries, found)
+            print("\n".join(report(engine, tallies)), flush=True)
+            if options.missed:
+                print("\n".join(f"    {language}: {q}" for language, t in tallies.items() for q in t.missed))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

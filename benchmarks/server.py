@@ -1,0 +1,67 @@
+"""A static server that behaves like GitHub Pages: gzip, 404.html, a site at the root or below a path."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gzip
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+
+@functools.cache
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, 9, mtime=0)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    folder: Path
+    prefix: str
+    sent: list[tuple[str, int]]
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        target = self.folder / path.removeprefix(self.prefix)
+        status = 200
+        if path.startswith(self.prefix) and target.is_dir():
+            target /= "index.html"
+        if not path.startswith(self.prefix) or not target.is_file():
+            status, target = 404, self.folder / "404.html"
+        body = target.read_bytes() if target.is_file() else b""
+        kind = guess_type(target.name)[0] or "application/octet-stream"
+        packed = kind.startswith("text/") or kind.endswith(("javascript", "json", "xml"))
+        if packed:
+            body = _packed(body)
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8" if packed else kind)
+        if packed:
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Cache-Control", "max-age=600")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with contextlib.suppress(ConnectionError):
+            self.wfile.write(body)
+        self.sent.append((path, len(body)))
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def serving(folder: Path, prefix: str = "/", sent: list[tuple[str, int]] | None = None) -> Iterator[str]:
+    """Serve a folder; yield the address of the site, with a slash at its end. ``sent``: paths and bytes go there."""
+    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent}
+    handler = type("Handler", (_Handler,), state)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}{prefix}"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,322 @@
+/* The search dialog: a text field and a list of results, worked as a combobox (ARIA 1.2). Built when it is first opened. */
+(() => {
+  "use strict";
+  const search = self.verbatimSearch;
+  const WORDS = {
+    zh: {
+      label: "搜索本站",
+      hint: "API 名、报错信息、中文问题",
+      close: "关闭",
+      clear: "清除",
+      results: "搜索结果",
+      found: (count) => `找到 ${count} 个小节`,
+      none: (query) => `没有找到“${query}”`,
+      advice: "换一个更短的说法，或者只留报错信息里的英文。",
+      broken: "搜索索引没有加载成功，请检查网络后重试。",
+      code: "代码",
+      outputs: "输出",
+      messages: "报错",
+      warning: "警告",
+      keys: [["↑", "↓", "选择"], ["Enter", "打开"], ["Esc", "关闭"]],
+    },
+    en: {
+      label: "Search this site",
+      hint: "API name, error message, question",
+      close: "Close",
+      clear: "Clear",
+      results: "Search results",
+      found: (count) => `${count} ${count === 1 ? "section" : "sections"} found`,
+      none: (query) => `Nothing found for “${query}”`,
+      advice: "Try fewer words, or only the message of an error without its numbers.",
+      broken: "The search index did not load. Check your connection and try again.",
+      code: "Code",
+      outputs: "Output",
+      messages: "Error",
+      warning: "Warning",
+      keys: [["↑", "↓", "select"], ["Enter", "open"], ["Esc", "close"]],
+    },
+  };
+  const words = WORDS[search.language] ?? WORDS.en;
+  /* The length of an excerpt; a Chinese character counts twice. */
+  const EXCERPT = 150;
+
+  let dialog, form, field, clear, list, status, empty;
+  let chosen = -1;
+  /* The query whose results are in the list. */
+  let shown = "";
+  /* The search under way. */
+  let searching;
+
+  function element(tag, properties = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) {
+      if (name in made && !name.startsWith("aria")) made[name] = value;
+      else made.setAttribute(name, value);
+    }
+    made.append(...children);
+    return made;
+  }
+
+  function icon(path) {
+    const name = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(name, "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
+    const drawn = document.createElementNS(name, "path");
+    drawn.setAttribute("d", path);
+    svg.append(drawn);
+    return svg;
+  }
+
+  function build() {
+    field = element("input", {
+      className: "vs-field",
+      type: "text",
+      role: "combobox",
+      enterKeyHint: "go",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: false,
+      placeholder: words.hint,
+      "aria-label": words.label,
+      "aria-autocomplete": "list",
+      "aria-controls": "vs-results",
+      "aria-expanded": "false",
+    });
+    field.setAttribute("autocorrect", "off");
+    clear = element("button", { className: "vs-clear", type: "button", "aria-label": words.clear, hidden: true });
+    clear.append(icon("M19 6.4 17.6 5 12 10.6 6.4 5 5 6.4 10.6 12 5 17.6 6.4 19 12 13.4 17.6 19 19 17.6 13.4 12z"));
+    const close = element("button", { className: "vs-close", type: "button" }, words.close);
+    form = element("form", { className: "vs-form", role: "search" });
+    form.append(
+      icon("M9.5 3A6.5 6.5 0 0 1 16 9.5c0 1.6-.6 3.1-1.6 4.2l.3.3h.8l5 5-1.5 1.5-5-5v-.8l-.3-.3a6.5 6.5 0 1 1-4.2-11.4m0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9"),
+      field,
+      clear,
+      close,
+    );
+    list = element("div", { className: "vs-results", id: "vs-results", role: "listbox", "aria-label": words.results });
+    empty = element("div", { className: "vs-empty", hidden: true });
+    status = element("p", { className: "vs-status", role: "status" });
+    const keys = element("p", { className: "vs-keys", "aria-hidden": "true" });
+    for (const key of words.keys) {
+      const marks = key.slice(0, -1).map((mark) => element("kbd", {}, mark));
+      keys.append(element("span", {}, ...marks, ` ${key.at(-1)}`));
+    }
+    const body = element("div", { className: "vs-body" }, list, empty);
+    const foot = element("div", { className: "vs-foot" }, status, keys);
+    dialog = element("dialog", { className: "vs-dialog", "aria-label": words.label }, form, body, foot);
+    document.body.append(dialog);
+
+    field.addEventListener("input", (event) => event.isComposing || later());
+    field.addEventListener("compositionend", later);
+    field.addEventListener("paste", pasted);
+    field.addEventListener("keydown", keyed);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    clear.addEventListener("click", () => {
+      field.value = "";
+      field.focus();
+      later();
+    });
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    list.addEventListener("click", followed);
+    list.addEventListener("pointermove", (event) => {
+      const option = event.target.closest("[role=option]");
+      if (option) choose([...list.children].indexOf(option), false);
+    });
+  }
+
+  search.open = async () => {
+    await style();
+    if (!dialog) build();
+    if (!dialog.open) dialog.showModal();
+    field.focus();
+    field.select();
+    await engine();
+  };
+
+  let styled;
+  const style = () =>
+    (styled ??= new Promise((resolve) => {
+      const link = element("link", { rel: "stylesheet", href: new URL("assets/search/dialog.css", search.root) });
+      link.onload = link.onerror = resolve;
+      document.head.append(link);
+    }));
+
+  async function engine() {
+    try {
+      await search.load("engine.js");
+      await search.ready();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /* A traceback was pasted: its last line that names an error says what to look for. */
+  function pasted(event) {
+    const lines = event.clipboardData.getData("text").split("\n").map((line) => line.trim()).filter(Boolean);
+    const message = lines.findLast((line) => /^[\w.]*(?:Error|Exception|Warning)\b/.test(line));
+    if (lines.length < 2 || !message) return;
+    event.preventDefault();
+    field.setRangeText(message, field.selectionStart, field.selectionEnd, "end");
+    later();
+  }
+
+  /* Search for what the field says; where a search is under way, after it. */
+  function later() {
+    clear.hidden = !field.value;
+    return (searching ??= catchUp().finally(() => (searching = undefined)));
+  }
+
+  async function catchUp() {
+    for (let asked; asked !== field.value; ) {
+      asked = field.value;
+      await run(asked.trim());
+    }
+  }
+
+  async function run(query) {
+    try {
+      if (query && !(await engine())) throw new Error(words.broken);
+      show(query ? await search.find(query) : [], query);
+    } catch (error) {
+      console.error(error);
+      show([], query, words.broken);
+    }
+  }
+
+  function show(results, query, broken = "") {
+    const terms = search.wanted(query);
+    const said = broken || (query && (results.length ? words.found(results.length) : words.none(query)));
+    shown = query;
+    list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
+    list.parentElement.scrollTop = 0;
+    field.setAttribute("aria-expanded", String(results.length > 0));
+    empty.hidden = results.length > 0 || !said;
+    empty.replaceChildren(element("p", { className: "vs-none" }, said));
+    if (!broken) empty.append(element("p", {}, words.advice));
+    status.textContent = said;
+    choose(results.length ? 0 : -1);
+  }
+
+  function address({ url, id }, query) {
+    const index = location.protocol === "file:" ? "index.html" : "";
+    const address = new URL(url + index, search.root);
+    address.searchParams.set("h", query);
+    address.hash = id;
+    return address;
+  }
+
+  function option(result, i, terms, query) {
+    const made = element("a", { id: `vs-${i}`, className: "vs-result", role: "option", tabIndex: -1 });
+    made.href = address(result, query);
+    made.setAttribute("aria-selected", "false");
+    made.append(element("span", { className: "vs-title" }, ...marked(result.title, terms)));
+    if (result.id) made.append(element("span", { className: "vs-page" }, ...marked(result.page, terms)));
+    const [kind, text] = excerpt(result, terms);
+    if (text) {
+      const below = element("span", { className: `vs-excerpt vs-${kind}` });
+      const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
+      if (kind !== "prose") below.append(element("span", { className: "vs-kind" }, words[label]), " ");
+      below.append(element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
+      made.append(below);
+    }
+    return made;
+  }
+
+  function marked(text, terms) {
+    const pieces = [];
+    let at = 0;
+    for (const [start, end] of search.marks(text, terms)) {
+      pieces.push(text.slice(at, start), element("mark", {}, text.slice(start, end)));
+      at = end;
+    }
+    return [...pieces, text.slice(at)];
+  }
+
+  /* The field with most of the query, and the stretch of it that has most of them. */
+  function excerpt(result, terms) {
+    const kinds = ["prose", "messages", "outputs", "code"].map((kind) => {
+      const found = search.spans(result[kind]).map(([term]) => term);
+      const there = terms.filter((wanted) => found.some((term) => matches(wanted, term)));
+      return [kind, there.reduce((sum, { term }) => sum + wide(term) * term.length, 0)];
+    });
+    const [kind] = kinds.reduce((best, one) => (one[1] > best[1] ? one : best));
+    return [kind, stretch(result[kind], terms, kind !== "prose")];
+  }
+
+  const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
+  const wide = (character) => (character > "\u2e80" ? 2 : 1);
+
+  function stretch(text, terms, byLine) {
+    if (byLine) {
+      const lines = text.split("\n");
+      const marked = lines.map((line) => search.marks(line, terms).length);
+      const at = marked.indexOf(Math.max(...marked));
+      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n"), 0, EXCERPT);
+    }
+    text = text.replaceAll("\n", " · ");
+    const places = search.marks(text, terms);
+    /* Begin where most marks follow within the length of an excerpt. */
+    let best = 0;
+    let most = 0;
+    for (const [start] of places) {
+      const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT / 2).length;
+      if (inside > most) [best, most] = [start, inside];
+    }
+    if (best < 40) return cut(text, 0, EXCERPT);
+    const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
+    const near = sentence >= best - 40 && sentence > 0 ? sentence + 1 : best - 20;
+    return `…${cut(text, near, EXCERPT).replace(/^[\s·]+/, "")}`;
+  }
+
+  function cut(text, start, size) {
+    let end = start;
+    for (let room = size; end < text.length && room > 0; end++) room -= wide(text[end]);
+    if (end >= text.length) return text.slice(start);
+    const space = text.lastIndexOf(" ", end);
+    return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
+  }
+
+  function choose(number, scroll = true) {
+    list.children[chosen]?.setAttribute("aria-selected", "false");
+    chosen = number;
+    const option = list.children[number];
+    if (!option) return field.removeAttribute("aria-activedescendant");
+    option.setAttribute("aria-selected", "true");
+    field.setAttribute("aria-activedescendant", option.id);
+    if (scroll) option.scrollIntoView({ block: "nearest" });
+  }
+
+  function keyed(event) {
+    if (event.isComposing) return;
+    const count = list.children.length;
+    if (event.key === "ArrowDown" && count) choose((chosen + 1) % count);
+    else if (event.key === "ArrowUp" && count) choose((chosen - 1 + count) % count);
+    else if (event.key === "Enter") open(event);
+    else return;
+    event.preventDefault();
+  }
+
+  /* Enter opens what is chosen. Where the search for the latest words is still under way, it is waited for. */
+  async function open(event) {
+    if (searching || shown !== field.value.trim()) await later();
+    const option = list.children[chosen];
+    if (!option) return;
+    option.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey, shiftKey: event.shiftKey }));
+  }
+
+  /* A result on this very page: no need to load it again. */
+  function followed(event) {
+    const option = event.target.closest("[role=option]");
+    if (!option || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const to = new URL(option.href);
+    if (to.pathname !== location.pathname) return;
+    event.preventDefault();
+    dialog.close();
+    if (to.hash) location.hash = to.hash;
+    else scrollTo(0, 0);
+    search.highlight(to.searchParams.get("h"), decodeURIComponent(to.hash.slice(1)));
+  }
+})();

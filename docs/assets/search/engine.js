@@ -1,0 +1,182 @@
+/* The index in the browser: fetches the parts of it that hold a query's words, has MiniSearch score them, and orders what it
+   found. The parts are made by `verbatim/search.py`. */
+(() => {
+  "use strict";
+  const search = self.verbatimSearch;
+  /* The fields of a section as `verbatim/search.py` writes them, and its page's title. What a match in them counts. */
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, page: 5 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, page: 3 };
+  /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
+  const MESSAGE = 4;
+  const MESSAGE_BOOST = 3;
+  /* What a match in an overview counts, a page that only leads to others. */
+  const OVERVIEW = 0.3;
+  /* What it counts that a text quotes the query, and that a page's title is about it. */
+  const QUOTE = 2;
+  const TITLE = 2;
+  /* What two characters count that stand together by chance. */
+  const CHANCE = 0.3;
+  /* At most so many sections of one page, and so many in all. */
+  const A_PAGE = 2;
+  const RESULTS = 10;
+
+  const arrived = {};
+  search.part = (build, name, data) => (arrived[name] = { build, data });
+
+  let index;
+
+  /* Fetch a part of the index or a page's texts. */
+  async function part(name) {
+    await search.load(`${search.language}/${name}.js?${index.build}`);
+    if (arrived[name].build !== index.build) throw new Error(`${name}.js is of another build than the index`);
+    return arrived[name].data;
+  }
+
+  /* Load what every search needs. `again`: the index anew, past what the browser keeps. */
+  async function ready(again = false) {
+    await Promise.all([
+      search.load("words.js"),
+      search.load("minisearch.js"),
+      search.load(`${search.language}/index.js${again ? `?${Date.now()}` : ""}`),
+    ]);
+    if (index?.build === arrived.index.build) return;
+    const { data } = arrived.index;
+    const first = [];
+    const pageOf = [];
+    data.pages.forEach((sections, page) => {
+      first.push(pageOf.length);
+      for (let i = 0; i < sections; i++) pageOf.push(page);
+    });
+    const lengths = {};
+    const totals = [0, 0, 0, 0, 0, 0];
+    pageOf.forEach((page, i) => {
+      lengths[i] = [...data.lengths.slice(i * 5, i * 5 + 5), data.lengths[first[page] * 5]];
+      lengths[i].forEach((length, field) => (totals[field] += length));
+    });
+    index = {
+      build: arrived.index.build,
+      parts: data.parts,
+      pages: data.pages,
+      overviews: new Set(data.overviews),
+      first,
+      pageOf,
+      empty: {
+        documentCount: pageOf.length,
+        nextId: pageOf.length,
+        documentIds: Object.fromEntries(pageOf.map((_, i) => [i, i])),
+        fieldIds: FIELDS,
+        fieldLength: lengths,
+        averageFieldLength: totals.map((total) => total / (pageOf.length || 1)),
+        storedFields: {},
+        serializationVersion: 2,
+      },
+    };
+  }
+
+  /* The numbers of the parts that may hold a term. */
+  function places({ term, prefix }) {
+    const upTo = prefix ? term + "\uffff" : term;
+    const found = [];
+    index.parts.forEach((start, i) => {
+      const end = index.parts[i + 1];
+      if ((i === 0 || start <= upTo) && (end === undefined || end > term)) found.push(i);
+    });
+    return found;
+  }
+
+  /* Postings as MiniSearch keeps them. What is in a page's title belongs to each of its sections, too. */
+  function unpacked(packed) {
+    const fields = packed.map((steps) => {
+      const documents = {};
+      let last = 0;
+      for (const step of steps || []) {
+        if (step < 0) documents[last] = -step;
+        else documents[(last += step)] = 1;
+      }
+      return documents;
+    });
+    const page = {};
+    for (const [document, times] of Object.entries(fields[0])) {
+      const number = index.pageOf[document];
+      if (+document !== index.first[number]) continue;
+      for (let i = 0; i < index.pages[number]; i++) page[+document + i] = times;
+    }
+    return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
+  }
+
+  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs, messages }]. */
+  async function find(query) {
+    await ready();
+    const { build } = index;
+    try {
+      return await found(query);
+    } catch (error) {
+      /* Was the site published anew since the index was loaded? */
+      await ready(true);
+      if (index.build === build) throw error;
+      return found(query);
+    }
+  }
+
+  async function found(query) {
+    const terms = search.wanted(query);
+    const needed = [...new Set(terms.flatMap(places))];
+    const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+    const ranked = rank(terms, entries);
+    const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
+    for (const one of best) {
+      const texts = [one.title, one.prose, one.code, one.outputs, one.messages];
+      one.score *= (1 + QUOTE * search.quoted(query, texts)) * (1 + TITLE * search.share(one.page, query));
+    }
+    return best.sort((a, b) => b.score - a.score);
+  }
+
+  /* The best sections' numbers and scores. `misspelt`: terms that are only similar match, too. */
+  function rank(terms, entries, misspelt = false) {
+    const matching = entries.filter(
+      ([entry]) => misspelt || terms.some(({ term, prefix }) => entry === term || (prefix && entry.startsWith(term))),
+    );
+    const engine = MiniSearch.loadJS(
+      { ...index.empty, index: matching.map(([term, ...packed]) => [term, unpacked(packed)]) },
+      { fields: Object.keys(FIELDS) },
+    );
+    const known = new Set(entries.map(([entry]) => entry));
+    /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
+    const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
+    const trust = Object.fromEntries(terms.map((one) => [one.term, rarer(one) ? CHANCE : 1]));
+    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
+    const found = engine.search(terms.map(({ term }) => term).join(" "), {
+      tokenize: (text) => text.split(" "),
+      processTerm: (term) => term,
+      /* The last word may still be on its way; another that is known stands for itself alone. */
+      prefix: (term, i) => terms[i].prefix && (i === terms.length - 1 || !known.has(term)),
+      boostTerm: (term) => trust[term],
+      fuzzy: misspelt && 0.25,
+      boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
+    });
+    /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
+    const sections = {};
+    for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
+    const weight = (some) => some.reduce((sum, term) => sum + trust[term] * Math.log(1 + index.pageOf.length / sections[term]), 0);
+    const whole = weight(Object.keys(sections));
+    const taken = {};
+    return found
+      .map(({ id, score, queryTerms }) => ({
+        id,
+        score: score * Math.sqrt(weight(queryTerms) / whole) * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
+      }))
+      .sort((a, b) => b.score - a.score || a.id - b.id)
+      .filter(({ id }) => (taken[index.pageOf[id]] = (taken[index.pageOf[id]] ?? 0) + 1) <= A_PAGE)
+      .slice(0, RESULTS);
+  }
+
+  async function section({ id, score }) {
+    const number = index.pageOf[id];
+    const [url, sections] = await part(`page-${number}`);
+    const [anchor, title, prose, code, outputs, messages] = sections[id - index.first[number]];
+    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages };
+  }
+
+  Object.assign(search, { ready, find });
+})();

@@ -1,0 +1,43 @@
+/* Marks a query's words in one section of the page: in place, without touching the page's elements. */
+(() => {
+  "use strict";
+  const search = self.verbatimSearch;
+  const HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]";
+  const UNREAD = "svg, math, script, style, button, .headerlink, [aria-hidden=true]";
+
+  /* The texts from the heading with this id up to the next heading; without an id, those above the second heading. */
+  function* texts(id) {
+    const article = document.querySelector("article");
+    const headings = [...(article?.querySelectorAll(HEADINGS) ?? [])];
+    const at = id ? headings.findIndex((heading) => heading.id === id) : 0;
+    if (at < 0) return;
+    const after = (node, other) => node.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING;
+    const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode()); ) {
+      const inside = headings[at].contains(node) || after(node, headings[at]);
+      if (headings[at + 1] && (headings[at + 1].contains(node) || after(node, headings[at + 1]))) return;
+      if (inside && !node.parentElement.closest(UNREAD)) yield node;
+    }
+  }
+
+  search.mark = (query, id) => {
+    const terms = search.wanted(query);
+    const ranges = [];
+    for (const node of texts(id)) {
+      for (const [start, end] of search.marks(node.data, terms)) {
+        const range = new Range();
+        range.setStart(node, start);
+        range.setEnd(node, end);
+        ranges.push(range);
+        for (let box = node.parentElement.closest("details"); box; box = box.parentElement.closest("details")) {
+          box.open = true;
+        }
+      }
+    }
+    self.CSS?.highlights?.set("verbatim-search", new Highlight(...ranges));
+    const seen = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+    if (ranges.length && !ranges.some((range) => seen(range.getBoundingClientRect()))) {
+      ranges[0].startContainer.parentElement.scrollIntoView({ block: "center" });
+    }
+  };
+})();

@@ -1,0 +1,126 @@
+/* Texts → terms, the same way as `verbatim/search.py` does when it makes the index. Pure. */
+(() => {
+  "use strict";
+  /* Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run. */
+  const RUN =
+    /[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
+  const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+  const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
+  const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
+
+  /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
+  const LIMIT = 32;
+
+  /* Words that ask or join; a joining character only where it is glued to a name, as in 梯度为None. */
+  const ASKING =
+    /为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|区别|[吗呢]|[和与或跟为是在用把对](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[和与或跟为是在用把对]/g;
+  const narrowed = (text) =>
+    text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+
+  /* A word in lower case, without its plural ending. */
+  const normal = (name) => {
+    if (/[A-Z]s$/.test(name)) return name.slice(0, -1).toLowerCase();
+    const word = name.toLowerCase();
+    if (word.length < 4 || !word.endsWith("s") || /(?:ss|us)$/.test(word)) return word;
+    if (word.endsWith("sses")) return word.slice(0, -2);
+    return word.endsWith("ies") && word.length > 4 ? word.slice(0, -3) + "y" : word.slice(0, -1);
+  };
+
+  const JOINING = new Set(
+    (
+      "a an and are as at be been between but by can did difference do does for from had has have how i if in into is it its " +
+      "me my of on or our so than that the their then there these they this those to versus vs was we were what when where " +
+      "which who why will with you your"
+    )
+      .split(" ")
+      .map(normal),
+  );
+
+  /* The terms of a text, each with the place it comes from: [term, start, end]. */
+  function spans(text) {
+    const found = [];
+    for (const { 0: word, index: start } of narrowed(text).matchAll(RUN)) {
+      const end = start + word.length;
+      const add = (term) => found.push([normal(term), start, end]);
+      if (HAN.test(word)) {
+        if (word.length === 1) found.push([word, start, end]);
+        for (let i = start; i < end - 1; i++) found.push([word.slice(i - start, i - start + 2), i, i + 2]);
+        continue;
+      }
+      add(word);
+      const parts = word.split("_").filter(Boolean);
+      for (const part of parts) {
+        if (parts.length > 1) add(part);
+        const pieces = part.match(CAMEL) ?? [];
+        if (pieces.length > 1) pieces.filter((piece) => piece.length > 1).forEach(add);
+      }
+    }
+    return found;
+  }
+
+  /* A query's terms: [{ term, prefix }], `prefix` where longer terms match, too. Numbers, shapes and addresses are left out
+     where there is anything else: those of a pasted message differ from those on the page. So are words that only ask. */
+  function wanted(query) {
+    const telling = ([term]) => !NUMBER.test(term) && !JOINING.has(term);
+    const words = spans(query.replace(ASKING, " ")).filter(telling);
+    const found = (words.length ? words : spans(query)).slice(-LIMIT);
+    const terms = [...new Set(found.map(([term]) => term))];
+    /* A pair of Chinese characters between two others may be no word. */
+    const between = {};
+    found.forEach(([term, start], i) => {
+      const [before, after] = [found[i - 1], found[i + 1]];
+      if (HAN.test(term) && before?.[1] === start - 1 && after?.[1] === start + 1) between[term] = [before[0], after[0]];
+    });
+    return terms.map((term, i) => ({
+      term,
+      prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
+      between: between[term],
+    }));
+  }
+
+  /* The places in a text that match a query's terms, in order and without overlaps: [[start, end]]. */
+  function marks(text, terms) {
+    const merged = [];
+    for (const [found, start, end] of spans(text)) {
+      if (!terms.some(({ term, prefix }) => found === term || (prefix && found.startsWith(term)))) continue;
+      const last = merged.at(-1);
+      if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+      else merged.push([start, end]);
+    }
+    return merged;
+  }
+
+  /* The words of a text in their order: names whole, Chinese characters one by one, all numbers alike. */
+  const sequence = (text) =>
+    (narrowed(text).match(RUN) ?? []).flatMap((word) => {
+      if (HAN.test(word)) return [...word];
+      const term = normal(word);
+      return NUMBER.test(term) ? "0" : term;
+    });
+
+  /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance, a pasted message is not.
+     Two Chinese characters are about a word. */
+  function quoted(query, texts) {
+    const asked = sequence(query);
+    const length = asked.map((word) => (HAN.test(word) ? 0.5 : 1));
+    let longest = 0;
+    for (const text of texts) {
+      let before = [];
+      for (const word of sequence(text)) {
+        before = asked.map((one, i) => (one === word ? (before[i - 1] ?? 0) + length[i] : 0));
+        longest = Math.max(longest, ...before);
+      }
+    }
+    const whole = length.reduce((sum, one) => sum + one, 0);
+    return Math.max(0, longest - 3) / Math.max(1, whole - 3);
+  }
+
+  /* How much of a title is in the query, from 0 to 1. */
+  function share(title, query) {
+    const asked = sequence(query);
+    const words = sequence(title);
+    return words.filter((word) => asked.includes(word)).length / (words.length || 1);
+  }
+
+  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted, share });
+})();

@@ -1,0 +1,493 @@
+"""The search as readers use it, on a small site built with the project's own configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from verbatim import search
+
+ROOT = Path(__file__).parents[2]
+
+CONFIG = """
+INHERIT: {root}/mkdocs.yml
+site_url: https://example.org/
+theme:
+  custom_dir: {root}/overrides
+nav:
+  - index.md
+  - topic/mm.md
+  - topic/leaf.md
+"""
+
+SCRIPTS = {
+    "mm": '''
+        """T."""
+
+        # %% product
+        import torch
+
+        left = torch.ones(2, 3)
+        print((left @ left.T).shape)
+
+        # %% inner-sizes raises="RuntimeError"
+        left @ left
+        ''',
+    "leaf": '''
+        """T."""
+
+        # %% leaf
+        import torch
+
+        weight = torch.ones(2, requires_grad=True)
+        (weight * 2).sum().backward(retain_graph=True)
+        print(weight.is_leaf, (weight * 2).grad_fn.name())
+        ''',
+}
+
+PAGES = {
+    "zh/index.md": """
+        ---
+        title: 首页
+        description: 首页的一句话。
+        ---
+
+        # 首页
+
+        从[矩阵乘法](topic/mm.md)和[叶子张量](topic/leaf.md)开始。
+        """,
+    "zh/topic/mm.md": """
+        ---
+        title: torch.mm：矩阵乘法
+        description: 内侧相等，外侧留下。
+        ---
+
+        # torch.mm：矩阵乘法
+
+        内侧相等，外侧留下。
+
+        ## 规则 { #mm-rule }
+
+        ```example
+        examples/topic/mm.py#product
+        ```
+
+        ## 内侧不相等 { #mm-inner-sizes }
+
+        ```example
+        examples/topic/mm.py#inner-sizes
+        ```
+        """,
+    "zh/topic/leaf.md": """
+        ---
+        title: 叶子张量
+        description: 谁会有 .grad。
+        ---
+
+        # 叶子张量
+
+        中间结果的梯度是 None。
+
+        ## 属性 { #leaf-and-grad-fn }
+
+        ```example
+        examples/topic/leaf.py#leaf
+        ```
+
+        ## 末尾 { #far-away }
+
+        这里讲的是步幅。
+        """,
+    "en/index.md": """
+        ---
+        title: Home
+        description: One sentence of the home page.
+        ---
+
+        # Home
+
+        Begin with [the matrix product](topic/mm.md) and [leaf tensors](topic/leaf.md).
+        """,
+    "en/topic/mm.md": """
+        ---
+        title: "torch.mm: the matrix product"
+        description: Inner sizes meet, outer sizes remain.
+        ---
+
+        # torch.mm: the matrix product
+
+        Inner sizes meet, outer sizes remain.
+
+        ## The rule { #mm-rule }
+
+        ```example
+        examples/topic/mm.py#product
+        ```
+
+        ## The inner sizes differ { #mm-inner-sizes }
+
+        ```example
+        examples/topic/mm.py#inner-sizes
+        ```
+        """,
+    "en/topic/leaf.md": """
+        ---
+        title: Leaf tensors
+        description: Who gets a .grad.
+        ---
+
+        # Leaf tensors
+
+        The gradient of a result is None.
+
+        ## Attributes { #leaf-and-grad-fn }
+
+        ```example
+        examples/topic/leaf.py#leaf
+        ```
+
+        ## The end { #far-away }
+
+        Here strides are the matter.
+        """,
+}
+
+
+def _dedent(text: str) -> str:
+    return re.sub(r"^        ", "", text, flags=re.MULTILINE).lstrip("\n")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("search")
+    (root / "mkdocs.yml").write_text(CONFIG.format(root=ROOT))
+    shutil.copytree(ROOT / "docs/assets", root / "docs/assets")
+    for name, text in PAGES.items():
+        path = root / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_dedent(text))
+    for name, text in SCRIPTS.items():
+        path = root / "examples/topic" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_dedent(text))
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "-d", str(root / "site")],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return root / "site"
+
+
+@pytest.fixture(scope="session")
+def base(site: Path, serve) -> str:
+    return serve(site)
+
+
+@pytest.fixture
+def page(browser: Browser):
+    """A page of a browser without history; errors on it are the test's."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert not errors
+
+
+def field(page: Page):
+    return page.get_by_role("combobox")
+
+
+def options(page: Page):
+    return page.get_by_role("option")
+
+
+def look_for(page: Page, query: str) -> None:
+    """Open the search with the keyboard, as it is, and paste a query."""
+    page.keyboard.press("/")
+    expect(field(page)).to_be_focused()
+    page.keyboard.insert_text(query)
+
+
+def marked(page: Page) -> list[str]:
+    """The texts highlighted on the page."""
+    return page.evaluate("[...(CSS.highlights.get('verbatim-search') ?? [])].map(String)")
+
+
+# -- Opening, moving, closing ---------------------------------------------------------------------
+
+
+def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"{base}topic/leaf/", wait_until="networkidle")
+    assert [url for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
+    look_for(page, "is_leaf")
+    expect(options(page).first).to_be_visible()
+    assert {url.split("/")[-1].split("?")[0] for url in loaded if "assets/search/" in url} >= {
+        "words.js",
+        "dialog.js",
+        "dialog.css",
+        "engine.js",
+        "minisearch.js",
+        "index.js",
+    }
+    assert not [url for url in loaded if not url.startswith(base)]
+
+
+def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "retain_gra")
+    first = options(page).first
+    expect(first).to_have_attribute("aria-selected", "true")
+    expect(first).to_contain_text("属性")
+    expect(first).to_contain_text("叶子张量")
+    expect(first.locator("mark", has_text="retain_graph")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
+    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+    assert "retain_graph" in marked(page)
+
+
+def test_arrows_choose_and_wrap_around(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    expect(options(page).nth(1)).to_be_visible()
+    chosen = page.locator("[role=option][aria-selected=true]")
+    last = options(page).count() - 1
+    for key, number in (("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", last), ("ArrowDown", 0)):
+        page.keyboard.press(key)
+        expect(chosen).to_have_count(1)
+        expect(chosen).to_have_id(f"vs-{number}")
+        expect(field(page)).to_have_attribute("aria-activedescendant", f"vs-{number}")
+
+
+def test_escape_closes_and_gives_the_focus_back(page: Page, base: str):
+    page.goto(base)
+    page.locator("[data-search-open]").focus()
+    page.keyboard.press("Enter")
+    expect(field(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("[data-search-open]")).to_be_focused()
+    page.keyboard.press("Control+k")
+    expect(field(page)).to_be_focused()
+
+
+def test_focus_stays_in_the_dialog(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    expect(options(page).first).to_be_visible()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog')")
+
+
+def test_slash_is_a_letter_where_one_writes(page: Page, base: str):
+    page.goto(base)
+    page.evaluate("document.body.prepend(document.createElement('textarea'))")
+    page.locator("textarea").focus()
+    page.keyboard.press("/")
+    expect(page.locator("textarea")).to_have_value("/")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_clicking_beside_the_dialog_closes_it(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    page.mouse.click(5, 500)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_result_on_the_same_page_does_not_load_it_again(page: Page, base: str):
+    page.goto(f"{base}en/topic/leaf/")
+    page.evaluate("self.same = true")
+    look_for(page, "strides")
+    options(page).first.click()
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+    assert page.evaluate("self.same")
+    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+    assert marked(page) == ["strides"]
+    assert page.locator("#far-away").bounding_box()["y"] < 800
+
+
+def test_enter_waits_for_the_results(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+# -- What is found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "query", "address"),
+    [
+        ("", "mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)", "topic/mm/#mm-inner-sizes"),
+        ("en/", "mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)", "en/topic/mm/#mm-inner-sizes"),
+        ("", "梯度为None", "topic/leaf/"),
+        ("", "矩阵乘法怎么用", "topic/mm/"),
+        ("", "is_le", "topic/leaf/#leaf-and-grad-fn"),
+        ("en/", "torch.mm", "en/topic/mm/"),
+        ("en/", "What is a leaf tensor?", "en/topic/leaf/"),
+        ("en/", "retian_graph", "en/topic/leaf/#leaf-and-grad-fn"),
+    ],
+)
+def test_the_first_result(page: Page, base: str, start: str, query: str, address: str):
+    page.goto(base + start)
+    look_for(page, query)
+    href = options(page).first.get_attribute("href")
+    assert re.sub(r"\?h=[^#]*", "", href).removesuffix("#") == base + address
+
+
+def test_each_language_finds_its_own_pages(page: Page, base: str):
+    for start, other in (("", "/en/"), ("en/", None)):
+        page.goto(base + start)
+        look_for(page, "torch")
+        expect(options(page).first).to_be_visible()
+        found = [option.get_attribute("href") for option in options(page).all()]
+        assert all(("/en/" in href) == (other is None) for href in found)
+
+
+def test_how_many_is_announced_and_nothing_is_said_plainly(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    expect(page.get_by_role("status")).to_have_text("1 section found")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("qqqq")
+    expect(page.get_by_role("status")).to_have_text("Nothing found for “qqqq”")
+    expect(options(page)).to_have_count(0)
+    expect(field(page)).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+def test_a_pasted_traceback_is_cut_to_its_message(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "")
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 3\nRuntimeError: mat1 and mat2 shapes'
+    page.evaluate(
+        """trace => {
+            const data = new DataTransfer();
+            data.setData("text/plain", trace);
+            const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+            document.activeElement.dispatchEvent(event);
+        }""",
+        trace,
+    )
+    expect(field(page)).to_have_value("RuntimeError: mat1 and mat2 shapes")
+    expect(options(page).first).to_contain_text("The inner sizes differ")
+
+
+def test_input_methods_are_left_to_finish(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "")
+    page.evaluate(
+        """() => {
+            const field = document.activeElement;
+            field.dispatchEvent(new CompositionEvent("compositionstart"));
+            field.value = "ju zhen";
+            field.dispatchEvent(new InputEvent("input", { isComposing: true }));
+        }"""
+    )
+    page.wait_for_timeout(200)
+    expect(page.get_by_role("status")).to_have_text("")
+    page.evaluate(
+        """() => {
+            const field = document.activeElement;
+            field.value = "矩阵";
+            field.dispatchEvent(new CompositionEvent("compositionend", { data: "矩阵" }));
+        }"""
+    )
+    expect(options(page).first).to_contain_text("矩阵乘法")
+
+
+# -- Where it works -------------------------------------------------------------------------------
+
+
+def test_below_a_path(page: Page, site: Path, serve):
+    base = serve(site, "/repo/")
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_from_a_folder_without_a_server(page: Page, site: Path):
+    page.goto((site / "en/index.html").as_uri())
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/en/topic/leaf/index\.html\?h=strides#far-away$"))
+    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
+    context = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme=scheme, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{base}topic/mm/")
+    page.locator("[data-search-open]").tap()
+    expect(field(page)).to_be_focused()
+    page.keyboard.insert_text("mat1 and mat2 shapes cannot be multiplied")
+    expect(options(page).first).to_be_visible()
+    box = page.get_by_role("dialog").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 800)
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 390
+    assert field(page).evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
+    context.close()
+
+
+def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path, serve, tmp_path: Path):
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy)
+    page.goto(f"{serve(copy)}en/")
+    with page.expect_response("**/en/index.js"):
+        look_for(page, "")
+    new = search.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
+    shutil.rmtree(copy / "assets/search/en")
+    (copy / "assets/search/en").mkdir()
+    for name, text in search.files([new]).items():
+        (copy / "assets/search/en" / name).write_text(text)
+    page.keyboard.insert_text("contiguous")
+    expect(options(page).first).to_contain_text("Newly written")
+
+
+def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
+    page.goto(f"{base}en/")
+    page.route("**/en/index.js", lambda route: route.abort())
+    look_for(page, "strides")
+    expect(page.get_by_role("status")).to_contain_text("did not load")
+    page.unroute("**/en/index.js")
+    page.keyboard.insert_text(" ")
+    expect(options(page).first).to_contain_text("The end")
+
+
+# -- The twin -------------------------------------------------------------------------------------
+
+
+def test_browser_and_build_make_the_same_terms(page: Page, base: str):
+    texts = [
+        path.read_text() for folder in ("docs", "examples") for path in sorted((ROOT / folder).rglob("*.[mp][dy]"))
+    ]
+    texts += ["CPUs GPUs losses __init__ add_ ＲｅＬＵ（２） 2×3 naïve İstanbul 目的 的 ﬁn", "a\u2028b 一的二三 Δx"]
+    assert len(texts) > 10
+    page.goto(base)
+    look_for(page, "")
+    page.wait_for_function("!!self.verbatimSearch?.spans")
+    for text in texts:
+        built = json.loads(json.dumps(list(search.spans(text))))
+        assert page.evaluate("text => verbatimSearch.spans(text)", text) == built

@@ -1,0 +1,157 @@
+"""Pages → sections → terms → the files of the search."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from verbatim import search
+
+HTML = """
+<h1 id="mm">torch.mm<a class="headerlink" href="#mm">¶</a></h1>
+<p>Inner sizes <strong>meet</strong>, <code>outer</code> sizes remain.</p>
+<ul><li>one</li><li>two</li></ul>
+<h2 id="rule">The rule: \\(n \\times m\\)</h2>
+<div class="highlight"><pre><span></span><code><span class="n">left</span> <span class="o">@</span> <span class="n">right</span>  <span class="c1"># (1)!</span>
+
+<span class="nb">print</span>(left)
+</code></pre></div>
+<div class="text no-copy verbatim verbatim-output highlight"><span class="filename">Output</span><pre><code>tensor([1.])
+</code></pre></div>
+<details><summary>More</summary>
+<div class="text verbatim verbatim-error highlight"><span class="filename">Error</span><pre><code>RuntimeError: 2x3 &amp; 2x3</code></pre></div>
+</details>
+<p>After <svg><text>drawn</text></svg><script>run()</script><span aria-hidden="true">twice</span>the code.</p>
+<p data-search-exclude>Furniture</p>
+<h2 id="read-on">Read on</h2>
+<ul><li><a href="..">torch.matmul</a></li></ul>
+<h3 id="last">Last</h3>
+<p class="verbatim-ran">printed by torch</p>
+"""
+
+
+@pytest.fixture
+def page() -> search.Page:
+    return search.page(HTML, "en/mm/", "unused", "What mm does.")
+
+
+def test_sections_are_headings_with_what_stands_below(page):
+    assert [(s.id, s.title) for s in page.sections] == [
+        ("", "torch.mm"),
+        ("rule", "The rule: n \\times m"),
+        ("last", "Last"),
+    ]
+    assert page.title == "torch.mm"
+
+
+def test_prose_code_outputs_and_messages_are_told_apart(page):
+    first, rule, last = page.sections
+    assert first.prose == "What mm does.\nInner sizes meet, outer sizes remain.\none\ntwo"
+    assert rule.prose == "More\nAfter the code."
+    assert rule.code == "left @ right\nprint(left)"
+    assert rule.outputs == "tensor([1.])"
+    assert rule.messages == "RuntimeError: 2x3 & 2x3"
+    assert (last.prose, last.code) == ("", "")
+
+
+def test_a_page_without_a_title_takes_the_given_one():
+    page = search.page("<p>Text</p><h2 id='a'>A</h2><p>below", "x/", "Given")
+    assert [(s.id, s.title, s.prose) for s in page.sections] == [("", "Given", "Text"), ("a", "A", "below")]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("torch.nn.CrossEntropyLoss", "torch nn crossentropyloss cross entropy loss"),
+        ("BCEWithLogitsLoss", "bcewithlogitsloss bce with logit loss"),
+        ("retain_graph=True", "retain_graph retain graph true"),
+        ("x.add_(1) __init__", "x add_ 1 __init__"),
+        ("Conv2d ReLU6 GPUs", "conv2d conv relu6 re lu gpu"),
+        ("(2x3 and 0x7f3a) 1e-5", "2x3 and 0x7f3a 1e 5"),
+        ("losses classes entries axis status", "loss class entry axi status"),
+        ("梯度为None", "梯度 度为 none"),
+        ("叶子张量", "叶子 子张 张量"),
+        ("图", "图"),
+        ("张量的形状", "张量 形状"),
+        ("Ａ＿ｂ（１）", "a_b a b 1"),
+        ("2×3 naïve γ", "2 3 naïve γ"),
+        ("，。、 -- ...", ""),
+    ],
+)
+def test_terms(text, terms):
+    assert search.terms(text) == terms.split()
+
+
+def test_spans_say_where_a_term_stands():
+    text = "用 retain_graph：中间结果"
+    for term, start, end in search.spans(text):
+        found = text[start:end]
+        assert term == found or term in found.split("_")
+    assert ("间结", 16, 18) in list(search.spans(text))
+
+
+def _data(files: dict[str, str]) -> dict[str, object]:
+    read = {}
+    for name, text in files.items():
+        match = re.fullmatch(r'verbatimSearch\.part\("([0-9a-f]{8})","([\w-]+)",(.*)\)\n', text)
+        assert match, text
+        assert f"{match[2]}.js" == name
+        read[match[2]] = json.loads(match[3])
+    return read
+
+
+def test_files_hold_every_term_where_it_stands(page):
+    other = search.page("<h1 id='o'>Other</h1><p>torch torch</p>", "en/other/", "Other", overview=True)
+    data = _data(search.files([other, page]))
+    index = data["index"]
+    assert index["pages"] == [3, 1], "pages are in the order of their addresses"
+    assert index["overviews"] == [1]
+    sections = [*page.sections, *other.sections]
+    assert index["lengths"][-5:] == [1, 2, 0, 0, 0]
+    found: dict[tuple[str, int], dict[int, int]] = {}
+    for number, first in enumerate(index["parts"]):
+        entries = data[f"terms-{number}"]
+        assert entries[0][0] == first
+        for term, *fields in entries:
+            for place, steps in enumerate(fields):
+                documents, last = found.setdefault((term, place), {}), 0
+                for step in steps or []:
+                    if step < 0:
+                        documents[last] = -step
+                    else:
+                        last += step
+                        documents[last] = 1
+    for number, section in enumerate(sections):
+        for place, name in enumerate(search.FIELDS):
+            terms = search.terms(getattr(section, name))
+            if place > 1:
+                terms = [t for t in terms if not search.NUMBER.match(t)]
+            for term in terms:
+                assert found[term, place][number] == terms.count(term)
+    assert data["page-1"] == ["en/other/", [["", "Other", "torch torch", "", "", ""]]]
+
+
+def test_parts_are_small_and_in_order():
+    words = " ".join(f"word{i:05}x" for i in range(4000))
+    files = search.files([search.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])
+    parts = [text for name, text in files.items() if name.startswith("terms-")]
+    assert len(parts) > 10
+    assert max(map(len, parts)) < 2 * search.PART
+    data = _data(files)
+    terms = [entry[0] for i in range(len(parts)) for entry in data[f"terms-{i}"]]
+    assert terms == sorted(terms)
+
+
+def test_files_carry_the_build_that_they_belong_to(page):
+    first = search.files([page])
+    changed = search.files([search.page(HTML.replace("meet", "match"), "en/mm/", "")])
+    builds = [{text.split('"')[1] for text in files.values()} for files in (first, changed)]
+    assert len(builds[0]) == len(builds[1]) == 1
+    assert builds[0] != builds[1]
+    assert search.files([page]) == first
+
+
+def test_no_pages_make_an_empty_index():
+    assert list(search.files([])) == ["index.js"]
