@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
+  root.classList.remove("no-js");
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
 
   /* -- Dark and light. The head of the page has set the scheme before anything was drawn. */
