@@ -138,7 +138,8 @@ def _plain(text: str) -> str:
 def used_here(sources: Sources, page: Page) -> str:
     """Return the line of a recipe's page that names what it uses, each name leading to the list; or nothing."""
     found = sorted({name for place in sources.places_on(page) for name in sources.names(place)}, key=str.lower)
-    if not found or "/" not in page.name or not any(p.name == PAGE and p.language == page.language for p in sources.pages):
+    listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
+    if not found or not listed or "/" not in page.name:
         return ""
     target = path_between(PAGE, page.name)
     links = " · ".join(f"[{code(name)}]({target}#{anchor(name)})" for name in found)
