@@ -20,10 +20,11 @@ HTML = """
 </code></pre></div>
 <div class="text no-copy verbatim verbatim-output highlight"><span class="filename">Output</span><pre><code>tensor([1.])
 </code></pre></div>
-<details><summary>More</summary>
+<details class="quote"><summary>More</summary>
 <div class="text verbatim verbatim-error highlight"><span class="filename">Error</span><pre><code>RuntimeError: 2x3 &amp; 2x3</code></pre></div>
 </details>
 <p>After <svg><text>drawn</text></svg><script>run()</script><span aria-hidden="true">twice</span>the code.</p>
+<details class="note"><summary>A note</summary><p>Folded.</p></details>
 <p data-search-exclude>Furniture</p>
 <h2 id="read-on">Read on</h2>
 <ul><li><a href="..">torch.matmul</a></li></ul>
@@ -34,7 +35,7 @@ HTML = """
 
 @pytest.fixture
 def page() -> search.Page:
-    return search.page(HTML, "en/mm/", "unused", "What mm does.")
+    return search.page(HTML, "en/mm/", "unused")
 
 
 def test_sections_are_headings_with_what_stands_below(page):
@@ -48,8 +49,8 @@ def test_sections_are_headings_with_what_stands_below(page):
 
 def test_prose_code_outputs_and_messages_are_told_apart(page):
     first, rule, last = page.sections
-    assert first.prose == "What mm does.\nInner sizes meet, outer sizes remain.\none\ntwo"
-    assert rule.prose == "More\nAfter the code."
+    assert first.prose == "Inner sizes meet, outer sizes remain.\none\ntwo"
+    assert rule.prose == "After the code.\nA note\nFolded."
     assert rule.code == "left @ right\nprint(left)"
     assert rule.outputs == "tensor([1.])"
     assert rule.messages == "RuntimeError: 2x3 & 2x3"

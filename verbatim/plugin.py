@@ -198,8 +198,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             html = self.parts.content(html, self._language(page, config))
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
         if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
-            description = page.meta.get("description", "")
-            found = search.page(html, page.url, page.title, description, path.stem == "index")
+            found = search.page(html, page.url, page.title, overview=path.stem == "index")
             self.searched.setdefault(path.parts[0], []).append(found)
         return html
 

@@ -63,11 +63,12 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
+FOLDS = {"example", "quote"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
 UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran"}
 
 
-def page(html: str, url: str, title: str, description: str = "", overview: bool = False) -> Page:
+def page(html: str, url: str, title: str, overview: bool = False) -> Page:
     """Cut a page's content into sections. ``title`` is for a page without a first-level heading."""
     reader = _Reader()
     reader.feed(html)
@@ -75,7 +76,6 @@ def page(html: str, url: str, title: str, description: str = "", overview: bool 
     first, *others = reader.sections
     first.id = ""
     first.title = _folded(first.title) or title
-    first.prose = f"{description}\n{first.prose}"
     sections = [first, *(s for s in others if s.id not in SKIPPED_SECTIONS)]
     for section in sections:
         section.title = _folded(section.title)
@@ -94,6 +94,8 @@ class _Reader(HTMLParser):
         self.sections = [Section("")]
         self.open: list[tuple[str, str]] = []
         """Open elements, each with the field that its text goes to; no field: it is not read."""
+        self.folds = False
+        """Whether the folded part begun last is code or an output: what it is called says nothing."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -101,6 +103,8 @@ class _Reader(HTMLParser):
         into = self.open[-1][1] if self.open else "prose"
         unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
         if not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
+            into = ""
+        elif tag == "summary" and self.open and self.open[-1][0] == "details" and self.folds:
             into = ""
         elif tag in HEADINGS and "id" in given:
             if tag != "h1" or self.sections[-1].title:
@@ -110,6 +114,8 @@ class _Reader(HTMLParser):
             into = "messages" if classes & {"verbatim-error", "verbatim-warning"} else "outputs"
         elif tag == "pre" and into == "prose":
             into = "code"
+        if tag == "details":
+            self.folds = bool(classes & FOLDS)
         if into in ("prose", "title") and tag not in INLINE:
             self._add(into, "\n")
         if tag == "pre" and into:

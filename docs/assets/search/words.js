@@ -11,9 +11,16 @@
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
   const LIMIT = 32;
 
-  /* Words that ask or join; a joining character only where it is glued to a name, as in 梯度为None. */
-  const ASKING =
-    /为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|区别|[吗呢]|[和与或跟为是在用把对](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[和与或跟为是在用把对]/g;
+  /* Words that ask or join. A joining character is one only where it stands alone or is glued to a name: 梯度为None. */
+  const ASKING = new RegExp(
+    "为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|区别|[吗呢]|" +
+      "[JOIN](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[JOIN]|(?<![\u4e00-\u9fff])[JOIN](?![\u4e00-\u9fff])".replaceAll(
+        "JOIN",
+        "和与或跟及为是在用把对",
+      ),
+    "g",
+  );
+
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
