@@ -25,7 +25,8 @@ class Saved:  # what autograd keeps for backward, as long as it keeps it
 
 def alive_bytes():
     parameters = {parameter.data_ptr() for parameter in net.parameters()}
-    memory = {saved.tensor.data_ptr(): saved.tensor.nbytes for saved in Saved.alive}
+    tensors = [saved.tensor for saved in Saved.alive]
+    memory = {tensor.data_ptr(): tensor.nbytes for tensor in tensors}
     return sum(memory[address] for address in memory.keys() - parameters)
 
 

@@ -156,7 +156,7 @@ print(f"loss {test_loss:.2f}  accuracy {accuracy:.2f}")
 # %% predict
 reloaded.eval()
 with torch.inference_mode():
-    logits = reloaded(torch.tensor([[0.0, 0.6], [-0.6, -0.3]]))
+    logits = reloaded(torch.tensor([[-0.6, -0.3], [0.6, -0.5], [0.5, 0.3]]))
 print(logits.argmax(dim=1))
 print([f"{share:.2f}" for share in logits.softmax(dim=1).amax(dim=1)])
 
