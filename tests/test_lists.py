@@ -173,6 +173,14 @@ def test_a_page_may_mark_the_remedy(sources, project, write):
     assert "(../topic/a.md#product): Use `torch.mm(a, b.T)`.\n" in rendered(again, "errors", "en")
 
 
+def test_a_box_speaks_where_no_paragraph_does(sources, project, write):
+    text = PAGE.format(**{**TEXTS["en"], "before": "", "after": '!!! erratum "E"\n    Rows meet\n    columns. More.'})
+    write("docs/en/topic/a.md", text)
+    pages, _ = load_pages(project)
+    again = lists.gather(sources.book, pages, [])
+    assert "(../topic/a.md#product): Rows meet columns.\n" in rendered(again, "errors", "en")
+
+
 @pytest.mark.parametrize(
     "text, sentence",
     [
@@ -225,7 +233,7 @@ def test_what_a_warning_deprecates(warning, name, expected):
 
 def test_a_recipes_page_names_what_it_uses(sources):
     line = names.used_here(sources, page(sources, "docs/en/topic/a.md"))
-    assert line.startswith("Used on this page: ")
+    assert line.strip().startswith("Used on this page: ")
     assert "[`torch.Tensor.view`](../ways/names.md#torch.Tensor.view)" in line
     assert names.used_here(sources, page(sources, "docs/en/ways/errors.md")) == ""
 

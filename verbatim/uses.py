@@ -23,7 +23,7 @@ from typing import Any
 from verbatim.cells import Cell, Script
 
 #: So many calls between library functions are looked at in one cell; one that makes more keeps what was seen by then.
-PATIENCE = 20_000
+PATIENCE = 3000
 
 _MISSING = object()
 _SIGNATURE = re.compile(r"^[\w.]+\(.*|^.*->.*$")

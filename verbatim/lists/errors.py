@@ -13,6 +13,7 @@ from verbatim.lists.places import (
     Sources,
     code,
     first_sentence,
+    join,
     link_place,
     paragraphs,
     relink,
@@ -67,7 +68,8 @@ def remedy(place: Place) -> str:
     """Return what the page says about a message.
 
     That is the paragraph of the section that the page marks with ``{ .remedy }``; else the first sentence below the
-    embed; where another embed follows at once, the paragraph above. What leads to code loses its colon.
+    embed; where another embed follows at once, the paragraph above; where there is none, the section's next sentence,
+    in a box or not. What leads to code loses its colon.
     """
     page, embed = place.page, place.embed
     start = place.section.line + 1 if place.section else 1
@@ -78,8 +80,19 @@ def remedy(place: Place) -> str:
     following = next((e.line - 1 for e in page.embeds if e.line > embed.line), end)
     below = paragraphs(page, embed.end + 1, min(end, following))
     above = paragraphs(page, start, embed.line - 1)
-    text = first_sentence(below[0][1]) if below else above[-1][1] if above else ""
+    text = first_sentence(below[0][1]) if below else above[-1][1] if above else _later(page, embed.end + 1, end)
     return re.sub(r"[：:]$", "。" if page.language == "zh" else ".", text)
+
+
+def _later(page: Page, start: int, end: int) -> str:
+    """The first sentence between two lines, of a paragraph or of a box; nothing where there is neither."""
+    if plain := paragraphs(page, start, end):
+        return first_sentence(plain[0][1])
+    lines = page.text.splitlines()
+    inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
+    boxed = [n for n in range(start, end + 1) if lines[n - 1].startswith("    ") and n not in inside]
+    first = [lines[n - 1] for i, n in enumerate(boxed) if n == boxed[0] + i]
+    return first_sentence(join(line.strip() for line in first))
 
 
 def render(sources: Sources, page: Page) -> list[str]:
