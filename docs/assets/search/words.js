@@ -87,6 +87,14 @@
     }));
   }
 
+  /* What to look for in the place of two characters that stand together nowhere: words with the same beginning, as 清零 for
+     清空. Where another of the query's words has that character, nothing. */
+  function broadened(one, terms) {
+    const [first] = one.term;
+    const elsewhere = terms.some(({ term }) => term !== one.term && term.includes(first));
+    return one.term.length === 2 && HAN.test(first) && !elsewhere ? { term: first, prefix: true, weak: true } : one;
+  }
+
   /* The places in a text that match a query's terms, in order and without overlaps: [[start, end]]. */
   function marks(text, terms) {
     const merged = [];
@@ -131,5 +139,5 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted, share });
+  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, broadened, marks, quoted, share });
 })();
