@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from verbatim.api import DOCUMENTATION, address, link
+from verbatim.api import DOCUMENTATION, Memory, address, link
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,14 @@ def test_links_code_spans_in_prose_only():
 
 def test_links_after_what_is_closed():
     assert link("<h2>x</h2><p><code>torch.cat</code></p>").count('class="api"') == 1
+
+
+def test_what_was_found_is_remembered(tmp_path, monkeypatch):
+    memory = Memory(tmp_path)
+    found = memory.address("torch.cat")
+    assert memory.address("nothing") == ""
+    memory.keep()
+    monkeypatch.setattr("verbatim.api.address", None)
+    again = Memory(tmp_path)
+    assert again.address("torch.cat") == found
+    assert again.address("nothing") == ""

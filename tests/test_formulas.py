@@ -30,10 +30,14 @@ def test_finds_formulas_with_their_lines():
     assert formulas(PAGE) == [(3, Formula("a_1")), (9, Formula(r"\sum_i x_i", display=True))]
 
 
+INLINE = Formula("a_1")
+DISPLAYED = Formula(r"\frac{1}{n}\sum_i x_i", display=True)
+
+
 @pytest.fixture(scope="module")
 def typesetter() -> Typesetter:
     typesetter = Typesetter()
-    typesetter.prepare([Formula("a_1"), Formula(r"\frac{1}{n}\sum_i x_i", display=True)])
+    typesetter.prepare([INLINE, DISPLAYED])
     return typesetter
 
 
@@ -55,14 +59,15 @@ def test_reads_what_html_escapes(typesetter):
 
 
 def test_every_style_of_the_markup_is_in_the_stylesheet(typesetter):
-    markup = typesetter.html(Formula(r"\frac{1}{n}\sum_i x_i", display=True))
-    css = typesetter.stylesheet()
+    markup = typesetter.html(DISPLAYED)
+    css = typesetter.stylesheet([DISPLAYED])
     for name in re.findall(r"\bk[0-9a-f]{6}\b", markup):
         assert f".katex .{name}{{" in css
 
 
 def test_fonts_have_the_glyphs_that_are_used_and_few_others(typesetter):
-    css = typesetter.stylesheet()
+    css = typesetter.stylesheet([INLINE, DISPLAYED])
+    assert len(typesetter.stylesheet([INLINE])) < len(css)
     faces = dict(re.findall(r"@font-face\{[^}]*font-family:\"?(\w+)\"?;[^}]*base64,([^)]*)\)", css))
     assert set(faces) == {"KaTeX_Main", "KaTeX_Math", "KaTeX_Size2"}
     assert "fonts/" not in css
@@ -72,15 +77,24 @@ def test_fonts_have_the_glyphs_that_are_used_and_few_others(typesetter):
 
 
 def test_nothing_is_needed_without_formulas():
-    assert Typesetter().stylesheet() == ""
+    assert Typesetter().stylesheet([]) == ""
+
+
+def test_a_font_is_cut_once(tmp_path, monkeypatch):
+    typesetter = Typesetter(tmp_path)
+    typesetter.prepare([INLINE])
+    first = typesetter.stylesheet([INLINE])
+    monkeypatch.setattr("verbatim.formulas._cut", None)
+    assert typesetter.stylesheet([INLINE]) == first
 
 
 def test_the_same_formulas_give_the_same_stylesheet():
     texts = []
     for order in (1, -1):
         typesetter = Typesetter()
-        typesetter.prepare([Formula("a_1"), Formula(r"\sqrt{2}")][::order])
-        texts.append(typesetter.stylesheet())
+        wanted = [INLINE, Formula(r"\sqrt{2}")][::order]
+        typesetter.prepare(wanted)
+        texts.append(typesetter.stylesheet(wanted))
     assert texts[0] == texts[1]
 
 

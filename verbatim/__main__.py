@@ -226,7 +226,7 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks
+    from verbatim import checks, freshness, lists
     from verbatim.render import expand, footer
 
     project = Project(find_root())
@@ -236,6 +236,7 @@ def render(options: argparse.Namespace) -> int:
     if problems:
         return _tell(problems)
     out: Path = options.out
+    sources = lists.gather(book, pages, freshness.stale(project, pages))
     for page in pages:
         target = out / page.language / page.name
 
@@ -245,7 +246,8 @@ def render(options: argparse.Namespace) -> int:
             return name
 
         scripts = list(dict.fromkeys(e.script for e in page.embeds))
-        text = expand(page.text, book, page.language, figure) + "\n" + footer(book, scripts, page.language)
+        text = lists.expand(expand(page.text, book, page.language, figure), sources, page)
+        text += lists.names.used_here(sources, page) + "\n" + footer(book, scripts, page.language)
         write_if_changed(target, text.rstrip("\n") + "\n")
     print(f"{len(pages)} pages written to {out}")
     return 0

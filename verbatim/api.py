@@ -7,12 +7,20 @@ few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stan
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
 import html
 import importlib
+import importlib.metadata
 import inspect
+import json
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from verbatim.project import write_if_changed
 
 DOCUMENTATION = "https://pytorch.org/docs/stable/"
 
@@ -207,8 +215,39 @@ def _resolve(dotted: str) -> Any:
     return None
 
 
-def link(content: str) -> str:
-    """Return a page's HTML with its names of the API linked; code blocks, headings and what is a link already stay."""
+class Memory:
+    """What `address` returned, kept between builds: asking it imports PyTorch, which takes seconds.
+
+    Args:
+        folder: Where it is kept.
+    """
+
+    def __init__(self, folder: Path):
+        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
+        self._path = folder / f"api-{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
+        self._known: dict[str, str] = {}
+        with contextlib.suppress(OSError, ValueError):
+            self._known = dict(json.loads(self._path.read_text(encoding="utf-8")))
+
+    def address(self, text: str) -> str:
+        """Return `address` of a code span."""
+        if text not in self._known:
+            self._known[text] = address(text)
+        return self._known[text]
+
+    def keep(self) -> None:
+        """Write down what is known; a folder that cannot be written costs time, nothing else."""
+        with contextlib.suppress(OSError):
+            write_if_changed(self._path, json.dumps(self._known, ensure_ascii=False, indent=0, sort_keys=True))
+
+
+def link(content: str, find: Callable[[str], str] = address) -> str:
+    """Return a page's HTML with its names of the API linked; code blocks, headings and what is a link already stay.
+
+    Args:
+        content: The HTML.
+        find: As `address`; a caller may remember what it returned.
+    """
     done: list[str] = []
     closed = 0
     position = 0
@@ -218,7 +257,7 @@ def link(content: str) -> str:
         if token["tag"].lower() in _CLOSED:
             closed += -1 if token["close"] else 1
         span = _SPAN.match(content, token.start()) if not closed else None
-        target = address(html.unescape(span["text"])) if span else ""
+        target = find(html.unescape(span["text"])) if span else ""
         if span and target:
             done.append(f'<a class="api" href="{html.escape(target)}">{span[0]}</a>')
             position = span.end()

@@ -24,7 +24,7 @@ def machine() -> str:
     """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
     versions = [f"{name} {_version(name)}" for name in (*_PACKAGES, *filter(None, CAPABILITIES.values()))]
     engine = hashlib.sha256()
-    for name in ("cells.py", "runner.py", "worker.py", "preload.py", "figures.py"):
+    for name in ("cells.py", "runner.py", "worker.py", "preload.py", "figures.py", "uses.py"):
         engine.update((Path(__file__).parent / name).read_bytes())
     return "\n".join([*versions, f"python {sys.version}", platform.platform(), _cpu(), engine.hexdigest()])
 
@@ -76,7 +76,10 @@ def get(project: Project, script: Script, notes: list[Problem]) -> Result | None
         data = json.loads(body)
         if any(_digest(name) != digest for name, digest in data["read"].items()):
             return None
-        cells = tuple(CellResult(**{**cell, "outputs": tuple(cell["outputs"])}) for cell in data["result"].pop("cells"))
+        cells = tuple(
+            CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
+            for cell in data["result"].pop("cells")
+        )
         return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))

@@ -14,7 +14,7 @@ import yaml
 from verbatim import prose as prose_checks
 from verbatim import records
 from verbatim.book import Book, drift
-from verbatim.embeds import Embed, Heading, annotations_below, embeds, headings, prose
+from verbatim.embeds import Embed, Heading, annotations_below, embeds, headings, listings, prose
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import LANGUAGES, Project
 from verbatim.render import shown
@@ -24,6 +24,8 @@ CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 #: A link to the web or to a mail address, which this project does not follow.
 BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
 FORMULA = re.compile(r"\\\((.+?)\\\)")
+#: What a `verbatim` fence may ask for. `verbatim.lists` writes each.
+LISTS = ("awaiting", "changes", "coverage", "errata", "errors", "names")
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 
 
@@ -80,6 +82,7 @@ def _links_within(page: Page) -> list[tuple[str, int]]:
 SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
     "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
     "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
+    "lists": lambda page: [(found.name, found.line) for found in listings(page.text)],
     "boxes": _boxes,
     "formulas": _formulas,
     "links": _links_within,
@@ -107,6 +110,7 @@ def check(book: Book, pages: list[Page]) -> list[Problem]:
     for page in pages:
         found += check_front_matter(page)
         found += check_heading_ids(page)
+        found += check_lists(page)
         found += check_annotations(book, page)
         found += check_captions(book, page)
     found += check_links(book.project, pages)
@@ -251,6 +255,13 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
             f"{len(titles)} headings of level 1, where a page has one",
             "begin the text with `# Title`",
         )
+
+
+def check_lists(page: Page) -> Iterator[Problem]:
+    """Each list that a page asks for exists."""
+    for found in listings(page.text):
+        if found.name not in LISTS:
+            yield Problem(page.path, found.line, f"there is no list `{found.name}`", did_you_mean(found.name, LISTS))
 
 
 def check_annotations(book: Book, page: Page) -> Iterator[Problem]:

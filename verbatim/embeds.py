@@ -40,6 +40,15 @@ class Embed:
 
 
 @dataclass(frozen=True)
+class Listing:
+    """A request for a list that is made from the whole book: a ``verbatim`` fence with the list's name."""
+
+    line: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True)
 class Heading:
     """A heading outside of fences."""
 
@@ -95,6 +104,15 @@ def embeds(text: str) -> list[Embed]:
         caption = CAPTION.match(below)
         found.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
     return found
+
+
+def listings(text: str) -> list[Listing]:
+    """Return the page's lists in order of appearance."""
+    return [
+        Listing(fence.line, fence.end, " ".join(line.strip() for line in fence.body).strip())
+        for fence in fences(text)
+        if fence.info == "verbatim"
+    ]
 
 
 def prose(text: str) -> Iterator[tuple[int, str]]:

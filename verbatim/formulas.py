@@ -8,6 +8,7 @@ Content-Security-Policy forbids it. Its MathML stays beside the HTML, for screen
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import html
 import io
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from verbatim.embeds import fences
 from verbatim.problems import Problem
+from verbatim.project import write_if_changed
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -66,16 +68,17 @@ def _formula(match: re.Match[str]) -> Formula:
 
 
 class Typesetter:
-    """Typesets formulas and knows which glyphs and styles they use."""
+    """Typesets formulas and knows which glyphs and styles they use.
 
-    def __init__(self) -> None:
+    Args:
+        cache: Folder where stylesheets are kept between builds; cutting fonts takes longer than anything else here.
+    """
+
+    def __init__(self, cache: Path | None = None) -> None:
+        self._cache = cache
         self._html: dict[Formula, str] = {}
         self._errors: dict[Formula, str] = {}
         self._styles: dict[str, str] = {}
-        self._classes: set[str] = set()
-        self._characters: set[str] = set()
-        self._sheet = (0, "")
-        """How many formulas there were when the stylesheet was made, and the stylesheet."""
 
     def prepare(self, formulas: Iterable[Formula]) -> None:
         """Typeset the formulas that are new. KaTeX is loaded once for all of them."""
@@ -112,11 +115,7 @@ class Typesetter:
         markup = _STYLE.sub(lambda m: f' data-style="{self._style(m[1])}"', markup)
         # A tag has one class attribute at most: the style's class joins it.
         markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
-        markup = re.sub(r'data-style="(\w+)"', r'class="\1"', markup)
-        visible = _MATHML.sub("", markup)
-        self._classes.update(c for group in _CLASS.findall(visible) for c in group.split())
-        self._characters.update(html.unescape("".join(_TEXT.findall(visible))))
-        return markup
+        return re.sub(r'data-style="(\w+)"', r'class="\1"', markup)
 
     def _style(self, style: str) -> str:
         name = "k" + hashlib.sha256(style.encode()).hexdigest()[:6]
@@ -136,30 +135,48 @@ class Typesetter:
         tag, kind = ("div", "math math-display") if formula.display else ("span", "math")
         return f'<{tag} class="{kind}">{self.html(formula)}</{tag}>'
 
-    def stylesheet(self) -> str:
-        """Return the CSS of the formulas typeset so far, fonts included; nothing where there are none."""
-        if self._sheet[0] != len(self._html):
-            self._sheet = (len(self._html), self._make_sheet())
-        return self._sheet[1]
+    def stylesheet(self, formulas: Iterable[Formula]) -> str:
+        """Return the CSS of these formulas, fonts included; nothing where there are none.
 
-    def _make_sheet(self) -> str:
+        A page gets a stylesheet of its own: one for the whole site would have to bring every glyph to every page.
+        """
+        known = [f for f in dict.fromkeys(formulas) if f in self._html]
+        if not known:
+            return ""
+        visible = "".join(_MATHML.sub("", self._html[formula]) for formula in known)
+        classes = {name for group in _CLASS.findall(visible) for name in group.split()}
+        characters = "".join(sorted(set(html.unescape("".join(_TEXT.findall(visible))))))
         css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
         rules = _FACE.sub("", css)
-        used = self._faces(rules)
-        faces = "".join(_face(face, self._characters) for face in _FACE.findall(css) if _key(face) in used)
-        styles = "".join(f".katex .{name}{{{style}}}" for name, style in sorted(self._styles.items()))
+        used = _faces(rules, classes)
+        faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in used)
+        styles = "".join(f".katex .{name}{{{self._styles[name]}}}" for name in sorted(classes & self._styles.keys()))
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 
-    def _faces(self, rules: str) -> set[tuple[str, str, str]]:
-        """Return the font faces that the classes seen so far ask for."""
-        found = {("KaTeX_Main", "normal", "400")}
-        for selectors, body in _RULE.findall(rules):
-            if "font-family" not in body:
-                continue
-            for selector in selectors.split(","):
-                if set(re.findall(r"\.([\w-]+)", selector)) <= self._classes:
-                    found.add(_key(body))
-        return found
+    def _face(self, face: str, characters: str) -> str:
+        """Return a cut font face, from the cache where it was cut before."""
+        if self._cache is None:
+            return _cut(face, characters)
+        key = hashlib.sha256(f"{face}\0{characters}".encode()).hexdigest()[:24]
+        path = self._cache / f"face-{key}.css"
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+        text = _cut(face, characters)
+        with contextlib.suppress(OSError):  # a cache that cannot be written costs time, nothing else
+            write_if_changed(path, text)
+        return text
+
+
+def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
+    """Return the font faces that a formula's classes ask for."""
+    found = {("KaTeX_Main", "normal", "400")}
+    for selectors, body in _RULE.findall(rules):
+        if "font-family" not in body:
+            continue
+        for selector in selectors.split(","):
+            if set(re.findall(r"\.([\w-]+)", selector)) <= classes:
+                found.add(_key(body))
+    return found
 
 
 def _key(declarations: str) -> tuple[str, str, str]:
@@ -169,7 +186,7 @@ def _key(declarations: str) -> tuple[str, str, str]:
     return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
 
 
-def _face(face: str, characters: Iterable[str]) -> str:
+def _cut(face: str, characters: str) -> str:
     """Return an ``@font-face`` rule with the given characters only, or nothing where the font has none of them."""
     from fontTools import subset
 

@@ -64,7 +64,7 @@ class Frame:
     material: str = ""
     """Material's stylesheet."""
     math: str = ""
-    """The stylesheet of formulas."""
+    """The stylesheet of the page's formulas; nothing where it has none."""
     version: Callable[[str], str] = lambda path: ""
     """Path of a file of the site's own → ``?v=…``, so that what browsers keep is replaced when it changes."""
     policy: str = field(default_factory=policy)

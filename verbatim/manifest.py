@@ -1,4 +1,7 @@
-"""`verbatim.json`: every recipe and cell of the site, for other tools."""
+"""`verbatim.json`: every recipe, cell and list of the site, for other tools.
+
+`docs/assets/verbatim.schema.json` says what is in it.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book import Book
-from verbatim.project import write_if_changed
+from verbatim.lists import Sources, coverage, errata, errors, names
+from verbatim.lists.places import Place, page_address
+from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.records import outputs_sha
 
+#: Raised with every change that a reader of the file must know of; additions do not raise it.
+SCHEMA = 2
+#: Where the site has the schema, seen from the manifest.
+SCHEMA_FILE = "assets/verbatim.schema.json"
 
-def build(book: Book, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
+
+def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
     """Return the manifest. ``urls``: script → language → address of its page from the site's root."""
+    book = sources.book
     recipes = {}
     for path, script in sorted(book.scripts.items()):
         result = book.results[path]
@@ -24,7 +35,17 @@ def build(book: Book, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
             "pages": urls.get(path, {}),
             "cells": [_cell(book, path, cell.name) for cell in script.cells if book.find(path, cell.name)],
         }
-    return {"schema": 1, "environment": book.environment, "recipes": recipes}
+    return {
+        "$schema": SCHEMA_FILE,
+        "schema": SCHEMA,
+        "environment": book.environment,
+        "recipes": recipes,
+        "errors": _errors(sources),
+        "names": _names(sources),
+        "errata": _errata(sources),
+        "changes": _changes(sources),
+        "coverage": _coverage(sources),
+    }
 
 
 def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
@@ -39,6 +60,7 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
         "outputs": outputs_sha(result.outputs),
         "seconds": round(result.seconds, 4),
         "environment": book.results[path].environment,
+        "names": list(result.names),
     }
     if result.skipped:
         recorded = book.recorded(path, name)
@@ -49,6 +71,101 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
     return entry
 
 
-def write(path: Path, book: Book, urls: dict[str, dict[str, str]]) -> None:
+def _target(sources: Sources, place: Place) -> str:
+    """``autograd/detach#shares-storage``."""
+    return f"{sources.book.project.recipe(place.script.path)}#{place.cell.name}"
+
+
+def _url(place: Place | errata.Erratum) -> str:
+    """Where a section is, from the site's root."""
+    anchor = f"#{place.anchor}" if place.anchor else ""
+    return page_address(place.page.language, place.page.name) + anchor
+
+
+def _errors(sources: Sources) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for language in LANGUAGES:
+        for message in errors.messages(sources, language):
+            place = message.place
+            key = (message.name, message.text, place.page.name, place.anchor)
+            entry = found.setdefault(
+                key,
+                {
+                    "exception": message.name,
+                    "text": message.text,
+                    "cell": _target(sources, place),
+                    "section": {},
+                    "remedy": {},
+                },
+            )
+            entry["section"][language] = _url(place)
+            entry["remedy"][language] = message.remedy
+    return list(found.values())
+
+
+def _names(sources: Sources) -> dict[str, Any]:
+    return {
+        entry.name: {
+            "summary": entry.summary,
+            "documentation": names.address(entry.name) or None,
+            "deprecated": entry.deprecated or None,
+            "cells": list(dict.fromkeys(_target(sources, place) for place in entry.places)),
+        }
+        for entry in names.names(sources, LANGUAGES[0])
+    }
+
+
+def _errata(sources: Sources) -> list[dict[str, Any]]:
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for language in LANGUAGES:
+        numbers: dict[str, int] = {}
+        for erratum in errata.errata(sources, language):
+            name = erratum.page.name
+            number = numbers[name] = numbers.get(name, 0) + 1
+            proof = erratum.proof
+            entry = found.setdefault((name, number), {"claim": {}, "truth": {}, "section": {}, "proof": None})
+            entry["claim"][language] = erratum.claim
+            entry["truth"][language] = erratum.truth
+            entry["section"][language] = _url(erratum)
+            if proof:
+                cell = f"#{proof.cell}" if proof.cell else ""
+                entry["proof"] = sources.book.project.recipe(proof.script) + cell
+    return list(found.values())
+
+
+def _changes(sources: Sources) -> list[dict[str, Any]] | None:
+    if sources.steps is None:
+        return None
+    return [
+        {
+            "from": step.old,
+            "to": step.new,
+            "date": step.date,
+            "cells": [{"cell": f"{c.recipe}#{c.cell}", "kind": c.kind, "diff": c.diff} for c in step.changes],
+        }
+        for step in sources.steps
+    ]
+
+
+def _coverage(sources: Sources) -> dict[str, Any]:
+    first = LANGUAGES[0]
+    missing = coverage.missing_topics(sources)
+    return {
+        "topics": {
+            "count": sum(len(topics) for topics in sources.chapters.values()),
+            "missing": [f"{chapter}/{topic}" for chapter, topic in missing],
+        },
+        "awaiting": [
+            {"cell": _target(sources, place), "needs": item.needs, "reason": "stale" if item.stale else "unrecorded"}
+            for place, item in coverage.awaiting(sources, first)
+        ],
+        "behind": [{"page": b.page, "section": b.section, "since": b.date} for b in sources.behind],
+        "varies": [_target(sources, place) for place in coverage.varying(sources, first)],
+        "warns": [_target(sources, place) for place in coverage.warning(sources, first)],
+        "slowest": [{"recipe": recipe, "share": round(share, 4)} for recipe, share in coverage.slowest(sources)],
+    }
+
+
+def write(path: Path, sources: Sources, urls: dict[str, dict[str, str]]) -> None:
     """Write the manifest."""
-    write_if_changed(path, json.dumps(build(book, urls), ensure_ascii=False, indent=1) + "\n")
+    write_if_changed(path, json.dumps(build(sources, urls), ensure_ascii=False, indent=1) + "\n")

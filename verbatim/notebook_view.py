@@ -7,9 +7,13 @@ those out.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
+import hashlib
 import html
+import importlib.metadata
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ import nbformat
 
 from verbatim import markup
 from verbatim.formulas import Formula, Typesetter
+from verbatim.project import write_if_changed
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -56,13 +61,30 @@ class Formulas:
         return self._typesetter.element(self._kept[int(match[1])])
 
 
-def render(notebook: dict[str, Any]) -> str:
-    """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script."""
+def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
+    """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script.
+
+    Args:
+        notebook: As `verbatim.notebook.weave` makes it.
+        cache: Folder where what nbconvert made is kept between builds.
+    """
     notebook = copy.deepcopy(notebook)
-    figures = iter(_figures(notebook))
-    content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
+    figures = iter(_take_figures(notebook))
+    text = json.dumps(notebook, sort_keys=True)
+    kept = cache / f"view-{hashlib.sha256((_maker() + text).encode()).hexdigest()[:24]}.html" if cache else None
+    if kept and kept.is_file():
+        content = kept.read_text(encoding="utf-8")
+    else:
+        content = _convert(notebook)
+        if kept:
+            with contextlib.suppress(OSError):  # a cache that cannot be written costs time, nothing else
+                write_if_changed(kept, content)
     # nbconvert makes images of figures; inside the page they take its colours.
-    content = _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
+    return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
+
+
+def _convert(notebook: dict[str, Any]) -> str:
+    content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
     content = _TITLE.sub("<h1>", content)
@@ -72,19 +94,28 @@ def render(notebook: dict[str, Any]) -> str:
     return content.replace(' tabindex="0"', "").strip()
 
 
+@functools.cache
+def _maker() -> str:
+    """Everything but the notebook that can change what is made of it."""
+    versions = [importlib.metadata.version(name) for name in ("mkdocs-jupyter", "nbconvert", "pygments", "mistune")]
+    files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__)]
+    return " ".join(versions) + "".join(file.read_text(encoding="utf-8") for file in files)
+
+
 def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
     return notebook
 
 
-def _figures(notebook: dict[str, Any]) -> list[str]:
-    """Return the notebook's figures in order, each with what it shows as its label."""
+def _take_figures(notebook: dict[str, Any]) -> list[str]:
+    """Take the figures out of a notebook; return them in order, each with what it shows as its label."""
     found = []
     for cell in notebook["cells"]:
         caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
+                output["data"]["image/svg+xml"] = "<svg/>"
                 found.append(svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
     return found
 

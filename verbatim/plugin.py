@@ -27,7 +27,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, manifest, progress, render, search, stylesheet
+from verbatim import checks, freshness, lists, manifest, progress, render, search, stylesheet
 from verbatim.book import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
@@ -65,6 +65,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
         self.seen: MkDocsConfig | None = None
+        self.sources: lists.Sources | None = None
         self.behind: dict[str, list[freshness.Behind]] = {}
         self.problems: list[Problem] = []
         """What is wrong, while serving; a build stops instead."""
@@ -133,7 +134,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             raise PluginError(report(problems))
         self.problems = problems
         self.behind = {}
-        for item in freshness.stale(project, pages):
+        stale = freshness.stale(project, pages)
+        self.sources = lists.gather(book, pages, stale)
+        for item in stale:
             self.behind.setdefault(item.page, []).append(item)
         for problem in problems:
             log.error(str(problem))
@@ -171,6 +174,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         own = path.relative_to(Path(config.config_file_path).parent).as_posix()
         markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
         text = render.expand(markdown, self.book, language, self._figure)
+        if self.sources and (known := self.sources.page(own)):
+            text = lists.expand(text, self.sources, known) + lists.names.used_here(self.sources, known)
         if told := self._told(page, config, scripts):
             box = render.problem_box(render.WORDS[language]["problems"], told)
             text = "\n".join(box) + "\n" + text
@@ -231,14 +236,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         path = source.relative_to(Path(config.config_file_path).absolute().parent).as_posix()
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
-        frame = self.parts.frame(path, page.url, twins, site_url, self.material)
+        written = checks.Page(path, source.read_text(encoding="utf-8"))
+        # Expanded, because a list page shows what stands on other pages: their formulas, too.
+        frame = self.parts.frame(path, page.markdown or "", page.url, twins, site_url, self.material)
         page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
         context["reader"] = frame
         if page.meta.get("title") and not frame.home:
             summary = page.meta.get("description", "")
             self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
         if frame.recipe:
-            written = checks.Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, frame, context, page, folder)
@@ -274,8 +280,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for name, text in search.files(pages).items():
                 write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
-        if self.book is not None:
-            manifest.write(Path(config.site_dir) / "verbatim.json", self.book, self.urls)
+        if self.book is not None and self.sources is not None:
+            site = Path(config.site_dir)
+            manifest.write(site / "verbatim.json", self.sources, self.urls)
+            lists.changes.write_feeds(site, self.sources, config.site_url or "/", config.site_name)
         if self.parts and self._framed(config):
             sheet = Path(config.site_dir) / self.material
             if sheet.is_file():

@@ -61,6 +61,8 @@ class CellResult:
     """Whether it gave a warning."""
     touched: bool = False
     """Whether it used a GPU."""
+    names: tuple[str, ...] = ()
+    """Public PyTorch names that its own lines use."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Result:
     reads: tuple[str, ...] = ()
     """Files below the root that the run read, besides the script itself."""
     seconds: float = 0.0
+    summaries: dict[str, str] = field(default_factory=dict)
+    """What PyTorch's own docstrings say of the names: name → first sentence."""
 
     def cell(self, name: str) -> CellResult | None:
         """Return the result of the cell of this name, or ``None``."""
@@ -158,6 +162,8 @@ class _End:
     ran: list[Ran] = field(default_factory=list)
     current: str = ""
     """The cell that was running when the process ended."""
+    names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    summaries: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     exitcode: int | None = None
     broken: str = ""
@@ -244,6 +250,8 @@ def _receive(results: Connection, end: _End) -> bool:
     elif kind == "cell":
         end.ran.append(value)
         end.current = ""
+    elif kind == "names":
+        end.names, end.summaries = value
     else:
         end.environment = value
         return False
@@ -308,7 +316,8 @@ def _collect(script: Script, job: Job, end: _End, limits: Limits) -> Result:
         cell = script.cell(ran.name)
         assert cell is not None
         outputs = _outputs(ran, text, clean)
-        cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched))
+        used = end.names.get(ran.name, ())
+        cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched, used))
         problems += _judge(cell, ran, script.path, clean)
         if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped and outputs and not ran.touched:
             hint = 'use the GPU in it, or remove needs="cuda"'
@@ -321,7 +330,7 @@ def _collect(script: Script, job: Job, end: _End, limits: Limits) -> Result:
         if end.broken or not stopped:
             problems.append(_ended_early(script, job, end))
     reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
-    return Result(script.path, tuple(cells), end.environment, tuple(problems), reads)
+    return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
 
 
 def _outputs(ran: Ran, text: bytes, clean: _Cleaner) -> tuple[dict[str, Any], ...]:
@@ -445,9 +454,9 @@ class _Cleaner:
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
         text = _TRIGGERED.sub("", text)
+        text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
-        text = _SITE.sub("…/site-packages/", text)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         return text.translate(_CONTROLS)

@@ -28,8 +28,8 @@ WORDS = {
     },
 }
 
-#: Where the formulas' stylesheet lies, from the site's root.
-MATH = "assets/math.css"
+#: Where the stylesheets of pages with formulas lie, from the site's root.
+MATH = "assets/math"
 
 
 class Site:
@@ -45,9 +45,12 @@ class Site:
         self.book = book
         self.repository = repository.rstrip("/")
         self.branch = branch
-        self.typesetter = formulas.Typesetter()
+        self.typesetter = formulas.Typesetter(book.project.cache)
+        self.names = api.Memory(book.project.cache)
         self.changed = history.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
+        self.sheets: dict[str, str] = {}
+        """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
 
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
@@ -56,18 +59,28 @@ class Site:
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""
         html = html.replace('title="Permanent link"', f'title="{WORDS[language]["permalink"]}"')
-        return api.link(markup.finish(self.typesetter.page(html), WORDS[language]["note"]))
+        return api.link(markup.finish(self.typesetter.page(html), WORDS[language]["note"]), self.names.address)
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
         recipe = name.removesuffix(".md")
         return recipe if f"examples/{recipe}.py" in self.book.results else ""
 
-    def frame(self, path: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
+    def _math(self, text: str) -> str:
+        """Return the address of the stylesheet that a page's formulas need, or nothing."""
+        css = self.typesetter.stylesheet(formula for _, formula in formulas.formulas(text))
+        if not css:
+            return ""
+        name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
+        self.sheets[name] = css
+        return name
+
+    def frame(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
         """Describe a page for the templates.
 
         Args:
             path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
+            text: The page, expanded.
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.
@@ -91,7 +104,7 @@ class Site:
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
             material=material,
-            math=f"{MATH}{self.version_of(self.typesetter.stylesheet())}",
+            math=self._math(text),
             version=self.version,
         )
 
@@ -133,7 +146,7 @@ class Site:
         view = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
         )
-        return kept.put_back(notebook_view.render(view))
+        return kept.put_back(notebook_view.render(view, self.book.project.cache))
 
     def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
@@ -143,9 +156,10 @@ class Site:
             self.entries.setdefault(language, {})[absolute] = entry
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
-        """Write what belongs to the site and not to a page: the formulas' stylesheet and the feed of a language."""
-        if css := self.typesetter.stylesheet():
-            write_if_changed(folder / MATH, css)
+        """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
+        self.names.keep()
+        for name, css in self.sheets.items():
+            write_if_changed(folder / name, css)
         place = f"{home(language)}feed.xml".removeprefix("./")
         text = feed.atom(
             self.entries.get(language, {}).values(),
@@ -156,6 +170,7 @@ class Site:
             author=site_name,
         )
         write_if_changed(folder / place, text)
+        write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
 
 
 def home(*languages: str) -> str:

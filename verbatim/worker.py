@@ -28,7 +28,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from verbatim import figures
+from verbatim import figures, uses
 from verbatim.cells import CAPABILITIES, Cell, Script
 
 
@@ -72,7 +72,7 @@ class Ran:
 
 
 def main(job: Job, results: Connection) -> None:
-    """Run the script and send `("start", name)`, `("cell", Ran)`, `("done", environment)`."""
+    """Run the script and send `("start", name)`, `("cell", Ran)`, `("names", …)`, `("done", environment)`."""
     output = _isolate(job)
     module = _main_module(job)
     # The forked process starts with the default filters of an interpreter started by hand.
@@ -82,6 +82,7 @@ def main(job: Job, results: Connection) -> None:
         warnings.simplefilter("ignore", category, append=True)
     figures.apply_style()
 
+    watch = uses.Watch(job.script, module.__dict__)
     stop = False
     for cell in job.script.cells:
         if stop:
@@ -90,12 +91,14 @@ def main(job: Job, results: Connection) -> None:
         if missing := _missing(cell.needs, job.device):
             results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
             continue
-        ran = _run(cell, module, job, output)
+        ran = _run(cell, module, job, output, watch)
         if cell is job.script.cells[-1] or ran.error:
             _join_threads()
             ran.end = _end(output)
         results.send(("cell", ran))
         stop = ran.error is not None and not cell.raises
+    found = watch.found()
+    results.send(("names", (found, uses.summaries({name for cell in found.values() for name in cell}))))
     results.send(("done", environment()))
     results.close()
     os._exit(0)
@@ -228,7 +231,7 @@ def _missing(need: str, device: str) -> str:
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
-def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
+def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: uses.Watch) -> Ran:
     ran = Ran(cell.name, _end(output))
     taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
 
@@ -244,8 +247,10 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
     try:
         # Blank lines in front keep the script's own line numbers in every traceback.
         code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True)
+        watch.start(cell)
         exec(code, module.__dict__)
     except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
+        sys.setprofile(None)
         ran.error = _describe(error, job.file)
         name, message, _ = ran.error
         event = {
@@ -257,6 +262,7 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int) -> Ran:
         ran.events.append((_end(output), event))
         del error
     ran.seconds = time.perf_counter() - started
+    watch.stop(cell)
     if job.device == "cuda":
         taken_after, held_after = _gpu_memory()
         ran.touched = taken_after > taken or bool(held and held_after)

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
+  root.classList.remove("no-js");
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
 
   /* -- Dark and light. The head of the page has set the scheme before anything was drawn. */
@@ -102,6 +103,15 @@
       link.hash = heading ? heading.id : "";
     });
   });
+
+  /* -- The page's own entry among the chapters is in sight. */
+  const chapters = document.getElementById("chapters");
+  const entry = chapters?.querySelector("a[aria-current]");
+  const show = () => {
+    if (entry) chapters.scrollTop += entry.getBoundingClientRect().top - chapters.getBoundingClientRect().top - chapters.clientHeight / 2;
+  };
+  show();
+  chapters?.addEventListener("toggle", show);
 
   /* -- Tabs of one name open together. */
   each(".tabbed-set > input", (input) => {

@@ -5,6 +5,7 @@ import weakref
 
 import torch
 from torch import nn
+from torch.autograd.graph import saved_tensors_hooks
 
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 1))
@@ -24,8 +25,9 @@ class Saved:  # what autograd keeps for backward, as long as it keeps it
 
 def alive_bytes():
     parameters = {parameter.data_ptr() for parameter in net.parameters()}
-    memory = {saved.tensor.data_ptr(): saved.tensor.nbytes for saved in Saved.alive}
-    return sum(size for address, size in memory.items() if address not in parameters)
+    tensors = [saved.tensor for saved in Saved.alive]
+    memory = {tensor.data_ptr(): tensor.nbytes for tensor in tensors}
+    return sum(memory[address] for address in memory.keys() - parameters)
 
 
 # %% three-totals
@@ -38,12 +40,12 @@ kept = {}
 for name, take in ways.items():
     total, kept[name] = 0, []
     for _ in range(20):
-        with torch.autograd.graph.saved_tensors_hooks(Saved, Saved.unpack):
+        with saved_tensors_hooks(Saved, Saved.unpack):
             loss = nn.functional.mse_loss(net(images), labels)
         total += take(loss)
         del loss
         kept[name].append(alive_bytes())
-    print(f"total += {name:13} {type(total).__name__:6} saved tensors alive: {len(Saved.alive)}")
+    print(f"total += {name:13} {type(total).__name__:6} alive: {len(Saved.alive)}")
     del total
 
 # %% memory fold=true
@@ -59,14 +61,14 @@ ax.legend()
 # %% no-grad
 total = 0
 for _ in range(20):
-    with torch.no_grad(), torch.autograd.graph.saved_tensors_hooks(Saved, Saved.unpack):
+    with torch.no_grad(), saved_tensors_hooks(Saved, Saved.unpack):
         total += nn.functional.mse_loss(net(images), labels)
 print(type(total).__name__, total.requires_grad, len(Saved.alive))
 
 # %% after-backward
 total = 0
 for _ in range(4):
-    with torch.autograd.graph.saved_tensors_hooks(Saved, Saved.unpack):
+    with saved_tensors_hooks(Saved, Saved.unpack):
         loss = nn.functional.mse_loss(net(images), labels)
     loss.backward()
     total += loss

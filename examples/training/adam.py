@@ -6,14 +6,16 @@ import inspect
 import torch
 from torch import nn
 
-for parameter in inspect.signature(torch.optim.Adam).parameters.values():
-    print(f"{parameter.name:22} {'' if parameter.default is parameter.empty else parameter.default}")
+for name, parameter in inspect.signature(torch.optim.Adam).parameters.items():
+    default = "" if parameter.default is parameter.empty else parameter.default
+    print(f"{name:22} {default}".rstrip())
 
 # %% defaults
 net = nn.Linear(2, 1)
-optimizer = torch.optim.Adam([{"params": net.weight, "lr": 0.1}, {"params": net.bias}], lr=0.01)
+groups = [{"params": net.weight, "lr": 0.1}, {"params": net.bias}]
+optimizer = torch.optim.Adam(groups, lr=0.01)
 print(optimizer.defaults["lr"], [group["lr"] for group in optimizer.param_groups])
-print(optimizer.defaults["betas"], optimizer.defaults["eps"], optimizer.defaults["weight_decay"])
+print({name: optimizer.defaults[name] for name in ("betas", "eps", "weight_decay")})
 
 # %% negative raises="ValueError"
 torch.optim.Adam(net.parameters(), lr=-0.01)

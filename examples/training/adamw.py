@@ -14,7 +14,8 @@ def step(optimizer_class, gradient, start=10.0, **options):
 
 
 for optimizer_class in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
-    print(f"{optimizer_class.__name__:5} {step(optimizer_class, 0.0):5} {step(optimizer_class, 100.0):5}")
+    without, along = step(optimizer_class, 0.0), step(optimizer_class, 100.0)
+    print(f"{optimizer_class.__name__:5} {without:5} {along:5}")
 
 # %% first-step
 for gradient in (1e-3, 1e3):
@@ -24,7 +25,8 @@ for gradient in (1e-3, 1e3):
 print(step(torch.optim.Adam, 100.0, decoupled_weight_decay=True))
 for optimizer_class in (torch.optim.Adam, torch.optim.AdamW):
     weight = nn.Parameter(torch.ones(()))
-    print(optimizer_class.__name__, optimizer_class([weight]).defaults["weight_decay"])
+    optimizer = optimizer_class([weight])
+    print(optimizer_class.__name__, optimizer.defaults["weight_decay"])
 
 
 # %% decay-alone

@@ -8,11 +8,15 @@ backbone, head = nn.Linear(4, 4), nn.Linear(4, 2)
 
 
 def new_optimizer():
-    return torch.optim.SGD([{"params": backbone.parameters(), "lr": 0.1}, {"params": head.parameters(), "lr": 1.0}])
+    groups = [
+        {"params": backbone.parameters(), "lr": 0.1},
+        {"params": head.parameters(), "lr": 1.0},
+    ]
+    return torch.optim.SGD(groups)
 
 
 def rates(optimizer):
-    return [round(group["lr"], 6) for group in optimizer.param_groups]
+    return [float(f"{group['lr']:g}") for group in optimizer.param_groups]
 
 
 # %% by-hand
@@ -37,9 +41,10 @@ optimizer = new_optimizer()
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=30, gamma=0.1)
 for epoch in range(60):
     if epoch in (29, 30):
-        print(epoch, rates(optimizer), [round(rate, 6) for rate in scheduler.get_last_lr()])
+        print(epoch, rates(optimizer))
     optimizer.step()  # an epoch of training
     scheduler.step()
+print(scheduler.get_last_lr() == [group["lr"] for group in optimizer.param_groups])
 
 # %% not-an-attribute
 optimizer = new_optimizer()

@@ -31,8 +31,9 @@ print(f"by samples    {total / samples:.6f}")
 print(f"in one batch  {whole:.6f}")
 
 # %% reduction-sum
+sum_loss = nn.CrossEntropyLoss(reduction="sum")
 with torch.no_grad():
-    total = sum(nn.functional.cross_entropy(net(batch), targets, reduction="sum").item() for batch, targets in loader)
+    total = sum(sum_loss(net(batch), targets).item() for batch, targets in loader)
 print(f"{total / len(loader.dataset):.6f}")
 
 # %% depends-on-batch-size
@@ -51,8 +52,9 @@ print(sum(right) / sum(sizes))
 padded = torch.tensor([0, 1, -100, -100, -100, -100])  # -100: not counted
 full = torch.tensor([2, 0, 1, 1, 0, 2])
 with torch.no_grad():
-    losses = torch.stack([loss_fn(net(images[:6]), padded), loss_fn(net(images[6:12]), full)])
+    first = loss_fn(net(images[:6]), padded)
+    second = loss_fn(net(images[6:12]), full)
     whole = loss_fn(net(images[:12]), torch.cat([padded, full]))
-for sizes in ((6, 6), (2, 6)):
-    print(sizes, f"{(losses @ torch.tensor(sizes, dtype=torch.float32) / sum(sizes)).item():.4f}")
-print("in one batch", f"{whole.item():.4f}")
+print(f"weights 6, 6  {(6 * first + 6 * second) / 12:.4f}")
+print(f"weights 2, 6  {(2 * first + 6 * second) / 8:.4f}")
+print(f"in one batch  {whole:.4f}")

@@ -44,7 +44,8 @@ def weight_after(order):
     return weight.item()
 
 
-for order in ("backward, clip, step", "clip, backward, step", "backward, step, clip"):
+orders = ("backward, clip, step", "clip, backward, step", "backward, step, clip")
+for order in orders:
     print(f"{order} {weight_after(order):6.1f}")
 
 # %% nan

@@ -17,12 +17,17 @@ valid_set = points[100:], labels[100:]
 # %% loop
 def train(mistake, epochs=41):
     torch.manual_seed(0)
-    net = nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Dropout(0.8), nn.Linear(64, 2))
+    net = nn.Sequential(
+        nn.Linear(10, 64),
+        nn.ReLU(),
+        nn.Dropout(0.8),
+        nn.Linear(64, 2),
+    )
     optimizer = torch.optim.SGD(net.parameters(), lr=0.8)
     loss_fn = nn.CrossEntropyLoss()
     losses = {"train": [], "valid": []}
     for epoch in range(epochs):
-        if mistake != "no train()" or epoch == 0:  # a new module is in training mode
+        if mistake != "no train()":
             net.train()
         batch, targets = train_set
         loss = loss_fn(net(batch), targets)
@@ -40,9 +45,11 @@ def train(mistake, epochs=41):
     return losses
 
 
-runs = {name: train(name) for name in ("right", "no zero_grad()", "no eval()", "no train()")}
-for name, losses in runs.items():
-    print(f"{name:15} train {losses['train'][-1]:5.2f}  valid {losses['valid'][-1]:5.2f}")
+runs = {}
+for name in ("right", "no zero_grad()", "no eval()", "no train()"):
+    runs[name] = train(name)
+    last = {part: round(losses[-1], 2) for part, losses in runs[name].items()}
+    print(f"{name:14}", last)
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt

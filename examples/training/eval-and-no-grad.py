@@ -14,8 +14,9 @@ for mode in (True, False):
     for grad in (True, False):
         with torch.set_grad_enabled(grad):
             first, second = net(images), net(images)
-        name = f"{'train' if mode else 'eval':5} {'grad' if grad else 'no_grad':7}"
-        print(f"{name} graph={first.requires_grad!s:5} deterministic={torch.equal(first, second)}")
+        name = ("train" if mode else "eval") + (", grad" if grad else ", no_grad")
+        same = torch.equal(first, second)
+        print(f"{name:14} graph={first.requires_grad!s:5} same={same}")
 
 # %% three-ways
 net.eval()
@@ -34,11 +35,12 @@ layer(torch.ones(1, 2)).sum().backward()
 print(layer.weight.grad)
 
 # %% same-gradients
-net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))  # no dropout, no batch norm
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 gradients = []
 for mode in (True, False):
     net.train(mode)
-    gradients.append(torch.autograd.grad(net(images).square().sum(), net.parameters()))
+    loss = net(images).square().sum()
+    gradients.append(torch.autograd.grad(loss, net.parameters()))
 print(all(torch.equal(*pair) for pair in zip(*gradients)))
 
 # %% input-gradient

@@ -33,10 +33,10 @@ print(norm.num_batches_tracked)
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
 for epoch in range(2):
     net.train()
-    print(epoch, "train", net.training, torch.is_grad_enabled())  # forward, zero_grad, backward, step
+    print(epoch, "train", net.training, torch.is_grad_enabled())
     net.eval()
     with torch.no_grad():
-        print(epoch, "valid", net.training, torch.is_grad_enabled())  # forward
+        print(epoch, "valid", net.training, torch.is_grad_enabled())
 
 # %% restore
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A classifier from nothing to a reloaded checkpoint: data, loaders, model, loop, curves, best weights, file."""
+"""A classifier from nothing to a reloaded checkpoint."""
 
 # %% data
 import torch
@@ -7,11 +7,13 @@ from torch import nn
 torch.manual_seed(0)
 classes, per_class = 3, 200
 radius = torch.linspace(0.1, 1, per_class)
-turn = torch.arange(classes)[:, None] * 2 * torch.pi / classes + 4 * radius  # (class, point)
-turn = turn + 0.5 * torch.randn(classes, per_class)
-points = torch.stack([radius * turn.cos(), radius * turn.sin()], dim=-1).flatten(0, 1)  # (sample, coordinate)
+start = torch.arange(classes)[:, None] * 2 * torch.pi / classes  # (class, 1)
+turn = start + 4 * radius + 0.5 * torch.randn(classes, per_class)  # (class, point)
+points = torch.stack([radius * turn.cos(), radius * turn.sin()], dim=-1)
+points = points.flatten(0, 1)  # (sample, coordinate)
 labels = torch.arange(classes).repeat_interleave(per_class)  # (sample,)
-print(points.shape, points.dtype, labels.shape, labels.dtype, labels.bincount())
+print(points.shape, points.dtype)
+print(labels.shape, labels.dtype, labels.bincount())
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt
@@ -32,10 +34,12 @@ draw().legend(title="label", loc="upper left", bbox_to_anchor=(1, 1))
 from torch.utils.data import DataLoader, TensorDataset, random_split
 
 dataset = TensorDataset(points, labels)
-train_set, valid_set, test_set = random_split(dataset, [0.7, 0.15, 0.15], generator=torch.Generator().manual_seed(0))
-train_loader = DataLoader(train_set, batch_size=64, shuffle=True, generator=torch.Generator().manual_seed(0))
-valid_loader = DataLoader(valid_set, batch_size=64)
-test_loader = DataLoader(test_set, batch_size=64)
+generator = torch.Generator().manual_seed(0)
+parts = random_split(dataset, [0.7, 0.15, 0.15], generator=generator)
+train_set, valid_set, test_set = parts
+train_loader = DataLoader(train_set, 64, shuffle=True, generator=generator)
+valid_loader = DataLoader(valid_set, 64)
+test_loader = DataLoader(test_set, 64)
 batch, targets = next(iter(train_loader))
 print(len(train_set), len(valid_set), len(test_set), len(train_loader))
 print(batch.shape, targets.shape)
@@ -44,7 +48,12 @@ print(batch.shape, targets.shape)
 # %% model
 def new_net():
     return nn.Sequential(
-        nn.Linear(2, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, classes)
+        nn.Linear(2, 64),
+        nn.ReLU(),
+        nn.Dropout(0.1),
+        nn.Linear(64, 64),
+        nn.ReLU(),
+        nn.Linear(64, classes),
     )
 
 
@@ -54,10 +63,13 @@ print(net(batch).shape)  # logits: (batch, class)
 print(sum(parameter.numel() for parameter in net.parameters()))
 
 # %% before-training
+import math
+
 loss_fn = nn.CrossEntropyLoss()
 net.eval()
 with torch.no_grad():
-    print(f"{loss_fn(net(points), labels).item():.2f} {torch.tensor(3.0).log().item():.2f}")
+    loss = loss_fn(net(points), labels)
+print(f"{loss.item():.2f} {math.log(classes):.2f}")
 
 # %% one-batch
 trial = new_net()
@@ -99,10 +111,12 @@ def evaluate(net, loader):
 
 # %% train
 import copy
+from torch.optim.lr_scheduler import OneCycleLR
 
 epochs = 50
 optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
-scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.02, total_steps=epochs * len(train_loader))
+total_steps = epochs * len(train_loader)
+scheduler = OneCycleLR(optimizer, max_lr=0.02, total_steps=total_steps)
 history, best_loss = [], float("inf")
 for epoch in range(epochs):
     train_loss = train_one_epoch(net, train_loader, optimizer, scheduler)
@@ -112,7 +126,8 @@ for epoch in range(epochs):
         best_loss, best_epoch = valid_loss, epoch
         best = copy.deepcopy(net.state_dict())
     if epoch % 10 == 9:
-        print(f"epoch {epoch:2}  train {train_loss:.2f}  valid {valid_loss:.2f}  accuracy {accuracy:.2f}")
+        losses = f"train {train_loss:.2f}  valid {valid_loss:.2f}"
+        print(f"epoch {epoch:2}  {losses}  accuracy {accuracy:.2f}")
 
 # %% curves fold=true varies=true
 fig, ax = plt.subplots(figsize=(5.6, 2.8))
@@ -124,7 +139,8 @@ ax.locator_params(nbins=5)
 ax.legend()
 
 # %% save
-torch.save({"model": best, "epoch": best_epoch, "valid_loss": best_loss}, "best.pt")
+checkpoint = {"model": best, "epoch": best_epoch, "valid_loss": best_loss}
+torch.save(checkpoint, "best.pt")
 
 # %% load
 checkpoint = torch.load("best.pt")
@@ -140,7 +156,7 @@ print(f"loss {test_loss:.2f}  accuracy {accuracy:.2f}")
 # %% predict
 reloaded.eval()
 with torch.inference_mode():
-    logits = reloaded(torch.tensor([[0.0, 0.6], [-0.6, -0.3]]))
+    logits = reloaded(torch.tensor([[-0.6, -0.3], [0.6, -0.5], [0.5, 0.3]]))
 print(logits.argmax(dim=1))
 print([f"{share:.2f}" for share in logits.softmax(dim=1).amax(dim=1)])
 

@@ -28,8 +28,8 @@ print(net.bias)
 
 # %% one-call-at-a-time
 def look(call):
-    grad = net.bias.grad
-    print(f"{call:12} bias {net.bias.item():.3f}  grad {grad if grad is None else format(grad.item(), '.3f')}")
+    grad = None if net.bias.grad is None else round(net.bias.grad.item(), 3)
+    print(f"{call:12} bias {net.bias.item():.3f}  grad {grad}")
 
 
 net = nn.Linear(2, 1)

@@ -5,7 +5,9 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-net = nn.Sequential(*[nn.Sequential(nn.Linear(256, 256), nn.ReLU()) for _ in range(4)])
+net = nn.Sequential()
+for _ in range(4):
+    net.extend([nn.Linear(256, 256), nn.ReLU()])
 batch = torch.randn(128, 256)  # (batch, features)
 
 
@@ -23,7 +25,8 @@ def saved_by(net, batch):
 
 
 def size(tensors):
-    return f"{len(tensors)} tensors, {sum(tensor.nbytes for tensor in tensors) // 1024} KiB"
+    kib = sum(tensor.nbytes for tensor in tensors) // 1024
+    return f"{len(tensors)} tensors, {kib} KiB"
 
 
 print("grad:   ", size(saved_by(net, batch)))
@@ -32,9 +35,10 @@ with torch.no_grad():
 print("gradients:", [p.grad for p in net.parameters() if p.grad is not None])
 
 # %% which
-known = {p.data_ptr(): name for name, p in net.named_parameters()} | {batch.data_ptr(): "batch"}
+known = {parameter.data_ptr(): name for name, parameter in net.named_parameters()}
+known[batch.data_ptr()] = "batch"
 for tensor in saved_by(net, batch):
-    print(f"{tuple(tensor.shape)!s:11} {known.get(tensor.data_ptr(), 'activation')}")
+    print(tensor.shape, known.get(tensor.data_ptr(), "activation"))
 
 # %% by-batch-size
 for batch_size in (1, 16, 256):

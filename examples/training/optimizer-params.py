@@ -58,9 +58,13 @@ norm = nn.LayerNorm(4)
 net = nn.Sequential(backbone, norm, head)
 groups = {True: [], False: []}
 for name, parameter in net.named_parameters():
-    groups[parameter.ndim >= 2].append((name, parameter))  # matrices decay; biases and norms do not
+    groups[parameter.ndim >= 2].append((name, parameter))
 optimizer = torch.optim.AdamW(
-    [{"params": groups[True]}, {"params": groups[False], "weight_decay": 0.0}], weight_decay=0.1
+    [
+        {"params": groups[True]},  # matrices
+        {"params": groups[False], "weight_decay": 0.0},  # biases, LayerNorm
+    ],
+    weight_decay=0.1,
 )
 for group in optimizer.param_groups:
     print(group["weight_decay"], group["param_names"])

@@ -9,7 +9,8 @@ net = nn.Linear(2, 1)
 
 def new():
     optimizer = torch.optim.SGD(net.parameters(), lr=0.8)
-    return optimizer, torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
+    return optimizer, scheduler
 
 
 # %% wrong warns="UserWarning"

@@ -7,16 +7,16 @@ from torch.optim import lr_scheduler
 STEPS = 40
 
 
-def run(make, lr=1.0, steps=STEPS):
+def run(make, steps=STEPS):
     weight = torch.nn.Parameter(torch.zeros(1))
-    optimizer = torch.optim.SGD([weight], lr=lr)
+    optimizer = torch.optim.SGD([weight], lr=1.0)
     scheduler = make(optimizer)
     rates = []
     for _ in range(steps):
         rates.append(optimizer.param_groups[0]["lr"])
         optimizer.step()
         scheduler.step()
-    return rates
+    return type(scheduler).__name__, rates
 
 
 # %% schedules
@@ -26,24 +26,25 @@ def warmup_cosine(optimizer, warmup=5):
     return lr_scheduler.SequentialLR(optimizer, [rise, fall], milestones=[warmup])
 
 
-schedules = {
-    "StepLR": lambda optimizer: lr_scheduler.StepLR(optimizer, step_size=15, gamma=0.3),
-    "ExponentialLR": lambda optimizer: lr_scheduler.ExponentialLR(optimizer, gamma=0.93),
-    "CosineAnnealingLR": lambda optimizer: lr_scheduler.CosineAnnealingLR(optimizer, T_max=STEPS),
-    "SequentialLR": warmup_cosine,
-    "OneCycleLR": lambda optimizer: lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=STEPS),
-    "CosineAnnealingWarmRestarts": lambda optimizer: lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=10),
-}
-for name, make in schedules.items():
-    rates = run(make)
+schedules = [
+    lambda opt: lr_scheduler.StepLR(opt, step_size=15, gamma=0.3),
+    lambda opt: lr_scheduler.ExponentialLR(opt, gamma=0.93),
+    lambda opt: lr_scheduler.CosineAnnealingLR(opt, T_max=STEPS),
+    warmup_cosine,
+    lambda opt: lr_scheduler.OneCycleLR(opt, max_lr=1.0, total_steps=STEPS),
+    lambda opt: lr_scheduler.CosineAnnealingWarmRestarts(opt, T_0=10),
+]
+for make in schedules:
+    name, rates = run(make)
     print(f"{name:27} first {rates[0]:.3f}  last {rates[-1]:.3f}")
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt
 
 fig, axes = plt.subplots(3, 2, figsize=(6.0, 4.6), sharex=True, sharey=True)
-for ax, (name, make) in zip(axes.flat, schedules.items()):
-    ax.plot(run(make))
+for ax, make in zip(axes.flat, schedules):
+    name, rates = run(make)
+    ax.plot(rates)
     ax.set_title(name, fontsize=9)
     ax.set(xticks=(0, STEPS), yticks=(0, 1))
     ax.tick_params(length=0)
@@ -51,16 +52,25 @@ fig.supxlabel("step", fontsize=10)
 fig.supylabel("lr", fontsize=10)
 
 # %% past-the-end
-rates = run(lambda optimizer: lr_scheduler.CosineAnnealingLR(optimizer, T_max=20))
+_, rates = run(lambda opt: lr_scheduler.CosineAnnealingLR(opt, T_max=20))
 print(f"{rates[0]:.2f} {rates[20]:.2f} {rates[39]:.2f}")
 
+
 # %% one-cycle-too-long raises="ValueError"
-run(schedules["OneCycleLR"], steps=STEPS + 1)
+def one_cycle(optimizer):
+    return lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=STEPS)
+
+
+run(one_cycle, steps=STEPS + 1)
+
 
 # %% epoch-or-batch
-batches_per_epoch = 25
-per_batch = run(lambda optimizer: lr_scheduler.ExponentialLR(optimizer, gamma=0.9), steps=batches_per_epoch)
-print(f"{per_batch[-1]:.3f}")  # all within the first epoch
+def decay(optimizer):
+    return lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+
+
+_, rates = run(decay, steps=25)  # 25 batches, all in the first epoch
+print(f"{rates[-1]:.3f}")
 
 # %% plateau
 weight = torch.nn.Parameter(torch.zeros(1))

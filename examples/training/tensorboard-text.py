@@ -16,11 +16,12 @@ scores = {"accuracy": 0.91, "loss": 0.27}
 table = "\n".join(f"{name:10}{score:.2f}" for name, score in scores.items())
 print(table)
 
+rows = [f"{name} | {score:.2f}" for name, score in scores.items()]
 texts = {
     "raw": table,
     "indented": "\n".join("    " + line for line in table.splitlines()),
     "non-breaking": table.replace(" ", "\N{NO-BREAK SPACE}").replace("\n", "  \n"),
-    "pipes": "\n".join(["name | score", "--- | ---"] + [f"{name} | {score:.2f}" for name, score in scores.items()]),
+    "pipes": "\n".join(["name | score", "--- | ---", *rows]),
 }
 with SummaryWriter("runs/text") as writer:
     for tag, text in texts.items():
@@ -33,19 +34,21 @@ events = EventAccumulator("runs/text").Reload()
 stored = {}
 for tag in events.Tags()["tensors"]:
     (event,) = events.Tensors(tag)
-    stored[tag] = event.tensor_proto.string_val[0]
-    print(f"{tag:26} {stored[tag].decode()!r}")
+    name = tag.removesuffix("/text_summary")
+    stored[name] = event.tensor_proto.string_val[0]
+    print(f"{name:12} {stored[name].decode()!r}")
 
 # %% rendered needs="tensorboard"
 from tensorboard.plugins.text.text_plugin import text_array_to_html
 import numpy as np
 
-for tag in ("raw", "indented", "non-breaking"):
-    html = text_array_to_html(np.array(stored[f"{tag}/text_summary"]), enable_markdown=True)
-    print(f"{tag:12} {html!r}")
+for name in ("raw", "indented", "non-breaking"):
+    html = text_array_to_html(np.array(stored[name]), enable_markdown=True)
+    print(f"{name:12} {html!r}")
 
 # %% pipes needs="tensorboard"
-print(text_array_to_html(np.array(stored["pipes/text_summary"]), enable_markdown=True))
+html = text_array_to_html(np.array(stored["pipes"]), enable_markdown=True)
+print(html.splitlines()[0], html.count("<tr>"), "rows", html.count("<td>"), "cells")
 
 # %% scalars needs="tensorboard"
 with SummaryWriter("runs/loss") as writer:
@@ -59,4 +62,5 @@ print([(event.step, event.value) for event in events.Scalars("loss/train")])
 with SummaryWriter("runs/no-step") as writer:
     for loss in (2.0, 1.0):
         writer.add_scalar("loss/train", loss)
-assert [event.step for event in EventAccumulator("runs/no-step").Reload().Scalars("loss/train")] == [0, 0]
+events = EventAccumulator("runs/no-step").Reload()
+assert [event.step for event in events.Scalars("loss/train")] == [0, 0]

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import MINIATURE, WIDTHS, build
 from verbatim import history
 from verbatim.render import WORDS
+
+ROOT = Path(__file__).parents[2]
+MINIATURE = ROOT / "tests" / "site"
+WIDTHS = {"phone": 390, "wide": 1440}
 
 PAGES = {
     "home": "",
@@ -30,6 +39,82 @@ MOST_REQUESTS = 9
 
 each_page = pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+
+
+# -- The miniature, and what a visit tells -------------------------------------------------------
+
+
+def build(folder: Path, site_url: str = "https://example.org/") -> Path:
+    """Build the miniature strictly, in a process of its own; return the site."""
+    environment = os.environ | {"SITE_URL": site_url, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=MINIATURE, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The miniature, built for the root of a host."""
+    return build(tmp_path_factory.mktemp("build") / "site")
+
+
+@pytest.fixture(scope="session")
+def address(site: Path, serve) -> str:
+    """The address of the miniature."""
+    return serve(site)
+
+
+@dataclass
+class Visit:
+    """A page that was opened, and what happened."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    statuses: dict[str, int] = field(default_factory=dict)
+    bytes: dict[str, int] = field(default_factory=dict)
+    """Address → bytes that came over the wire, headers left out."""
+    complaints: list[str] = field(default_factory=list)
+    """What the browser's console and the page's policy complained about."""
+
+
+@pytest.fixture
+def visit(browser: Browser, request: pytest.FixtureRequest):
+    """Open an address cold, on a phone or a wide screen, light or dark; write down every request and complaint."""
+    contexts = []
+
+    def visit(url: str, *, width: str = "wide", scheme: str = "light", **options) -> Visit:
+        size = {"width": WIDTHS[width], "height": 900}
+        context = browser.new_context(viewport=size, color_scheme=scheme, **options)
+        contexts.append(context)
+        seen = Visit(context.new_page())
+        wire = context.new_cdp_session(seen.page)
+        wire.send("Network.enable")
+        names: dict[str, str] = {}
+
+        def received(event: dict) -> None:
+            names[event["requestId"]] = event["response"]["url"]
+            seen.statuses[event["response"]["url"]] = event["response"]["status"]
+            seen.bytes.setdefault(event["response"]["url"], 0)
+
+        def data(event: dict) -> None:
+            if event["requestId"] in names:
+                seen.bytes[names[event["requestId"]]] += event["encodedDataLength"]
+
+        wire.on("Network.responseReceived", received)
+        wire.on("Network.dataReceived", data)
+        seen.page.on("request", lambda r: r.url.startswith("data:") or seen.requests.append(r.url))
+        seen.page.on("console", lambda m: m.type in ("error", "warning") and seen.complaints.append(m.text))
+        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        seen.page.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error('policy', e.violatedDirective, e.blockedURI))"
+        )
+        seen.page.goto(url, wait_until="load")
+        return seen
+
+    yield visit
+    for context in contexts:
+        context.close()
 
 
 # -- Nothing leaves the origin --------------------------------------------------------------------
@@ -207,8 +292,8 @@ def test_formulas_are_typeset(visit, address, path):
 
 
 def test_only_pages_with_formulas_load_their_stylesheet(visit, address):
-    assert any("math.css" in url for url in visit(address + "autograd/leaf/").requests)
-    assert not any("math.css" in url for url in visit(address + "tensors/print/").requests)
+    assert any("assets/math/" in url for url in visit(address + "autograd/leaf/").requests)
+    assert not any("assets/math/" in url for url in visit(address + "tensors/print/").requests)
 
 
 # -- Getting about --------------------------------------------------------------------------------
@@ -439,6 +524,29 @@ def test_a_page_says_what_it_is(visit, address, prefix):
         "x-default": "https://example.org/autograd/leaf/",
     }
     assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh-CN")
+
+
+def test_the_sitemap_lists_every_page_with_its_twin(site):
+    pages = {p.parent.relative_to(site).as_posix() for p in site.rglob("index.html") if "notebook" not in p.parts}
+    root = ElementTree.parse(site / "sitemap.xml").getroot()
+    spaces = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+    listed = {url.find("s:loc", spaces).text: url for url in root.findall("s:url", spaces)}
+    assert set(listed) == {"https://example.org/" + ("" if p == "." else p + "/") for p in pages}
+    twins = [link.get("href") for link in listed["https://example.org/en/autograd/leaf/"].findall("x:link", spaces)]
+    assert sorted(twins) == ["https://example.org/autograd/leaf/", "https://example.org/en/autograd/leaf/"]
+    assert (site / "robots.txt").read_text().endswith("Sitemap: https://example.org/sitemap.xml\n")
+
+
+@each_language
+def test_a_feed_a_language(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    link = page.locator("link[type='application/atom+xml']").evaluate("e => e.href")
+    assert link == f"{address}{prefix}feed.xml"
+    root = ElementTree.parse(site / prefix / "feed.xml").getroot()
+    links = [e.get("href") for e in root.findall("{*}entry/{*}link")]
+    known = history.changed(MINIATURE)
+    names = [n for n in ("autograd/leaf", "tensors/print") if f"docs/{prefix or 'zh/'}{n}.md" in known]
+    assert sorted(links) == [f"https://example.org/{prefix}{name}/" for name in names]
 
 
 # -- Paper ----------------------------------------------------------------------------------------

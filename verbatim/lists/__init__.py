@@ -1,0 +1,45 @@
+"""Lists that are made from everything: pages ask for one with a fence whose only line is its name.
+
+```verbatim
+errors
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import yaml
+
+from verbatim.book import Book
+from verbatim.checks import Page
+from verbatim.embeds import listings
+from verbatim.freshness import Behind
+from verbatim.lists import changes, coverage, errata, errors, names
+from verbatim.lists.places import Sources
+
+#: The word in the fence → what writes its list as Markdown, for the page it stands on.
+LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
+    "awaiting": coverage.render_awaiting,
+    "changes": changes.render,
+    "coverage": coverage.render,
+    "errata": errata.render,
+    "errors": errors.render,
+    "names": names.render,
+}
+
+
+def gather(book: Book, pages: list[Page], behind: list[Behind]) -> Sources:
+    """Read what the lists need besides the book and its pages: the map of topics, and git's history of the outputs."""
+    path = book.project.root / "topics.yml"
+    chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return Sources(book, pages, chapters or {}, behind, changes.steps(book.project), changes.version_now(book.project))
+
+
+def expand(text: str, sources: Sources, page: Page) -> str:
+    """Return a page's text with its lists in place. A word that names none is left as it is: `checks` tells of it."""
+    lines = text.splitlines()
+    for listing in reversed(listings(text)):
+        if listing.name in LISTS:
+            lines[listing.line - 1 : listing.end] = LISTS[listing.name](sources, page)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,137 @@
+"""For maintainers: what is written, what awaits a GPU, what is behind, what varies, what is slow. Pure."""
+
+from __future__ import annotations
+
+from verbatim import book
+from verbatim.book import Awaiting
+from verbatim.checks import Page
+from verbatim.embeds import Heading
+from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.project import LANGUAGES
+
+#: So many recipes are named as the slowest.
+SLOWEST = 10
+WORDS = {
+    "zh": {
+        "topics": "有中英两版的主题：{done}/{all}",
+        "missing": "还没有的主题",
+        "nothing": "没有。",
+        "awaiting": "等待 GPU 录制的代码：{count} 段",
+        "behind": "落后于另一种语言的段落：{count}",
+        "top": "开头",
+        "varies": "因运行和机器而异的输出：{count}",
+        "warnings": "有意展示的警告：{count}",
+        "slowest": "最慢的示例，占全部运行时间的比例",
+        "unrecorded": "尚未录制",
+        "stale": "录制时的代码与现在不同",
+    },
+    "en": {
+        "topics": "Topics with a section in both languages: {done} of {all}",
+        "missing": "Topics that have none yet",
+        "nothing": "None.",
+        "awaiting": "Cells that await a recording on a GPU: {count}",
+        "behind": "Sections behind the other language: {count}",
+        "top": "beginning",
+        "varies": "Outputs that vary by run and machine: {count}",
+        "warnings": "Warnings shown on purpose: {count}",
+        "slowest": "The slowest recipes, with their share of the whole run",
+        "unrecorded": "not recorded yet",
+        "stale": "recorded for an earlier version of this code",
+    },
+}
+
+
+def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
+    """Return the shown cells that the CUDA job has yet to record, in reading order."""
+    waiting = {(item.script, item.cell): item for item in book.awaiting(sources.book)}
+    found: dict[tuple[str, str], tuple[Place, Awaiting]] = {}
+    for place in sources.places(language):
+        key = (place.script.path, place.cell.name)
+        if key in waiting:
+            found.setdefault(key, (place, waiting[key]))
+    return list(found.values())
+
+
+def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
+    """Return topic → its section in one language."""
+    return {h.id: (page, h) for page in sources.of(language) for h in page.headings if h.id}
+
+
+def missing_topics(sources: Sources) -> list[tuple[str, str]]:
+    """Return ``(chapter, topic)`` of what the map asks for and some language lacks."""
+    known = [topics(sources, language) for language in LANGUAGES]
+    wanted = [(chapter, topic) for chapter, all_of_it in sources.chapters.items() for topic in all_of_it]
+    return [(chapter, topic) for chapter, topic in wanted if not all(topic in there for there in known)]
+
+
+def varying(sources: Sources, language: str) -> list[Place]:
+    """Return the cells whose numbers change from run to run."""
+    return [place for place in sources.places(language) if place.cell.varies]
+
+
+def warning(sources: Sources, language: str) -> list[Place]:
+    """Return the cells that warn on purpose."""
+    return [place for place in sources.places(language) if place.cell.warns]
+
+
+def slowest(sources: Sources) -> list[tuple[str, float]]:
+    """Return ``(recipe, share of the time that all scripts took)`` of the slowest ones, 0 to 1."""
+    seconds = {path: result.seconds for path, result in sources.book.results.items()}
+    whole = sum(seconds.values())
+    ordered = sorted(seconds.items(), key=lambda item: -item[1])[:SLOWEST]
+    return [(sources.book.project.recipe(path), value / whole) for path, value in ordered if whole]
+
+
+def render_awaiting(sources: Sources, page: Page) -> list[str]:
+    """Return the cells that await a GPU as Markdown."""
+    words = WORDS[page.language]
+    items = []
+    for place, item in awaiting(sources, page.language):
+        reason = words["stale" if item.stale else "unrecorded"]
+        items.append(f"- {code(_target(sources, place))} · {reason} · {code(item.needs)} · {link_place(place, page)}")
+    return items or [words["nothing"]]
+
+
+def render(sources: Sources, page: Page) -> list[str]:
+    """Return the coverage page's lists as Markdown."""
+    words, language = WORDS[page.language], page.language
+    missing = missing_topics(sources)
+    count = sum(len(found) for found in sources.chapters.values())
+    lines = [f"## {words['topics'].format(done=count - len(missing), all=count)} {{ #topics }}", ""]
+    written = topics(sources, language)
+    for name, wanted in sources.chapters.items():
+        links = [link(code(t), written[t][0], t, page) for t in wanted if t in written and (name, t) not in missing]
+        title = f"{chapter_title(sources, name, language)} · {len(links)}/{len(wanted)}"
+        lines += [f'??? note "{title}"', "", "    " + (" · ".join(links) or words["nothing"]), ""]
+    lines += [f"### {words['missing']} {{ #missing-topics }}", ""]
+    lines += [" · ".join(code(f"{name}: {topic}") for name, topic in missing) or words["nothing"], ""]
+
+    waiting = awaiting(sources, language)
+    lines += [f"## {words['awaiting'].format(count=len(waiting))} {{ #awaiting }}", ""]
+    lines += [*render_awaiting(sources, page), ""]
+
+    by_path = {p.path: p for p in sources.pages}
+    lines += [f"## {words['behind'].format(count=len(sources.behind))} {{ #behind }}", ""]
+    for item in sources.behind:
+        there = by_path.get(item.page)
+        if there and there.language == language:
+            text = link(item.section or words["top"], there, item.section, page)
+            lines += [f"- {code(item.page)} · {text} · {item.date}"]
+        else:
+            lines += [
+                f"- {code(item.page)} · {code('#' + item.section) if item.section else words['top']} · {item.date}"
+            ]
+    lines += [] if sources.behind else [words["nothing"]]
+
+    for key, places in (("varies", varying(sources, language)), ("warnings", warning(sources, language))):
+        lines += ["", f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
+        lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
+        lines += [] if places else [words["nothing"]]
+
+    lines += ["", f"## {words['slowest']} {{ #slowest }}", ""]
+    lines += [f"- {code(recipe)} · {share:.0%}" for recipe, share in slowest(sources)]
+    return lines
+
+
+def _target(sources: Sources, place: Place) -> str:
+    return f"{sources.book.project.recipe(place.script.path)}#{place.cell.name}"

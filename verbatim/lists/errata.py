@@ -1,0 +1,91 @@
+"""Every erratum box on one page: the claim, the truth, the proof. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from verbatim.checks import Page
+from verbatim.embeds import Embed, Heading
+from verbatim.lists.places import (
+    Sources,
+    chapter,
+    chapter_title,
+    escape_brackets,
+    join,
+    link,
+    relink,
+    section_at,
+    title,
+)
+
+BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')
+#: What a box's title says before the claim.
+SAID = re.compile(r"^(?:Often said: |常见说法：)")
+WORDS = {"zh": "证据：", "en": "Proof: "}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One box."""
+
+    claim: str
+    truth: str
+    """The box's first paragraph, as the page's Markdown."""
+    page: Page
+    line: int
+    section: Heading | None
+    proof: Embed | None
+    """The cell that proves it: the one in the box, else the nearest above it in its section."""
+
+    @property
+    def anchor(self) -> str:
+        """The id of its section; nothing at a page's top."""
+        return self.section.id if self.section and self.section.level > 1 else ""
+
+
+def errata(sources: Sources, language: str) -> list[Erratum]:
+    """Return every box, in reading order."""
+    return [erratum for page in sources.of(language) for erratum in on_page(page)]
+
+
+def on_page(page: Page) -> list[Erratum]:
+    """Return the boxes of a page. What stands in a fence is no box."""
+    lines = page.text.splitlines()
+    found = []
+    for number, line in enumerate(lines, 1):
+        match = BOX.match(line)
+        if not match or any(e.line <= number <= e.end for e in page.embeds):
+            continue
+        indent = match["indent"] + "    "
+        body: list[str] = []
+        last = number
+        for below in lines[number:]:
+            if below.strip() and not below.startswith(indent):
+                break
+            body.append(below.removeprefix(indent))
+            last += 1
+        section = section_at(page, number)
+        first = section.line if section else 0
+        inside = [e for e in page.embeds if number < e.line <= last]
+        above = [e for e in page.embeds if first < e.line < number]
+        proof = inside[0] if inside else above[-1] if above else None
+        text = "\n".join(body).strip("\n").split("\n\n")[0]
+        found.append(Erratum(SAID.sub("", match["title"]), join(text.splitlines()), page, number, section, proof))
+    return found
+
+
+def render(sources: Sources, page: Page) -> list[str]:
+    """Return the list as Markdown: a heading a chapter, an item a claim."""
+    lines: list[str] = []
+    current = None
+    for erratum in errata(sources, page.language):
+        if chapter(erratum.page) != current:
+            current = chapter(erratum.page)
+            lines += ["", f"## {chapter_title(sources, current, page.language)} {{ #{current or 'home'} }}", ""]
+        heading = erratum.section.text if erratum.section else title(erratum.page)
+        proof = link(heading, erratum.page, erratum.anchor, page)
+        truth = relink(erratum.truth, erratum.page, page)
+        quoted = f"“{escape_brackets(erratum.claim)}”"
+        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {WORDS[page.language]}{proof}", ""]
+    return lines

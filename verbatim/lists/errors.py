@@ -1,0 +1,111 @@
+"""Every error and warning that a recipe prints, with its section and what to do. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verbatim.checks import Page
+from verbatim.lists.places import (
+    Place,
+    Sources,
+    code,
+    first_sentence,
+    link_place,
+    paragraphs,
+    relink,
+    section_end,
+)
+
+#: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
+PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
+
+#: Marks, below a paragraph, that it says what to do about the error of its section.
+REMEDY = re.compile(r"\s*\{ \.remedy \}$")
+
+
+@dataclass(frozen=True)
+class Message:
+    """One error or warning, where a page shows it."""
+
+    name: str
+    """The exception or warning category."""
+    text: str
+    """Its whole first line, as printed."""
+    place: Place
+    remedy: str
+    """What the page says of it, in one sentence of the page's Markdown."""
+
+
+def messages(sources: Sources, language: str) -> list[Message]:
+    """Return every message, by exception and text; a section that shows the same one twice is named once."""
+    found: dict[tuple[str, str, str, str], Message] = {}
+    for place in sources.places(language):
+        for output in sources.outputs(place):
+            for name, text in first_lines(output):
+                key = (name, text, place.page.name, place.anchor)
+                found.setdefault(key, Message(name, text, place, remedy(place)))
+    return sorted(found.values(), key=lambda m: (m.name.rpartition(".")[2].lower(), m.text.lower()))
+
+
+def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield ``(exception, first line)`` of the messages in one output of a notebook."""
+    if output["output_type"] == "error":
+        yield output["ename"], "\n".join(output["traceback"]).splitlines()[0]
+    elif output["output_type"] == "stream" and output["name"] == "stderr":
+        line = output["text"].splitlines()[0]
+        yield line.partition(":")[0], line
+    elif output["output_type"] == "stream":
+        for line in output["text"].splitlines():
+            if match := PRINTED.match(line):
+                yield match["name"], line
+
+
+def remedy(place: Place) -> str:
+    """Return what the page says about a message.
+
+    That is the paragraph of the section that the page marks with ``{ .remedy }``; else the first sentence below the
+    embed; where another embed follows at once, the paragraph above. What leads to code loses its colon.
+    """
+    page, embed = place.page, place.embed
+    start = place.section.line + 1 if place.section else 1
+    end = section_end(page, embed.line)
+    for _, text in paragraphs(page, start, end):
+        if REMEDY.search(text):
+            return REMEDY.sub("", text)
+    following = next((e.line - 1 for e in page.embeds if e.line > embed.line), end)
+    below = paragraphs(page, embed.end + 1, min(end, following))
+    above = paragraphs(page, start, embed.line - 1)
+    text = first_sentence(below[0][1]) if below else above[-1][1] if above else ""
+    return re.sub(r"[：:]$", "。" if page.language == "zh" else ".", text)
+
+
+def render(sources: Sources, page: Page) -> list[str]:
+    """Return the list as Markdown: a heading an exception, an item a message."""
+    lines: list[str] = []
+    current = ""
+    grouped: dict[tuple[str, str], list[Message]] = {}
+    for message in messages(sources, page.language):
+        grouped.setdefault((message.name, message.text), []).append(message)
+    for (name, text), group in grouped.items():
+        if name != current:
+            current = name
+            lines += ["", f"## {name} {{ #{anchor(name)} }}", ""]
+        lines += [f"- {code(text.strip())}", ""]
+        for message in group:
+            said = relink(message.remedy, message.place.page, page)
+            lines += [f"    {link_place(message.place, page)}{_colon(page, said)}", ""]
+    return lines
+
+
+def _colon(page: Page, text: str) -> str:
+    if not text:
+        return ""
+    return f"：{text}" if page.language == "zh" else f": {text}"
+
+
+def anchor(name: str) -> str:
+    """``torch.OutOfMemoryError`` → ``torch-outofmemoryerror``."""
+    return re.sub(r"\W+", "-", name.lower())

@@ -1,0 +1,146 @@
+"""Every public PyTorch name that shown cells use, seen in the run: what it is, where it is used. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from verbatim import api
+from verbatim.checks import Page
+from verbatim.compare import text_of
+from verbatim.lists.places import Place, Sources, code, link_place, path_between
+
+#: The page that lists the names.
+PAGE = "ways/names.md"
+#: So many places are shown at once; more are folded.
+FEW = 6
+WORDS = {
+    "zh": {"used": "本页用到：", "deprecated": "已弃用", "places": "用到它的 {count} 节", "comma": "、"},
+    "en": {
+        "used": "Used on this page: ",
+        "deprecated": "deprecated",
+        "places": "Used in {count} sections",
+        "comma": ", ",
+    },
+}
+
+
+@dataclass
+class Name:
+    """One public name."""
+
+    name: str
+    """``torch.nn.Linear``."""
+    summary: str = ""
+    """The first sentence of its docstring in the installed PyTorch."""
+    deprecated: str = ""
+    """The warning that it gave, first line."""
+    places: list[Place] = field(default_factory=list)
+
+    @property
+    def home(self) -> str:
+        """The module or class it belongs to."""
+        return self.name.rpartition(".")[0]
+
+
+def names(sources: Sources, language: str) -> list[Name]:
+    """Return the names that pages of a language show, by their home and name."""
+    found: dict[str, Name] = {}
+    for place in sources.places(language):
+        result = sources.book.results.get(place.script.path)
+        told = warnings(sources, place)
+        for name in sources.names(place):
+            entry = found.setdefault(name, Name(name))
+            entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
+            entry.places.append(place)
+            entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
+    return sorted(found.values(), key=lambda n: (n.home.lower(), n.name.lower()))
+
+
+def warnings(sources: Sources, place: Place) -> list[str]:
+    """Return the first lines of the warnings that a cell gave."""
+    outputs = sources.outputs(place)
+    return [text_of(o).splitlines()[0] for o in outputs if o.get("name") == "stderr" and o["text"].strip()]
+
+
+def deprecates(warning: str, name: str) -> bool:
+    """Whether a warning says that a name is deprecated: it begins with the name, then says so.
+
+    One that speaks of a way to use it (“indexing with dtype torch.uint8 is now deprecated”) does not.
+    """
+    message = warning.partition(": ")[2]
+    last = re.escape(name.rpartition(".")[2])
+    return bool(re.match(rf"\W*(?:\w+\.)*{last}(?!\w)\W*\s(?:is|are|was|has been|will be)\b[^.]*?deprecated", message))
+
+
+def address(name: str) -> str:
+    """Return where PyTorch documents a name; for a method without a page of its own, the page of its class."""
+    if found := api.address(name):
+        return found
+    home = name.rpartition(".")[0]
+    owner = home.rpartition(".")[2]
+    return api.address(home) if owner[:1].isupper() and home != "torch.Tensor" else ""
+
+
+def linked(name: str) -> str:
+    """Return a name as code that leads to its documentation, where it has some."""
+    target = address(name)
+    return f"[{code(name)}]({target})" if target else code(name)
+
+
+def anchor(name: str) -> str:
+    """The id of a name on the list."""
+    return name
+
+
+def sections(places: list[Place], base: Page) -> list[str]:
+    """Return links to the sections of some cells, each once."""
+    return list(dict.fromkeys(link_place(place, base) for place in places))
+
+
+def render(sources: Sources, page: Page) -> list[str]:
+    """Return the list as Markdown: a heading a module or class, an item a name."""
+    words = WORDS[page.language]
+    lines: list[str] = []
+    current = ""
+    for entry in names(sources, page.language):
+        if entry.home != current:
+            current = entry.home
+            lines += ["", f"## {current} {{ #in-{current.replace('.', '-').lower()} }}", ""]
+        item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name)}'
+        if entry.summary:
+            item += f' <span lang="en">{code(entry.summary) if "`" in entry.summary else _plain(entry.summary)}</span>'
+        lines += [item, ""]
+        if entry.deprecated:
+            lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
+        links = sections(entry.places, page)
+        if len(links) <= FEW:
+            lines += ["    " + " · ".join(links), ""]
+        else:
+            lines += [
+                f'    ??? note "{words["places"].format(count=len(links))}"',
+                "",
+                f"        {' · '.join(links)}",
+                "",
+            ]
+    return lines
+
+
+def _colon(page: Page) -> str:
+    return "：" if page.language == "zh" else ": "
+
+
+def _plain(text: str) -> str:
+    """Return a docstring's words so that Markdown leaves them alone."""
+    return re.sub(r"([\\*_\[\]<>{}#|])", lambda m: f"&#{ord(m[1])};", text)
+
+
+def used_here(sources: Sources, page: Page) -> str:
+    """Return the line of a recipe's page that names what it uses, each name leading to the list; or nothing."""
+    found = sorted({name for place in sources.places_on(page) for name in sources.names(place)}, key=str.lower)
+    listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
+    if not found or not listed or "/" not in page.name:
+        return ""
+    target = path_between(PAGE, page.name)
+    links = " · ".join(f"[{code(name)}]({target}#{anchor(name)})" for name in found)
+    return f"\n\n{WORDS[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

@@ -1,0 +1,224 @@
+"""Where pages show cells: the ground that every list stands on. Pure."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from verbatim.book import Book
+from verbatim.cells import Cell, Script
+from verbatim.embeds import Embed, Heading
+from verbatim.project import LANGUAGES
+from verbatim.render import shown
+
+if TYPE_CHECKING:
+    from verbatim.checks import Page
+    from verbatim.freshness import Behind
+    from verbatim.lists.changes import Step
+
+#: A Markdown link or image with a target.
+_LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Everything that lists are made from."""
+
+    book: Book
+    pages: list[Page]
+    chapters: dict[str, list[str]] = field(default_factory=dict)
+    """The map: chapter → topics, in reading order."""
+    behind: list[Behind] = field(default_factory=list)
+    steps: list[Step] | None = None
+    """What each change of the torch version changed; ``None`` where the history is not at hand."""
+    version: str = ""
+    """The torch version of the records."""
+    _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
+
+    def of(self, language: str) -> list[Page]:
+        """Return the pages of a language in reading order: by chapter, its index first."""
+        order = list(self.chapters)
+
+        def key(page: Page) -> tuple[int, str, bool, str]:
+            name = chapter(page)
+            rank = order.index(name) if name in order else len(order)
+            return rank, name, not page.name.endswith("index.md"), page.name
+
+        return sorted((page for page in self.pages if page.language == language), key=key)
+
+    def page(self, path: str) -> Page | None:
+        """Return the page of this path from the project's root, or ``None``."""
+        return next((page for page in self.pages if page.path == path), None)
+
+    def places(self, language: str) -> list[Place]:
+        """Return every cell that the pages of a language show, in reading order."""
+        if language not in self._places:
+            self._places[language] = [place for page in self.of(language) for place in self.places_on(page)]
+        return self._places[language]
+
+    def places_on(self, page: Page) -> list[Place]:
+        """Return every cell that a page shows."""
+        found = []
+        for embed in page.embeds:
+            if script := self.book.scripts.get(embed.script):
+                section = section_at(page, embed.line)
+                found += [Place(page, embed, section, script, cell) for cell in shown(script, embed)]
+        return found
+
+    def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:
+        """Return what the page shows below a cell: printed just now, and recorded on a GPU."""
+        result = self.book.results.get(place.script.path)
+        ran = result.cell(place.cell.name) if result else None
+        own = ran.outputs if ran and not ran.skipped else ()
+        recorded = self.book.recorded(place.script.path, place.cell.name)
+        return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
+
+    def names(self, place: Place) -> tuple[str, ...]:
+        """Return the public names of PyTorch that a cell uses."""
+        result = self.book.results.get(place.script.path)
+        ran = result.cell(place.cell.name) if result else None
+        return ran.names if ran else ()
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell where a page shows it."""
+
+    page: Page
+    embed: Embed
+    section: Heading | None
+    """The heading it stands under."""
+    script: Script
+    cell: Cell
+
+    @property
+    def anchor(self) -> str:
+        """The id of its section; nothing at a page's top."""
+        return self.section.id if self.section and self.section.level > 1 else ""
+
+    @property
+    def heading(self) -> str:
+        """What its section is called."""
+        return self.section.text if self.section else self.page.name
+
+
+def chapter(page: Page) -> str:
+    """``docs/zh/autograd/detach.md`` → ``autograd``; nothing for a page without a folder."""
+    return page.name.partition("/")[0] if "/" in page.name else ""
+
+
+def chapter_title(sources: Sources, name: str, language: str) -> str:
+    """What a chapter's own page calls it; its folder's name where it has none."""
+    for page in sources.pages:
+        if page.language == language and page.name == (f"{name}/index.md" if name else "index.md"):
+            return title(page)
+    return name.capitalize()
+
+
+def title(page: Page) -> str:
+    """The page's heading of level 1."""
+    return next((heading.text for heading in page.headings if heading.level == 1), page.name)
+
+
+def section_at(page: Page, line: int) -> Heading | None:
+    """Return the nearest heading above a line."""
+    return next((h for h in reversed(page.headings) if h.line < line), None)
+
+
+def path_between(target: str, base: str) -> str:
+    """``autograd/detach.md`` seen from ``ways/errors.md`` → ``../autograd/detach.md``."""
+    return posixpath.relpath(target, posixpath.dirname(base) or ".")
+
+
+def link(text: str, page: Page, anchor: str, base: Page) -> str:
+    """Return a Markdown link from one page to a section of another."""
+    target = path_between(page.name, base.name) if page.name != base.name else ""
+    return f"[{escape_brackets(text)}]({target}{'#' + anchor if anchor or not target else ''})"
+
+
+def link_place(place: Place, base: Page) -> str:
+    """Return a link to the section of a cell, named by its heading."""
+    return link(place.heading, place.page, place.anchor, base)
+
+
+def relink(text: str, page: Page, base: Page) -> str:
+    """Return a page's Markdown with its relative links as they must be on another page."""
+
+    def moved(match: re.Match[str]) -> str:
+        target = match["target"]
+        if re.match(r"[a-z][a-z0-9+.-]*:|/", target):
+            return match[0]
+        path, sharp, anchor = target.partition("#")
+        whole = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
+        return f"{match['open']}{path_between(whole, base.name)}{sharp}{anchor}{match['close']}"
+
+    return _LINK.sub(moved, text)
+
+
+def code(text: str) -> str:
+    """Return text as a code span, whatever backticks are in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{pad}{text}{pad}{marks}"
+
+
+def escape_brackets(text: str) -> str:
+    """Return text that can stand in a link; brackets in code spans are left as they are."""
+    parts = re.split(r"(`+.+?`+)", text)
+    return "".join(p if p.startswith("`") else re.sub(r"([\[\]])", r"\\\1", p) for p in parts)
+
+
+def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
+    """Return ``(line, text)`` of the plain paragraphs between two lines: no fences, headings, captions or boxes."""
+    lines = page.text.splitlines()
+    inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
+    found: list[tuple[int, str]] = []
+    current: list[str] = []
+    for number in range(start, end + 2):
+        line = lines[number - 1] if number <= min(end, len(lines)) else ""
+        if number in inside or not line.strip():
+            if current:
+                found.append((number - len(current), join(current)))
+            current = []
+        else:
+            current.append(line)
+    return [
+        (n, text)
+        for n, text in found
+        if not re.match(r"#|```|~~~|!!!|\?\?\?|\*(?:图：|Figure:)|<|\||-\s|\d+\.\s|\s", text)
+    ]
+
+
+def join(lines: Iterable[str]) -> str:
+    """Return wrapped lines as one; Chinese is joined without a space."""
+    text = ""
+    for line in lines:
+        stripped = line.strip() if text else line.rstrip()
+        glue = "" if re.search(r"[\u3000-\u9fff\uff00-\uffef]$", text) else " "
+        text = f"{text}{glue}{stripped}" if text else stripped
+    return text
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a Markdown text in Chinese or English; code and links stay whole."""
+    spans = [m.span() for m in re.finditer(r"(`+).+?\1|\[[^\]]*\]\([^)]*\)|\\\(.+?\\\)", text)]
+    for match in re.finditer(r"[。？！]|[.?!](?=\s+[A-Z`*\[]|\s*$)", text):
+        if any(a <= match.start() < b for a, b in spans) or re.search(r"\b(?:e\.g|i\.e|vs)\.$", text[: match.end()]):
+            continue
+        return text[: match.end()]
+    return text
+
+
+def section_end(page: Page, line: int) -> int:
+    """Return the last line of the section that a line stands in."""
+    return next((h.line - 1 for h in page.headings if h.line > line), len(page.text.splitlines()))
+
+
+def page_address(language: str, name: str) -> str:
+    """``en``, ``autograd/detach.md`` → ``en/autograd/detach/``: where the site has the page, from its root."""
+    path = name.removesuffix("index.md") if name.endswith("index.md") else name.removesuffix(".md") + "/"
+    return path if language == LANGUAGES[0] else f"{language}/{path}"
