@@ -272,8 +272,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
-        later = self.parts and config.theme["language"] != LANGUAGES[0]
-        return "" if template_name == "404.html" and later and self._framed(config) else output
+        later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
+        return "" if template_name == "404.html" and later else output
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
