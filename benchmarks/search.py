@@ -28,10 +28,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from benchmarks.server import serving
 from benchmarks.warm_build import plain
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
+from tests.browser.server import serving
 from verbatim.project import LANGUAGES, find_root
 
 PAGEFIND = "pagefind@1.6.0"

@@ -174,7 +174,7 @@ def narrowed(text: str) -> str:
 
 
 def normal(word: str) -> str:
-    """Return a word in lower case, an English one without its ending (the first step of Porter's stemmer)."""
+    """Return a word in lower case; an English one without its ending (Porter's first step, shortened)."""
     if re.search("[A-Z]s$", word):
         return word[:-1].lower()
     word = word.lower()
