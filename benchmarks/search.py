@@ -3,10 +3,10 @@
     python -m benchmarks.search [--site site] [--only ours] [--queries tests/data/search-queries.json]
 
 Every query is a new browser context: nothing is cached. It is inserted at once, as if pasted, right after the page has
-loaded (with ours, after the dialog has opened). A topic is the id of a heading: a result on a page with that heading is a
-hit. Queries whose topics are not written yet are skipped and counted. Bytes are those of the response bodies, with gzip, of
-everything that only the search needs, up to the first result; for Material and Pagefind their index loads and their scripts, not the
-share of Material's bundle that shows results. Times are of this machine: compare them within a table.
+loaded (with ours, after the dialog has opened). A topic is the id of a heading: a result on a page with that heading is
+a hit. Queries whose topics are not written yet are skipped. Bytes are those of the bodies, with gzip, of what only the
+search needs, up to its results; of Material's bundle, which shows its results, nothing is counted. Pagefind is asked
+without an interface. Times are of this machine: compare them within a table.
 
 Pagefind comes from npm, jieba (which lets Material's search split Chinese) from PyPI; both go into `build/benchmarks`.
 """
@@ -28,10 +28,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from benchmarks.server import serving
 from benchmarks.warm_build import plain
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
+from tests.browser.server import serving
 from verbatim.project import LANGUAGES, find_root
 
 PAGEFIND = "pagefind@1.6.0"
@@ -40,6 +40,20 @@ SEPARATOR = r"""[\s\u200b\u3000\-、。，．？！；：（）“”《》,:;!=
 #: Milliseconds without a result after which there is none.
 PATIENCE = 8000
 NOTHING = -1.0
+COLUMNS = (
+    "search",
+    "lang",
+    "queries",
+    "hit@1",
+    "hit@5",
+    "zero",
+    "KB",
+    "most KB",
+    "requests",
+    "ms",
+    "most ms",
+    "again ms",
+)
 
 
 @dataclass
@@ -230,7 +244,8 @@ def report(engine: Engine, tallies: dict[str, Tally]) -> Iterator[str]:
         again = [a.again_ms for a in answers if a.again_ms >= 0] or [0.0]
         sizes = sorted(a.bytes for a in answers)
         yield (
-            f"| {engine.name} | {language} | {count} | {tally.hit1 / count:.0%} | {tally.hit5 / count:.0%} | {tally.zero} "
+            f"| {engine.name} | {language} | {count} "
+            f"| {tally.hit1 / count:.0%} | {tally.hit5 / count:.0%} | {tally.zero} "
             f"| {statistics.median(sizes) / 1000:.0f} | {sizes[-1] / 1000:.0f} "
             f"| {statistics.median(a.requests for a in answers):.0f} "
             f"| {statistics.median(first):.0f} | {first[-1]:.0f} | {statistics.median(again):.0f} |"
@@ -275,10 +290,7 @@ def main() -> None:
         found = topics(site)
         there = {language: sum(q["lang"] == language for q in queries) for language in LANGUAGES}
         print(f"queries: {there}; those whose topics are not written yet are skipped")
-        print(
-            "| search | lang | queries | hit@1 | hit@5 | zero | KB, median | KB, most | requests | first ms | most | again ms |"
-        )
-        print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+        print("|".join(("", *COLUMNS, "")), "|---" * len(COLUMNS) + "|", sep="\n")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
         for engine in engines:
             if engine.name not in only:

@@ -32,10 +32,10 @@ def plain(root: Path, folder: Path) -> Path:
         stdout=subprocess.DEVNULL,
     )
     shutil.copytree(root / "docs" / "assets", docs / "assets")
-    if (root / "overrides").is_dir():
-        shutil.copytree(root / "overrides", folder / "overrides")
     text = (root / "mkdocs.yml").read_text()
-    text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "", text, flags=re.MULTILINE)
+    # Material's own frame and search in the place of this project's.
+    text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
     (folder / "mkdocs.yml").write_text(text)
     return folder / "mkdocs.yml"
 

@@ -55,7 +55,7 @@ examples/topic/a.py#first
 examples/topic/a.py#draw
 ```
 
-*{figure}: a line “up”.*
+*{figure}: a rising line.*
 """
 
 INDEX = "---\ntitle: I\ndescription: D\n---\n\n# Home\n"
@@ -112,7 +112,7 @@ def test_both_languages_show_what_was_printed(mini):
         assert "hello &lt;script&gt;" in html and "<script>document" not in html
         assert 'data-verbatim="topic/a#first"' in html and 'data-device="cpu"' in html
         assert label in html
-        assert re.search(r'<svg role="img" aria-label="(图：|Figure: )a line “up”\.', html)
+        assert re.search(r'<svg role="img" aria-label="(图：|Figure: )a rising line\.', html)
         assert 'class="verbatim-ran"' in html
 
 

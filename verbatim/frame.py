@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-#: Sets dark or light before anything is drawn: as the reader chose, else as the system is.
+#: Before anything is drawn: dark or light, as the reader chose, else as the system is; and that scripts run.
 SCHEME_SCRIPT = (
     "(e=>{let s;try{s=localStorage.getItem('verbatim-scheme')}catch{}"
-    "e.dataset.mdColorScheme=s||(matchMedia('(prefers-color-scheme: dark)').matches?'slate':'default')"
+    "e.dataset.mdColorScheme=s||(matchMedia('(prefers-color-scheme: dark)').matches?'slate':'default');"
+    "e.classList.replace('no-js','js')"
     "})(document.documentElement)"
 )
 

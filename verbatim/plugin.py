@@ -237,7 +237,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
         written = checks.Page(path, source.read_text(encoding="utf-8"))
-        frame = self.parts.frame(path, written.text, page.url, twins, site_url, self.material)
+        # Expanded, because a list page shows what stands on other pages: their formulas, too.
+        frame = self.parts.frame(path, page.markdown or "", page.url, twins, site_url, self.material)
         page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
         context["reader"] = frame
         if page.meta.get("title") and not frame.home:
@@ -271,8 +272,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
-        later = self.parts and config.theme["language"] != LANGUAGES[0]
-        return "" if template_name == "404.html" and later and self._framed(config) else output
+        later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
+        return "" if template_name == "404.html" and later else output
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():

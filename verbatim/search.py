@@ -174,15 +174,18 @@ def narrowed(text: str) -> str:
 
 
 def normal(word: str) -> str:
-    """Return a word in lower case, without its plural ending."""
+    """Return a word in lower case; an English one without its ending (Porter's first step, shortened)."""
     if re.search("[A-Z]s$", word):
         return word[:-1].lower()
     word = word.lower()
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us")):
+    if not re.fullmatch("[a-z]{4,}", word):
         return word
-    if word.endswith("sses"):
-        return word[:-2]
-    return f"{word[:-3]}y" if word.endswith("ies") and len(word) > 4 else word[:-1]
+    word = re.sub("ies$", "y", re.sub("sses$", "ss", word))
+    word = re.sub("(?<![su])s$", "", word)
+    if match := re.fullmatch("([a-z]+)(?:ing|(?<!e)ed)", word):
+        if len(match[1]) > 2 and re.search("[aeiouy]", match[1]):
+            word = re.sub(r"([^aeiouylsz])\1$", r"\1", match[1])
+    return re.sub("(?<=[a-z]{3})e$", "", word)
 
 
 def spans(text: str) -> Iterator[tuple[str, int, int]]:

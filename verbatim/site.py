@@ -80,7 +80,7 @@ class Site:
 
         Args:
             path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
-            text: The page, as written.
+            text: The page, expanded.
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.

@@ -113,13 +113,25 @@
   show();
   chapters?.addEventListener("toggle", show);
 
-  /* -- Tabs of one name open together. */
-  each(".tabbed-set > input", (input) => {
-    const name = (radio) => document.querySelector(`label[for="${CSS.escape(radio.id)}"]`)?.textContent;
-    input.addEventListener("change", () => each(".tabbed-set > input", (other) => {
-      if (other !== input && name(other) === name(input)) other.checked = true;
-    }));
+  /* -- Tabs of one name open together, and on the next page, too: who reads for CUDA reads for CUDA. */
+  const tabs = [...document.querySelectorAll(".tabbed-set > input")];
+  const name = (tab) => document.querySelector(`label[for="${CSS.escape(tab.id)}"]`)?.textContent;
+  const open = (chosen) => tabs.forEach((tab) => {
+    if (name(tab) === chosen) tab.checked = true;
   });
+  try {
+    open(localStorage.getItem("tab"));
+  } catch {
+    /* Storage may be forbidden: then each page begins with its first tab. */
+  }
+  tabs.forEach((tab) => tab.addEventListener("change", () => {
+    open(name(tab));
+    try {
+      localStorage.setItem("tab", name(tab));
+    } catch {
+      /* see above */
+    }
+  }));
 
   /* -- Paper shows what is folded. */
   addEventListener("beforeprint", () => each("details:not([open])", (box) => {

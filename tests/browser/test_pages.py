@@ -378,6 +378,16 @@ def test_the_keyboard_reaches_everything_on_a_phone(visit, address):
     assert {"copy", "note", "api", "around-next", "head-button scheme"} <= reached
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_header_shows_its_buttons(visit, address, width):
+    page = visit(address + "autograd/leaf/", width=width).page
+    for selector in (".brand", "[data-search-open]", ".switch", ".scheme"):
+        box = page.locator(selector).bounding_box()
+        assert box["x"] >= 0, selector
+        assert box["x"] + box["width"] <= WIDTHS[width], selector
+    assert page.locator(".menu").is_visible() == (width == "phone")
+
+
 def test_less_motion_where_it_is_asked_for(visit, address):
     assert visit(address).page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "smooth"
     calm = visit(address, reduced_motion="reduce").page

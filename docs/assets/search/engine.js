@@ -5,16 +5,16 @@
   const search = self.verbatimSearch;
   /* The fields of a section as `verbatim/search.py` writes them, and its page's title. What a match in them counts. */
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, page: 5 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, page: 3 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, page: 2 };
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;
   const MESSAGE_BOOST = 3;
   /* What a match in an overview counts, a page that only leads to others. */
-  const OVERVIEW = 0.3;
+  const OVERVIEW = 0.1;
   /* What it counts that a text quotes the query, and that a page's title is about it. */
   const QUOTE = 2;
   const TITLE = 2;
-  /* What two characters count that stand together by chance. */
+  /* What two characters count that stand together by chance, and a word that only begins like one of the query. */
   const CHANCE = 0.3;
   /* At most so many sections of one page, and so many in all. */
   const A_PAGE = 2;
@@ -118,10 +118,18 @@
     }
   }
 
-  async function found(query) {
-    const terms = search.wanted(query);
+  /* The parts of the index that may hold some terms, joined. */
+  async function fetched(terms) {
     const needed = [...new Set(terms.flatMap(places))];
-    const entries = (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+    return (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+  }
+
+  async function found(query) {
+    let terms = search.wanted(query);
+    let entries = await fetched(terms);
+    const known = new Set(entries.map(([entry]) => entry));
+    const broad = terms.map((one) => (known.has(one.term) ? one : search.broadened(one, terms)));
+    if (broad.some((one) => one.weak)) entries = await fetched((terms = broad));
     const ranked = rank(terms, entries);
     const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
     for (const one of best) {
@@ -144,13 +152,13 @@
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
     const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
     const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
-    const trust = Object.fromEntries(terms.map((one) => [one.term, rarer(one) ? CHANCE : 1]));
+    const trust = Object.fromEntries(terms.map((one) => [one.term, one.weak || rarer(one) ? CHANCE : 1]));
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const found = engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),
       processTerm: (term) => term,
       /* The last word may still be on its way; another that is known stands for itself alone. */
-      prefix: (term, i) => terms[i].prefix && (i === terms.length - 1 || !known.has(term)),
+      prefix: (term, i) => terms[i].prefix && (terms[i].weak || i === terms.length - 1 || !known.has(term)),
       boostTerm: (term) => trust[term],
       fuzzy: misspelt && 0.25,
       boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,

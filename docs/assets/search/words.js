@@ -24,13 +24,15 @@
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
-  /* A word in lower case, without its plural ending. */
+  /* A word in lower case; an English one without its ending (the first step of Porter's stemmer, shortened). */
   const normal = (name) => {
     if (/[A-Z]s$/.test(name)) return name.slice(0, -1).toLowerCase();
-    const word = name.toLowerCase();
-    if (word.length < 4 || !word.endsWith("s") || /(?:ss|us)$/.test(word)) return word;
-    if (word.endsWith("sses")) return word.slice(0, -2);
-    return word.endsWith("ies") && word.length > 4 ? word.slice(0, -3) + "y" : word.slice(0, -1);
+    let word = name.toLowerCase();
+    if (!/^[a-z]{4,}$/.test(word)) return word;
+    word = word.replace(/sses$/, "ss").replace(/ies$/, "y").replace(/(?<![su])s$/, "");
+    const stem = word.match(/^([a-z]+)(?:ing|(?<!e)ed)$/)?.[1] ?? "";
+    if (stem.length > 2 && /[aeiouy]/.test(stem)) word = stem.replace(/([^aeiouylsz])\1$/, "$1");
+    return word.replace(/(?<=[a-z]{3})e$/, "");
   };
 
   const JOINING = new Set(
@@ -85,6 +87,14 @@
     }));
   }
 
+  /* What to look for in the place of two characters that stand together nowhere: words with the same beginning, as 清零 for
+     清空. Where another of the query's words has that character, nothing. */
+  function broadened(one, terms) {
+    const [first] = one.term;
+    const elsewhere = terms.some(({ term }) => term !== one.term && term.includes(first));
+    return one.term.length === 2 && HAN.test(first) && !elsewhere ? { term: first, prefix: true, weak: true } : one;
+  }
+
   /* The places in a text that match a query's terms, in order and without overlaps: [[start, end]]. */
   function marks(text, terms) {
     const merged = [];
@@ -129,5 +139,5 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, marks, quoted, share });
+  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, broadened, marks, quoted, share });
 })();

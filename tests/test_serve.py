@@ -1,0 +1,99 @@
+"""The edit loop: what is saved is shown, mistakes stand on the page, the server goes on."""
+
+from __future__ import annotations
+
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+
+from tests.test_plugin import INDEX, PAGE, SCRIPT, start
+
+SECOND = SCRIPT.replace("hello", "second")
+
+
+@pytest.fixture
+def served(project, write):
+    """Serve a project of two recipes; return a way to wait for a page to say something."""
+    from tests.test_plugin import CONFIG
+
+    write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
+    write("examples/topic/a.py", SCRIPT)
+    write("examples/topic/b.py", SECOND)
+    for language, figure in (("zh", "图："), ("en", "Figure: ")):
+        for name in ("a", "b"):
+            text = PAGE.format(title="T", figure="F").replace("F: ", figure).replace("topic/a.py", f"topic/{name}.py")
+            write(f"docs/{language}/topic/{name}.md", text)
+        write(f"docs/{language}/index.md", INDEX)
+    processes = []
+
+    def served(*recipes: str) -> Callable[..., str]:
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port)))
+
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 60) -> str:
+            deadline, html = time.monotonic() + seconds, ""
+            while time.monotonic() < deadline:
+                try:
+                    html = urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=5).read().decode()
+                    if until(html):
+                        return html
+                except OSError:
+                    assert processes[-1].poll() is None, processes[-1].stdout.read()
+                time.sleep(0.2)
+            raise AssertionError(f"{path} never said so:\n{html[-3000:]}")
+
+        return page
+
+    yield served
+    for process in processes:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_mended(served, write, project):
+    page = served()
+    page("topic/a/", until=lambda html: "hello" in html)
+    script = project.script("topic/a")
+
+    script.write_text(SCRIPT.replace("hello", "changed").lstrip("\n"))
+    page("en/topic/a/", until=lambda html: "changed" in html)
+
+    script.write_text(SCRIPT.replace('print("hello', 'missing("hello').lstrip("\n"))
+    html = page("topic/a/", until=lambda html: "NameError" in html)
+    assert "examples/topic/a.py:4: cell `first` raised NameError" in html.replace("&#39;", "'")
+
+    script.write_text(SCRIPT.replace("print(", "print((").lstrip("\n"))
+    page("topic/a/", until=lambda html: "syntax error" in html)
+
+    script.unlink()
+    page("topic/a/", until=lambda html: "there is no script" in html)
+
+    write("docs/zh/topic/a.md", "---\ntitle: a: b\n---\nno heading\n")
+    page("topic/a/", until=lambda html: "no heading" in html)
+    page("topic/b/", until=lambda html: "second" in html)  # the others are untouched
+
+    text = PAGE.format(title="T", figure="F").replace("F: ", "图：")
+    write("docs/zh/topic/a.md", text)
+    script.write_text(SCRIPT.lstrip("\n"))
+    html = page("topic/a/", until=lambda html: "hello" in html and "raised" not in html)
+    assert "verbatim-problem" not in html
+
+
+def test_one_recipe_alone_in_both_languages(served):
+    page = served("topic/b")
+    for path in ("topic/b/", "en/topic/b/"):
+        page(path, until=lambda html: "second" in html)
+    with pytest.raises(AssertionError):
+        page("topic/a/", until=lambda html: True, seconds=1)
+
+
+def test_it_starts_with_a_broken_script(served, project):
+    project.script("topic/a").write_text('"""T."""\n# %% first\n1 / 0\n')
+    page = served()
+    page("topic/a/", until=lambda html: "ZeroDivisionError" in html)
