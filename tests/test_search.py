@@ -136,6 +136,14 @@ def test_files_hold_every_term_where_it_stands(page):
     assert data["page-1"] == ["en/other/", [["", "Other", "torch torch", "", "", ""]]]
 
 
+def test_an_overview_is_known_by_its_titles_and_first_sentences():
+    html = f"<h1 id='t'>T</h1><p>First. {'x ' * 999}</p><pre>code</pre><h2 id='s'>S</h2><p>Second.</p>"
+    first, second = search.page(html, "a/", "", overview=True).sections
+    assert first.prose.startswith("First. x x")
+    assert len(first.prose) == search.OVERVIEW
+    assert (first.code, second.title, second.prose) == ("", "S", "Second.")
+
+
 def test_parts_are_small_and_in_order():
     words = " ".join(f"word{i:05}x" for i in range(4000))
     files = search.files([search.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])

@@ -39,6 +39,8 @@ log = get_plugin_logger("verbatim")
 
 #: The recipes that `serve` was asked for; all where empty.
 ONLY: list[str] = []
+#: The folder of pages that are made of lists.
+LISTS = "ways"
 #: What the front page shows.
 HOME = "home/first"
 
@@ -198,7 +200,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             html = self.parts.content(html, self._language(page, config))
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
         if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
-            found = search.page(html, page.url, page.title, overview=path.stem == "index")
+            found = search.page(html, page.url, page.title, overview=path.stem == "index" or path.parts[1] == LISTS)
             self.searched.setdefault(path.parts[0], []).append(found)
         return html
 

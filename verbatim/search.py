@@ -24,6 +24,9 @@ FIELDS = ("title", "prose", "code", "outputs", "messages")
 #: A part of the index is closed when it has this many characters; compressed it is about half.
 PART = 6000
 
+#: Of a section of an overview so many characters count: what it lists is found where it stands.
+OVERVIEW = 300
+
 #: Sections that only name other pages.
 SKIPPED_SECTIONS = {"read-on"}
 
@@ -65,7 +68,7 @@ INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
 FOLDS = {"example", "quote"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
-UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran"}
+UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
 
 
 def page(html: str, url: str, title: str, overview: bool = False) -> Page:
@@ -83,6 +86,9 @@ def page(html: str, url: str, title: str, overview: bool = False) -> Page:
         section.code = _trimmed(section.code)
         section.outputs = _trimmed(section.outputs)
         section.messages = _trimmed(section.messages)
+        if overview:
+            section.prose = section.prose[:OVERVIEW]
+            section.code = section.outputs = section.messages = ""
     return Page(url, sections, overview)
 
 
