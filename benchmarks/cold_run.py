@@ -2,7 +2,7 @@
 
     python -m benchmarks.cold_run [--scripts 40] [--rounds 3] [--kernels 40]
 
-All three run the same files, copies of the recipes with other seeds, one intra-op thread, in interleaved rounds. Times
+All three run the same files, copies of the recipes, one intra-op thread, in interleaved rounds. Times
 are printed as ratios to the bare process, the floor: it imports once and isolates nothing.
 """
 
@@ -56,7 +56,7 @@ for name in sys.argv[1:]:
 
 
 def copies(root: Path, folder: Path, count: int) -> list[str]:
-    """Write `count` copies of the recipes, each with another seed; return their paths."""
+    """Write `count` copies of the recipes, return their paths."""
     usable = []
     for path in sorted((root / "examples").rglob("*.py")):
         try:
@@ -68,7 +68,7 @@ def copies(root: Path, folder: Path, count: int) -> list[str]:
             usable.append(path)
     names = []
     for number in range(count):
-        text = usable[number % len(usable)].read_text().replace("manual_seed(0)", f"manual_seed({number})")
+        text = usable[number % len(usable)].read_text()
         copy = folder / f"script{number:04d}.py"
         copy.write_text(text)
         names.append(str(copy))
