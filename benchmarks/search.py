@@ -2,6 +2,9 @@
 
     python -m benchmarks.search [--site site] [--only ours] [--queries tests/data/search-queries.json]
 
+Tuned: jieba, no stemmer, a separator that splits names, and no overviews. Pagefind, too, gets no overviews: pages that list
+others, which ours puts last.
+
 Every query is a new browser context: nothing is cached. It is inserted at once, as if pasted, right after the page has
 loaded (with ours, after the dialog has opened). A topic is the id of a heading: a result on a page with that heading is
 a hit. Queries whose topics are not written yet are skipped. Bytes are those of the bodies, with gzip, of what only the
@@ -28,7 +31,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from benchmarks.warm_build import plain
+from benchmarks.repository import plain
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import serving
@@ -116,9 +119,19 @@ def material(config: Path, site: Path, options: str, jieba: str) -> None:
     build(own, site, jieba)
 
 
-def pagefind(site: Path, copy: Path, tools: Path) -> None:
+def overviews(docs: Path) -> Iterator[Path]:
+    """Return the pages that only lead to others."""
+    yield from (path for path in sorted(docs.rglob("*.md")) if path.stem == "index" or path.parent.name == "ways")
+
+
+def pagefind(site: Path, copy: Path, tools: Path, docs: Path) -> None:
     """Index a copy of the site, the text of the pages without their frame."""
     shutil.copytree(site, copy)
+    for path in overviews(docs):
+        name = path.relative_to(docs).as_posix().removeprefix("zh/").removesuffix(".md").removesuffix("index")
+        (copy / name / "index.html").unlink(missing_ok=True)
+    for path in copy.rglob("notebook/index.html"):
+        path.unlink()
     shutil.rmtree(copy / "assets/search")
     subprocess.run(["npm", "install", "--silent", "--prefix", str(tools), PAGEFIND], check=True)
     command = [str(tools / "node_modules/.bin/pagefind"), "--site", str(copy), "--root-selector", "article"]
@@ -154,7 +167,7 @@ def _typed(page: Page, query: str, selector: str, empty: str) -> tuple[list[str]
 
 
 def ask_ours(page: Page, query: str) -> tuple[list[str], float, float]:
-    page.wait_for_function("!!self.verbatimSearch")
+    page.wait_for_function("() => !!self.verbatimSearch")
     page.keyboard.press("/")
     page.wait_for_selector("dialog[open] input:focus")
     return _typed(page, query, "[role=option]", "[role=listbox]:empty")
@@ -281,11 +294,13 @@ def main() -> None:
             files = re.compile(r"/search/search_index\.json|/workers/search\.")
             material(config, folder / "material", "", "")
             tuned = f":\n      lang: [en]\n      pipeline: []\n      separator: {json.dumps(SEPARATOR)}"
+            for path in overviews(folder / "docs"):
+                path.write_text(path.read_text().replace("---\n", "---\nsearch: {exclude: true}\n", 1))
             material(config, folder / "tuned", tuned, str(jieba))
             engines.append(Engine("material", folder / "material", files, ask_material))
             engines.append(Engine("tuned", folder / "tuned", files, ask_material))
         if "pagefind" in only:
-            pagefind(site, folder / "pagefind", tools)
+            pagefind(site, folder / "pagefind", tools, root / "docs")
             engines.append(Engine("pagefind", folder / "pagefind", re.compile("/pagefind/"), ask_pagefind))
         found = topics(site)
         there = {language: sum(q["lang"] == language for q in queries) for language in LANGUAGES}

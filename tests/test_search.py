@@ -112,7 +112,7 @@ def test_files_hold_every_term_where_it_stands(page):
     assert index["pages"] == [3, 1], "pages are in the order of their addresses"
     assert index["overviews"] == [1]
     sections = [*page.sections, *other.sections]
-    assert index["lengths"][-5:] == [1, 2, 0, 0, 0]
+    assert index["lengths"][-6:] == [1, 2, 0, 0, 0, 0]
     found: dict[tuple[str, int], dict[int, int]] = {}
     for number, first in enumerate(index["parts"]):
         entries = data[f"terms-{number}"]
@@ -142,6 +142,33 @@ def test_an_overview_is_known_by_its_titles_and_first_sentences():
     assert first.prose.startswith("First. x x")
     assert len(first.prose) == search.OVERVIEW
     assert (first.code, second.title, second.prose) == ("", "S", "Second.")
+
+
+INDEX = """
+<h1 id="chapter">Chapter</h1>
+<ul>
+<li><code>second time</code>: <a href="../leaf/#freed">freed already</a>; <a href="../leaf/">in a loop</a></li>
+<li><a href="../leaf/#freed"><strong>Why</strong> is it freed?</a></li>
+<li><a href="../leaf/#freed">Why is it freed?</a></li>
+<li><a href="#chapter">here</a>, <a href="https://example.org/leaf/#freed">elsewhere</a>, <a href="../leaf/#gone">gone</a></li>
+</ul>
+<p>See <a href="../leaf/#freed">this</a><a class="headerlink" href="#chapter">¶</a>.</p>
+"""
+
+
+def test_a_section_is_asked_for_in_the_words_of_what_links_to_it():
+    leaf = search.page("<h1 id='leaf'>Leaf</h1><h2 id='freed'>Freed</h2><p>Text.</p>", "en/leaf/", "")
+    leaf.sections[0].asked = "who gets a gradient"
+    search.files([search.page(INDEX, "en/chapter/", "", overview=True), leaf])
+    first, freed = leaf.sections
+    assert first.asked.splitlines() == ["who gets a gradient", "second time: ; in a loop"]
+    assert freed.asked.splitlines() == ["second time: freed already", "Why is it freed?", "this"]
+
+
+def test_a_list_that_is_made_from_the_pages_asks_nothing():
+    leaf = search.page("<h1 id='leaf'>Leaf</h1>", "en/leaf/", "")
+    search.files([search.page(INDEX, "en/chapter/", "", asks=False), leaf])
+    assert leaf.sections[0].asked == ""
 
 
 def test_parts_are_small_and_in_order():

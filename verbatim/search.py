@@ -10,6 +10,7 @@ to `docs/assets/search/engine.js`, because scripts, unlike fetched data, can be 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -17,9 +18,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from urllib.parse import urljoin
 
-#: The fields of a document, in the order of the files.
-FIELDS = ("title", "prose", "code", "outputs", "messages")
+#: The fields of a document that a result shows, in the order of the files.
+SHOWN = ("title", "prose", "code", "outputs", "messages")
+#: All fields.
+FIELDS = (*SHOWN, "asked")
 
 #: A part of the index is closed when it has this many characters; compressed it is about half.
 PART = 6000
@@ -43,6 +47,9 @@ class Section:
     outputs: str = ""
     messages: str = ""
     """Errors and warnings: what readers paste into a search."""
+    asked: str = ""
+    """How readers ask for it, a line each: what links to it say, above all the questions of a chapter's index.
+    At a page's beginning also its description and keywords."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ class Page:
     sections: list[Section] = field(default_factory=list)
     overview: bool = False
     """It leads to other pages and answers nothing itself, so these come before it."""
+    links: tuple[tuple[str, str], ...] = ()
+    """What it links to: address as it stands in the page, and words."""
 
     @property
     def title(self) -> str:
@@ -68,13 +77,20 @@ INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
 FOLDS = {"example", "quote"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
+#: Parts that are many tags and little to read. They are cut down before a page is parsed, which then takes a third.
+_PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+_SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+_COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
 UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
 
 
-def page(html: str, url: str, title: str, overview: bool = False) -> Page:
-    """Cut a page's content into sections. ``title`` is for a page without a first-level heading."""
+def page(html: str, url: str, title: str, *, overview: bool = False, asks: bool = True) -> Page:
+    """Cut a page's content into sections.
+
+    ``title`` is for a page without a first-level heading; ``asks``: whether its links say what readers ask.
+    """
     reader = _Reader()
-    reader.feed(html)
+    reader.feed(_SVG.sub("", _PRE.sub(_uncoloured, html)))
     reader.close()
     first, *others = reader.sections
     first.id = ""
@@ -89,7 +105,14 @@ def page(html: str, url: str, title: str, overview: bool = False) -> Page:
         if overview:
             section.prose = section.prose[:OVERVIEW]
             section.code = section.outputs = section.messages = ""
-    return Page(url, sections, overview)
+    links = tuple((href, _folded(words)) for href, words in reader.links) if asks else ()
+    return Page(url, sections, overview, links)
+
+
+def _uncoloured(block: re.Match[str]) -> str:
+    """Return a block of code without the marks of its colours; one with other marks, too, as it is."""
+    bare = _COLOUR.sub("", block[0])
+    return block[0] if "<span" in bare else bare
 
 
 class _Reader(HTMLParser):
@@ -102,6 +125,11 @@ class _Reader(HTMLParser):
         """Open elements, each with the field that its text goes to; no field: it is not read."""
         self.folds = False
         """Whether the folded part begun last is code or an output: what it is called says nothing."""
+        self.links: list[tuple[str, str]] = []
+        self.lead: str | None = None
+        """What a list's entry has said before its first link; it belongs to each of its links."""
+        self.linking: list[str] | None = None
+        """Address and words of the link that is open."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -122,6 +150,10 @@ class _Reader(HTMLParser):
             into = "code"
         if tag == "details":
             self.folds = bool(classes & FOLDS)
+        if tag == "li":
+            self.lead = ""
+        elif tag == "a" and into == "prose" and "href" in given:
+            self.linking = [given["href"], f"{self.lead or ''} "]
         if into in ("prose", "title") and tag not in INLINE:
             self._add(into, "\n")
         if tag == "pre" and into:
@@ -136,6 +168,11 @@ class _Reader(HTMLParser):
             name, into = self.open.pop()
             if into == "prose" and name not in INLINE:
                 self._add(into, "\n")
+            if name == "a" and self.linking:
+                self.links.append((self.linking[0], self.linking[1]))
+                self.linking = None
+            if name == "li":
+                self.lead = None
             if name == tag:
                 return
 
@@ -143,6 +180,10 @@ class _Reader(HTMLParser):
         into = self.open[-1][1] if self.open else "prose"
         if into:
             self._add(into, data)
+        if self.linking:
+            self.linking[1] += data
+        elif self.lead is not None and not any(name == "a" for name, _ in self.open):
+            self.lead += data
 
     def _add(self, into: str, text: str) -> None:
         section = self.sections[-1]
@@ -208,16 +249,22 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
             for i in range(len(word) - 1):
                 yield word[i : i + 2], start + i, start + i + 2
             continue
-        yield normal(word), start, end
-        parts = [part for part in word.split("_") if part]
-        for part in parts:
-            pieces = CAMEL.findall(part)
-            if len(parts) > 1:
-                yield normal(part), start, end
-            if len(pieces) > 1:
-                for piece in pieces:
-                    if len(piece) > 1:
-                        yield normal(piece), start, end
+        for term in _named(word):
+            yield term, start, end
+
+
+@functools.cache
+def _named(word: str) -> tuple[str, ...]:
+    """Return the terms of a name."""
+    found = [normal(word)]
+    parts = [part for part in word.split("_") if part]
+    for part in parts:
+        pieces = CAMEL.findall(part)
+        if len(parts) > 1:
+            found.append(normal(part))
+        if len(pieces) > 1:
+            found += [normal(piece) for piece in pieces if len(piece) > 1]
+    return tuple(found)
 
 
 def terms(text: str) -> list[str]:
@@ -237,6 +284,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     texts of its sections, for titles and excerpts.
     """
     ordered = sorted(pages, key=lambda one: one.url)
+    _ask(ordered)
     documents = [section for one in ordered for section in one.sections]
     postings: dict[str, list[dict[int, int]]] = {}
     lengths: list[list[int]] = []
@@ -256,7 +304,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     data = {"index": index}
     data |= {f"terms-{i}": part for i, part in enumerate(parts)}
     data |= {
-        f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in FIELDS)] for s in one.sections]]
+        f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]]
         for i, one in enumerate(ordered)
     }
     texts = {name: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for name, value in data.items()}
@@ -264,10 +312,21 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     return {f"{name}.js": f'verbatimSearch.part("{build}","{name}",{text})\n' for name, text in texts.items()}
 
 
+def _ask(pages: list[Page]) -> None:
+    """Give each section the words of the links that lead to it."""
+    sections = {(one.url, section.id): section for one in pages for section in one.sections}
+    for one in pages:
+        for href, words in one.links:
+            address, _, anchor = urljoin(one.url, href).partition("#")
+            target = sections.get((address, anchor))
+            if target and address != one.url and words not in target.asked.splitlines():
+                target.asked = f"{target.asked}\n{words}".lstrip("\n")
+
+
 def _indexed(section: Section, name: str) -> list[str]:
     """Return the terms of a field. Numbers in code and what it prints are not worth their bytes."""
     found = terms(getattr(section, name))
-    return [t for t in found if not NUMBER.match(t)] if name in ("code", "outputs", "messages") else found
+    return [t for t in found if not NUMBER.match(t)] if name not in ("title", "prose") else found
 
 
 def _packed(documents: dict[int, int]) -> list[int]:

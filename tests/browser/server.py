@@ -6,11 +6,15 @@ import contextlib
 import functools
 import gzip
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+#: Seconds: long enough for a browser to draw what it has.
+PAUSE = 0.7
 
 
 @functools.cache
@@ -22,6 +26,7 @@ class _Handler(BaseHTTPRequestHandler):
     folder: Path
     prefix: str
     sent: list[tuple[str, int]]
+    pause: bytes
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -35,17 +40,22 @@ class _Handler(BaseHTTPRequestHandler):
         body = target.read_bytes() if target.is_file() else b""
         kind = guess_type(target.name)[0] or "application/octet-stream"
         packed = kind.startswith("text/") or kind.endswith(("javascript", "json", "xml"))
-        if packed:
+        first = body.find(self.pause) if self.pause and kind == "text/html" else -1
+        if packed and first < 0:
             body = _packed(body)
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8" if packed else kind)
-        if packed:
+        if packed and first < 0:
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Cache-Control", "max-age=600")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         with contextlib.suppress(ConnectionError):
-            self.wfile.write(body)
+            if first > 0:
+                self.wfile.write(body[:first])
+                self.wfile.flush()
+                time.sleep(PAUSE)
+            self.wfile.write(body[max(first, 0) :])
         self.sent.append((path, len(body)))
 
     def log_message(self, *arguments: object) -> None:
@@ -53,9 +63,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(folder: Path, prefix: str = "/", sent: list[tuple[str, int]] | None = None) -> Iterator[str]:
-    """Serve a folder; yield the address of the site, with a slash at its end. ``sent``: paths and bytes go there."""
-    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent}
+def serving(
+    folder: Path, prefix: str = "/", sent: list[tuple[str, int]] | None = None, pause: bytes = b""
+) -> Iterator[str]:
+    """Serve a folder; yield the address of the site, with a slash at its end.
+
+    ``sent``: paths and bytes go there. ``pause``: a page that has these bytes is held up for a while before them.
+    """
+    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent, "pause": pause}
     handler = type("Handler", (_Handler,), state)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

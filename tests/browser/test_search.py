@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from verbatim import search
@@ -90,6 +91,7 @@ PAGES = {
         ---
         title: 叶子张量
         description: 谁会有 .grad。
+        keywords: [中间节点]
         ---
 
         # 叶子张量
@@ -257,7 +259,7 @@ def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: 
     expect(first.locator("mark", has_text="retain_graph")).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
-    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
     assert "retain_graph" in marked(page)
 
 
@@ -318,7 +320,7 @@ def test_a_result_on_the_same_page_does_not_load_it_again(page: Page, base: str)
     options(page).first.click()
     page.wait_for_url(f"{base}en/topic/leaf/#far-away")
     assert page.evaluate("self.same")
-    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
     assert marked(page) == ["strides"]
     assert page.locator("#far-away").bounding_box()["y"] < 800
 
@@ -344,6 +346,8 @@ def test_enter_waits_for_the_results(page: Page, base: str):
         ("en/", "torch.mm", "en/topic/mm/"),
         ("en/", "What is a leaf tensor?", "en/topic/leaf/"),
         ("en/", "retian_graph", "en/topic/leaf/#leaf-and-grad-fn"),
+        ("en/", "leaf retian_graph", "en/topic/leaf/#leaf-and-grad-fn"),
+        ("", "中间节点", "topic/leaf/"),
     ],
 )
 def test_the_first_result(page: Page, base: str, start: str, query: str, address: str):
@@ -432,7 +436,7 @@ def test_from_a_folder_without_a_server(page: Page, site: Path):
     look_for(page, "strides")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/en/topic/leaf/index\.html\?h=strides#far-away$"))
-    page.wait_for_function("CSS.highlights.get('verbatim-search')?.size")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -449,6 +453,34 @@ def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 390
     assert field(page).evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
     context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("start", "query"), [("", "矩阵乘法"), ("en/", "mat1 and mat2"), ("en/", "qqqq")])
+def test_axe_finds_nothing(browser: Browser, base: str, scheme, width, start, query):
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(base + start)
+    look_for(page, query)
+    expect(page.get_by_role("status")).not_to_be_empty()
+    found = Axe().run(page).response["violations"]
+    told = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
+    context.close()
+    assert told == []
+
+
+def test_the_policy_forbids_nothing_that_the_search_does(page: Page, base: str):
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation', (e) => (self.forbidden ??= []).push(e.blockedURI))"
+    )
+    page.goto(f"{base}topic/leaf/")
+    look_for(page, "步幅")
+    expect(options(page).first).to_be_visible()
+    assert page.evaluate("self.forbidden") is None
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert page.evaluate("self.forbidden") is None
 
 
 def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path, serve, tmp_path: Path):
@@ -487,7 +519,7 @@ def test_browser_and_build_make_the_same_terms(page: Page, base: str):
     assert len(texts) > 10
     page.goto(base)
     look_for(page, "")
-    page.wait_for_function("!!self.verbatimSearch?.spans")
+    page.wait_for_function("() => !!self.verbatimSearch?.spans")
     for text in texts:
         built = json.loads(json.dumps(list(search.spans(text))))
         assert page.evaluate("text => verbatimSearch.spans(text)", text) == built

@@ -11,7 +11,7 @@
       results: "搜索结果",
       found: (count) => `找到 ${count} 个小节`,
       none: (query) => `没有找到“${query}”`,
-      advice: "换一个更短的说法，或者只留报错信息里的英文。",
+      advice: "换一个更短的说法，或者只贴报错的最后一行。",
       broken: "搜索索引没有加载成功，请检查网络后重试。",
       code: "代码",
       outputs: "输出",
@@ -27,7 +27,7 @@
       results: "Search results",
       found: (count) => `${count} ${count === 1 ? "section" : "sections"} found`,
       none: (query) => `Nothing found for “${query}”`,
-      advice: "Try fewer words, or only the message of an error without its numbers.",
+      advice: "Try fewer words, a function’s name, or the last line of an error.",
       broken: "The search index did not load. Check your connection and try again.",
       code: "Code",
       outputs: "Output",
@@ -132,7 +132,6 @@
     if (!dialog.open) dialog.showModal();
     field.focus();
     field.select();
-    await engine();
   };
 
   let styled;
@@ -142,16 +141,6 @@
       link.onload = link.onerror = resolve;
       document.head.append(link);
     }));
-
-  async function engine() {
-    try {
-      await search.load("engine.js");
-      await search.ready();
-      return true;
-    } catch {
-      return false;
-    }
-  }
 
   /* A traceback was pasted: its last line that names an error says what to look for. */
   function pasted(event) {
@@ -178,7 +167,7 @@
 
   async function run(query) {
     try {
-      if (query && !(await engine())) throw new Error(words.broken);
+      if (query) await search.prepare();
       show(query ? await search.find(query) : [], query);
     } catch (error) {
       console.error(error);

@@ -3,9 +3,10 @@
 (() => {
   "use strict";
   const search = self.verbatimSearch;
-  /* The fields of a section as `verbatim/search.py` writes them, and its page's title. What a match in them counts. */
-  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, page: 5 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, page: 2 };
+  /* The fields of a section as `verbatim/search.py` writes them, and what its page is about. What a match in them counts. */
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, page: 6 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, page: 2 };
+  const STORED = FIELDS.page;
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;
   const MESSAGE_BOOST = 3;
@@ -16,13 +17,19 @@
   const TITLE = 2;
   /* What two characters count that stand together by chance, and a word that only begins like one of the query. */
   const CHANCE = 0.3;
+  /* What the parts of a name count where the name itself is known. */
+  const PART = 0.4;
+  /* What the other sections of its page count for a section, from 0 to 1, and each one less than the one before it. */
+  const COMPANY = 0.3;
+  const DECAY = 0.5;
+  /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
+  const MISSPELT = 0.25;
+  const SURE = 3;
   /* At most so many sections of one page, and so many in all. */
   const A_PAGE = 2;
   const RESULTS = 10;
 
-  const arrived = {};
-  search.part = (build, name, data) => (arrived[name] = { build, data });
-
+  const { arrived } = search;
   let index;
 
   /* Fetch a part of the index or a page's texts. */
@@ -32,13 +39,10 @@
     return arrived[name].data;
   }
 
-  /* Load what every search needs. `again`: the index anew, past what the browser keeps. */
+  /* Read the index. `again`: fetch it anew, past what the browser keeps. */
   async function ready(again = false) {
-    await Promise.all([
-      search.load("words.js"),
-      search.load("minisearch.js"),
-      search.load(`${search.language}/index.js${again ? `?${Date.now()}` : ""}`),
-    ]);
+    await search.prepare();
+    if (again) await search.load(`${search.language}/index.js?${Date.now()}`);
     if (index?.build === arrived.index.build) return;
     const { data } = arrived.index;
     const first = [];
@@ -48,9 +52,9 @@
       for (let i = 0; i < sections; i++) pageOf.push(page);
     });
     const lengths = {};
-    const totals = [0, 0, 0, 0, 0, 0];
+    const totals = Object.values(FIELDS).fill(0);
     pageOf.forEach((page, i) => {
-      lengths[i] = [...data.lengths.slice(i * 5, i * 5 + 5), data.lengths[first[page] * 5]];
+      lengths[i] = [...data.lengths.slice(i * STORED, (i + 1) * STORED), data.lengths[first[page] * STORED]];
       lengths[i].forEach((length, field) => (totals[field] += length));
     });
     index = {
@@ -84,7 +88,7 @@
     return found;
   }
 
-  /* Postings as MiniSearch keeps them. What is in a page's title belongs to each of its sections, too. */
+  /* Postings as MiniSearch keeps them. A page's title, and how readers ask for the page, belong to each of its sections. */
   function unpacked(packed) {
     const fields = packed.map((steps) => {
       const documents = {};
@@ -96,11 +100,13 @@
       return documents;
     });
     const page = {};
-    for (const [document, times] of Object.entries(fields[0])) {
-      const number = index.pageOf[document];
-      if (+document !== index.first[number]) continue;
-      for (let i = 0; i < index.pages[number]; i++) page[+document + i] = times;
-    }
+    for (const field of [FIELDS.title, FIELDS.asked])
+      for (const [document, times] of Object.entries(fields[field])) {
+        const number = index.pageOf[document];
+        if (+document !== index.first[number]) continue;
+        for (let i = 0; i < index.pages[number]; i++) page[+document + i] = (page[+document + i] ?? 0) + times;
+        if (field === FIELDS.asked) delete fields[field][document];
+      }
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
@@ -127,11 +133,12 @@
   async function found(query) {
     let terms = search.wanted(query);
     let entries = await fetched(terms);
-    const known = new Set(entries.map(([entry]) => entry));
-    const broad = terms.map((one) => (known.has(one.term) ? one : search.broadened(one, terms)));
-    if (broad.some((one) => one.weak)) entries = await fetched((terms = broad));
-    const ranked = rank(terms, entries);
-    const best = await Promise.all((ranked.length ? ranked : rank(terms, entries, true)).map(section));
+    const there = (one) => entries.some(([entry]) => matches(one, entry));
+    terms = terms.map((one) => (there(one) ? one : search.broadened(one, terms)));
+    /* Terms to fetch besides: those with the same beginning as one that is not there. */
+    const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
+    if (begun.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
+    const best = await Promise.all(rank(terms, entries).map(section));
     for (const one of best) {
       const texts = [one.title, one.prose, one.code, one.outputs, one.messages];
       one.score *= (1 + QUOTE * search.quoted(query, texts)) * (1 + TITLE * search.share(one.page, query));
@@ -139,20 +146,22 @@
     return best.sort((a, b) => b.score - a.score);
   }
 
-  /* The best sections' numbers and scores. `misspelt`: terms that are only similar match, too. */
-  function rank(terms, entries, misspelt = false) {
-    const matching = entries.filter(
-      ([entry]) => misspelt || terms.some(({ term, prefix }) => entry === term || (prefix && entry.startsWith(term))),
-    );
+  const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
+
+  /* The best sections' numbers and scores. */
+  function rank(terms, entries) {
+    const known = new Set(entries.map(([entry]) => entry));
+    const unknown = terms.map((one) => !entries.some(([entry]) => matches(one, entry)));
+    const needed = entries.filter(([entry]) => unknown.includes(true) || terms.some((one) => matches(one, entry)));
     const engine = MiniSearch.loadJS(
-      { ...index.empty, index: matching.map(([term, ...packed]) => [term, unpacked(packed)]) },
+      { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
       { fields: Object.keys(FIELDS) },
     );
-    const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
     const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
     const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
-    const trust = Object.fromEntries(terms.map((one) => [one.term, one.weak || rarer(one) ? CHANCE : 1]));
+    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1);
+    const trust = Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const found = engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),
@@ -160,7 +169,7 @@
       /* The last word may still be on its way; another that is known stands for itself alone. */
       prefix: (term, i) => terms[i].prefix && (terms[i].weak || i === terms.length - 1 || !known.has(term)),
       boostTerm: (term) => trust[term],
-      fuzzy: misspelt && 0.25,
+      fuzzy: (term, i) => unknown[i] && /^\w/.test(term) && MISSPELT,
       boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
     });
     /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
@@ -168,14 +177,25 @@
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
     const weight = (some) => some.reduce((sum, term) => sum + trust[term] * Math.log(1 + index.pageOf.length / sections[term]), 0);
     const whole = weight(Object.keys(sections));
-    const taken = {};
-    return found
+    const better = (a, b) => b.score - a.score || a.id - b.id;
+    const scored = found
       .map(({ id, score, queryTerms }) => ({
         id,
+        page: index.pageOf[id],
         score: score * Math.sqrt(weight(queryTerms) / whole) * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
       }))
-      .sort((a, b) => b.score - a.score || a.id - b.id)
-      .filter(({ id }) => (taken[index.pageOf[id]] = (taken[index.pageOf[id]] ?? 0) + 1) <= A_PAGE)
+      .sort(better);
+    /* A page that says more of it is likelier to be about it. */
+    const pages = {};
+    for (const { page, score } of scored) {
+      const { sum, next } = (pages[page] ??= { sum: 0, next: 1 });
+      pages[page] = { sum: sum + score * next, next: next * DECAY };
+    }
+    const taken = {};
+    return scored
+      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY }))
+      .sort(better)
+      .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
       .slice(0, RESULTS);
   }
 

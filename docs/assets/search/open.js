@@ -25,6 +25,15 @@
       }));
     },
 
+    /* Parts of the index hand themselves over here. */
+    arrived: {},
+    part(build, name, data) {
+      search.arrived[name] = { build, data };
+    },
+
+    /* What a search needs besides the dialog. */
+    prepare: () => Promise.all(["words.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
+
     /* Mark a query's words in the section with this id. */
     async highlight(query, id) {
       await Promise.all([search.load("words.js"), search.load("highlight.js")]);
@@ -36,7 +45,9 @@
   const open = async () => {
     button.setAttribute("aria-busy", "true");
     try {
-      await Promise.all([search.load("words.js"), search.load("dialog.js")]);
+      const shown = Promise.all([search.load("words.js"), search.load("dialog.js")]);
+      search.prepare().catch(() => {}); // the dialog tries again and tells
+      await shown;
       await search.open();
     } finally {
       button.removeAttribute("aria-busy");

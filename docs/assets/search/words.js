@@ -67,13 +67,18 @@
     return found;
   }
 
-  /* A query's terms: [{ term, prefix }], `prefix` where longer terms match, too. Numbers, shapes and addresses are left out
-     where there is anything else: those of a pasted message differ from those on the page. So are words that only ask. */
+  /* A query's terms: [{ term, prefix, between, whole }]. `prefix`: longer terms match, too; `between`: the pairs that it
+     overlaps; `whole`: the name that it is a part of, as entropy is of CrossEntropyLoss. Numbers, shapes and addresses are
+     left out where there is anything else: those of a pasted message differ from those on the page. So are words that only
+     ask. */
   function wanted(query) {
     const telling = ([term]) => !NUMBER.test(term) && !JOINING.has(term);
     const words = spans(query.replace(ASKING, " ")).filter(telling);
     const found = (words.length ? words : spans(query)).slice(-LIMIT);
     const terms = [...new Set(found.map(([term]) => term))];
+    const whole = {};
+    const names = new Map(found.map(([term, start, end]) => [`${start} ${end}`, term]).reverse());
+    for (const [term, start, end] of found) whole[term] ??= names.get(`${start} ${end}`);
     /* A pair of Chinese characters between two others may be no word. */
     const between = {};
     found.forEach(([term, start], i) => {
@@ -84,6 +89,7 @@
       term,
       prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
       between: between[term],
+      whole: whole[term] !== term && !HAN.test(term) ? whole[term] : undefined,
     }));
   }
 

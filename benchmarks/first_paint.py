@@ -1,0 +1,141 @@
+"""First paint, bytes and requests of a recipe's page, against the same page in Starlight, on one server.
+
+    python -m benchmarks.first_paint [--rounds 15] [--page autograd/leaf] [--site site]
+
+Starlight comes from npm into `build/benchmarks/starlight` and gets the pages that `python -m verbatim render` writes.
+Each load is a new browser context: nothing is cached. Loads are interleaved, once on the plain local line and once on
+one of 10 Mbit/s with 40 ms to each answer. Ratios are of medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.search import build
+from scripts.browser import present
+from tests.browser.conftest import ARGUMENTS
+from tests.browser.server import serving
+from verbatim.project import find_root
+
+PACKAGES = ["astro@5.16.6", "@astrojs/starlight@0.37.1", "sharp@0.34.5"]
+#: Bytes a second and milliseconds, as the browser's own developer tools limit a line.
+LINES = {"local": None, "10 Mbit/s": (1_250_000, 40)}
+CONFIG = """
+import { defineConfig } from "astro/config";
+import starlight from "@astrojs/starlight";
+export default defineConfig({
+  integrations: [starlight({ title: "PyTorch Verbatim", sidebar: %s })],
+});
+"""
+COLLECTIONS = """
+import { defineCollection } from "astro:content";
+import { docsLoader } from "@astrojs/starlight/loaders";
+import { docsSchema } from "@astrojs/starlight/schema";
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };
+"""
+
+
+def starlight(root: Path, folder: Path) -> Path:
+    """Build the English pages with Starlight; return the site."""
+    rendered = folder / "rendered"
+    subprocess.run([sys.executable, "-m", "verbatim", "render", "--out", str(rendered)], cwd=root, check=True)
+    work = root / "build/benchmarks/starlight"
+    docs = work / "src/content/docs"
+    subprocess.run(["rm", "-rf", str(docs), str(work / "dist")], check=True)
+    docs.mkdir(parents=True)
+    for page in sorted((rendered / "en").rglob("*.md")):
+        head, body = re.fullmatch(r"---\n(.*?)\n---\n(.*)", page.read_text(), re.DOTALL).groups()
+        front = yaml.safe_load(head)
+        # Starlight writes the title itself, and takes a heading's braces for text; figures are left out.
+        body = re.sub(r"^# .*\n", "", body, count=1, flags=re.MULTILINE)
+        body = re.sub(r" \{[^{}\n]*\}$|!\[.*\]\(.*\)", "", body, flags=re.MULTILINE)
+        out = docs / page.relative_to(rendered / "en")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        kept = {"title": front["title"], "description": front["description"]}
+        out.write_text(f"---\n{yaml.safe_dump(kept, allow_unicode=True)}---\n{body}")
+    chapters = sorted(path.name for path in docs.iterdir() if path.is_dir())
+    sidebar = [{"label": name, "autogenerate": {"directory": name}} for name in chapters]
+    (work / "astro.config.mjs").write_text(CONFIG % json.dumps(sidebar))
+    (work / "src/content.config.ts").write_text(COLLECTIONS)
+    if not (work / "node_modules").is_dir():
+        (work / "package.json").write_text('{"type": "module", "private": true}')
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *PACKAGES], cwd=work, check=True)
+    environment = {**os.environ, "ASTRO_TELEMETRY_DISABLED": "1"}
+    done = subprocess.run(
+        ["npx", "astro", "build"], cwd=work, capture_output=True, text=True, env=environment, check=False
+    )
+    if done.returncode:
+        sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
+    return work / "dist"
+
+
+def load(browser: Browser, address: str, line: tuple[int, int] | None) -> float:
+    """Open a page in a new context; return the milliseconds to its first contentful paint."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    if line:
+        session = context.new_cdp_session(page)
+        speed, latency = line
+        limits = {"offline": False, "latency": latency, "downloadThroughput": speed, "uploadThroughput": speed}
+        session.send("Network.emulateNetworkConditions", limits)
+    page.goto(address, wait_until="load")
+    ms = page.evaluate(
+        """() => new Promise((resolve) => new PerformanceObserver((list) => {
+          const paint = list.getEntries().find(({ name }) => name === "first-contentful-paint");
+          if (paint) resolve(paint.startTime);
+        }).observe({ type: "paint", buffered: true }))"""
+    )
+    context.close()
+    return ms
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--page", default="autograd/leaf")
+    parser.add_argument("--site", type=Path, help="this project's site, built already")
+    options = parser.parse_args()
+    root = find_root()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        site = options.site or folder / "site"
+        if not options.site:
+            build(root / "mkdocs.yml", site)
+        other = starlight(root, folder)
+        browser = playwright.chromium.launch(executable_path=present(), args=list(ARGUMENTS))
+        sent: dict[str, list[tuple[str, int]]] = {"this project": [], "Starlight": []}
+        with serving(site, sent=sent["this project"]) as ours, serving(other, sent=sent["Starlight"]) as theirs:
+            addresses = {"this project": f"{ours}en/{options.page}/", "Starlight": f"{theirs}{options.page}/"}
+            weights = {}
+            for way, address in addresses.items():
+                load(browser, address, None)
+                weights[way] = (sum(size for _, size in sent[way]), len(sent[way]))
+            for line, limits in LINES.items():
+                times: dict[str, list[float]] = {way: [] for way in addresses}
+                for _ in range(options.rounds):
+                    for way, address in addresses.items():
+                        times[way].append(load(browser, address, limits))
+                middle = {way: statistics.median(values) for way, values in times.items()}
+                for way, values in times.items():
+                    size, requests = weights[way]
+                    low, high = min(values), max(values)
+                    print(
+                        f"{line:10} {way:13} first paint {middle[way]:4.0f} ms ({low:.0f} to {high:.0f}), "
+                        f"{middle[way] / middle['Starlight']:.2f} × Starlight; {size / 1000:.0f} KB, {requests} requests"
+                    )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
