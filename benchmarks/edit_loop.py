@@ -23,7 +23,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.warm_build import plain
+from benchmarks.repository import plain
 from scripts.browser import present
 from verbatim.project import find_root
 

@@ -1,0 +1,280 @@
+"""The harness of `make bench`: what it builds, what it refuses to count, what it writes. No time is asserted."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+from benchmarks import environments, report, shown
+from benchmarks.corpus import changed, corpus, paragraphs, stamp, usable
+from benchmarks.measure import timed
+from benchmarks.run import SCENARIOS, Bench, Step, plan
+from benchmarks.ways import Plain, ways
+from verbatim.cells import parse
+from verbatim.project import find_root
+
+ROOT = find_root(Path(__file__))
+
+
+# -- the corpus -----------------------------------------------------------------------------------
+
+
+def test_every_copy_is_another_script():
+    pages = corpus(ROOT, 40)
+    assert len({page.name for page in pages}) == len({page.script for page in pages}) == 40
+    for page in pages:
+        assert parse(page.script, page.name).cells[-1].name == "which-copy"
+        assert page.intro and all(part.text for part in page.parts)
+
+
+def test_a_changed_script_prints_something_else():
+    page = corpus(ROOT, 2)[1]
+    assert stamp(page, "2.0") == "copy 1 of torch 2.0"
+    assert stamp(changed(page), "2.0") == "changed 1 of torch 2.0"
+    assert changed(page).name == page.name
+
+
+@pytest.mark.parametrize(
+    ("cell", "fits"),
+    [
+        ("print(1)", True),
+        ("x = 1", True),
+        ("1 + 1", False),  # a notebook prints it, a script does not
+        ("from torch.utils.data import DataLoader\nDataLoader([], num_workers=2)\nx = 1", False),
+        ("import matplotlib.pyplot as plt\nprint(1)", False),
+    ],
+)
+def test_only_what_every_way_can_show_is_taken(cell: str, fits: bool):
+    assert usable(parse(f'"""T."""\n\n# %% one\n{cell}\n', "a.py")) is fits
+
+
+def test_what_raises_or_varies_is_not_taken():
+    for option in ('raises="ValueError"', "varies=true", 'needs="cuda"'):
+        assert not usable(parse(f'"""T."""\n\n# %% one {option}\nprint(1)\n', "a.py"))
+
+
+def test_prose_loses_what_each_way_writes_differently():
+    text = "---\ntitle: T\n---\n\n# T\n\nSee [this `page`](a.md).\n\nA \\(x\\).\n\n- item\n\n!!! note\n    no\n\n```\nCode\n```\n"
+    assert paragraphs(text) == ["See this `page`."]
+
+
+# -- what is shown --------------------------------------------------------------------------------
+
+
+def test_outputs_in_pages_notebooks_and_runs_read_alike():
+    page = '<div class="code"><pre>x</pre></div><div class="a out"><div><pre>1 &lt; 2\n\n</pre></div></div><pre>y</pre>'
+    assert shown.in_html(page, "out") == ["1 < 2"]
+    notebook = {"cells": [{"outputs": [{"text": ["1 <", " 2\n"]}]}, {"source": "no outputs"}]}
+    assert shown.in_notebook(json.dumps(notebook)) == ["1 < 2"]
+    run = "== examples/a-0001.py  (0.10 s)\n-- one\n1 < 2\n== examples/b.py  (0.10 s)\n-- one\n3\n"
+    assert shown.in_run(run) == {"a-0001": ["1 < 2"], "b": ["3"]}
+
+
+def test_a_difference_is_told_with_its_place():
+    assert shown.difference(["a", "b"], ["a", "b"]) == ""
+    assert "line 2" in shown.difference(["a", "b"], ["a", "c"])
+    assert "1 of 2 lines are missing, first `b`" in shown.difference(["a", "b"], ["a"])
+    assert "1 lines too many, first `c`" in shown.difference(["a", "b"], ["a", "b", "c"])
+
+
+# -- a run ----------------------------------------------------------------------------------------
+
+
+def start(folder: Path, *only: str) -> Bench:
+    made = Bench(ROOT, folder, only=list(only), say=lambda text: None)
+    made.prepare()
+    return made
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return start(tmp_path, "plain")
+
+
+def test_three_scripts_in_three_ways(tmp_path: Path):
+    bench = start(tmp_path, "plain", "this")
+    bench.measure(Step(3, 1))
+    assert bench.wrong == []
+    found = {(run["way"], run["scenario"]) for run in bench.runs}
+    assert found == {("exec", "cold"), *((way, kind) for way in ("plain", "this") for kind in SCENARIOS)}
+    assert all(run["stale"] == 0 for run in bench.runs)  # so a new torch ran everything again
+    assert all(run["seconds"] > 0 for run in bench.runs)
+    results = bench.results()
+    assert "this project | 3 | 1 |" in report.text(results)
+    assert json.loads(json.dumps(results)) == results
+
+
+def test_no_time_counts_where_an_output_is_missing(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    shows = Plain.shows
+    monkeypatch.setattr(Plain, "shows", lambda *given: shows(*given)[:-1])
+    bench.measure(Step(2, 2, SCENARIOS[:1]))
+    assert {run["way"] for run in bench.runs} == {"exec"}
+    assert len(bench.wrong) == 1 and "lines are missing, first `copy 0 of torch" in bench.wrong[0]
+
+
+def test_no_time_counts_where_a_page_is_missing(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    write = Plain.write
+    monkeypatch.setattr(
+        Plain, "write", lambda way, folder, page, out: "0001" in page.name or write(way, folder, page, out)
+    )
+    bench.measure(Step(2, 1, SCENARIOS[:1]))
+    assert len(bench.wrong) == 1 and "-0001: there is no page" in bench.wrong[0]
+
+
+def test_outputs_of_the_old_torch_are_counted(bench: Bench):
+    page = corpus(ROOT, 1)[0]
+    printed = {page.name: [*["1\n"] * (len(page.parts) - 1), "of no interest\n"]}
+    old, new = bench.version, "99"
+    way = type("Kept", (), {"shows": lambda *_: [*["1"] * (len(page.parts) - 1), stamp(page, old)]})()
+    assert bench._check(way, Path(), [page], printed, new, may_be_stale=True) == 1
+    with pytest.raises(RuntimeError, match="of torch 99` was expected"):
+        bench._check(way, Path(), [page], printed, new, may_be_stale=False)
+
+
+def test_a_tool_that_cannot_be_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(name: str, folder: Path) -> Path:
+        raise OSError("no matching distribution")
+
+    monkeypatch.setattr(environments, "python", fail)
+    made = start(tmp_path, "plain", "myst-nb")
+    assert made.missing == {"myst-nb": "no matching distribution"} and set(made.pythons) == {"exec", "plain"}
+    assert "MyST-NB could not be installed: no matching distribution" in "\n".join(
+        report.left_out(made.results(), "en")
+    )
+
+
+def test_slow_ways_get_few_scripts():
+    steps = plan([40, 200, 1000], 40, 3)
+    assert [step.size for step in steps if step.slow] == [steps[0].size, 40]
+    assert all(step.rounds >= 1 for step in plan([1000], 40, 1))
+
+
+def test_a_command_that_fails_says_so(tmp_path: Path):
+    with pytest.raises(RuntimeError, match=r"exit code 3 .* told"):
+        timed([sys.executable, "-c", "print('told'); raise SystemExit(3)"], tmp_path, {})
+
+
+def test_memory_is_that_of_the_whole_tree(tmp_path: Path):
+    child = "import time; x = bytearray(80 << 20); time.sleep(1)"
+    usage = timed(
+        [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"],
+        tmp_path,
+        {},
+    )
+    if sys.platform == "linux":
+        assert usage.peak and usage.parent and usage.peak > 80 > usage.parent
+
+
+def test_environments_are_pinned_and_leave_torch_to_the_project():
+    shared = {"torch", "torchvision", "torchaudio", "numpy", "matplotlib"}
+    for way in ways(ROOT).values():
+        if way.environment:
+            path = Path(environments.__file__).parent / f"{way.environment}.txt"
+            lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+            assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
+            assert way.package in environments.versions(way.environment)
+            assert not shared & {line.split("==")[0].lower() for line in lines}
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+def made_up(**seconds: dict[str, list[float]]) -> dict:
+    """Results of 40, 200 and 1,000 scripts; a way's seconds are those for 40 and grow with the number."""
+    runs = [
+        {"way": way.replace("_", "-"), "size": size, "round": number, "scenario": kind, "stale": 0}
+        | {"seconds": value * size / 40, "peak": 100.0, "parent": 50.0}
+        for way, kinds in seconds.items()
+        for size in (40, 200, 1000)
+        for kind, values in kinds.items()
+        for number, value in enumerate(values)
+    ]
+    described = {run["way"]: {"version": "1.0", "pages": run["way"] not in ("exec", "run")} for run in runs}
+    return {
+        "date": "2026-01-02",
+        "machine": {"cpu": "A CPU @ 2 GHz", "cores": 2, "system": "Linux", "python": "3.11.1"},
+        "torch": importlib.metadata.version("torch"),
+        "ways": described,
+        "missing": {},
+        "wrong": [],
+        "runs": runs,
+        "repository": {"this": [1.05, 1.0], "plain": [1.0, 1.0], "pages": 10},
+    }
+
+
+RESULTS = made_up(
+    exec={"cold": [2.0, 2.0]},
+    plain={kind: [1.0, 1.0] for kind in SCENARIOS},
+    run={"cold": [2.0, 2.6]},
+    this={"cold": [4.0, 4.0], "warm": [1.1, 1.3], "edit": [1.3, 1.3], "torch": [4.0, 4.0]},
+    markdown_exec={kind: [5.0, 5.0] for kind in SCENARIOS},
+    mkdocs_jupyter={"cold": [151.0, 151.0], "warm": [2.0, 2.0], "edit": [5.0, 5.0], "torch": [2.0, 2.0]},
+)
+
+
+def test_aims_are_met_or_not():
+    found = {(aim.key, aim.size): aim for aim in report.aims(RESULTS)}
+    run = found["exec-aim", 1000]
+    assert (run.measured.low, run.measured.high, run.met) == (1.0, 1.3, True)
+    assert found["markdown-exec-whole", 1000].measured.middle == pytest.approx(0.8)
+    assert found["markdown-exec-beyond", 1000].measured.middle == pytest.approx(0.75)
+    assert not found["mkdocs-jupyter-whole", 1000].met  # 37.75 times
+    assert found["mkdocs-jupyter-beyond", 1000].met  # 50 times
+    assert not found["warm-aim", 1000].met
+    assert found["edit-aim", 1000].measured.middle == pytest.approx(0.1)
+    assert found["growth-aim", 0].measured.middle == pytest.approx(1)
+    assert found["memory-aim", 0].met and found["repository-aim", 0].met
+
+
+def test_tables_speak_both_languages():
+    english, chinese = (
+        "\n".join(
+            line for what in ("builds", "runs", "aims", "summary") for line in report.part(RESULTS, what, lang, "p.svg")
+        )
+        for lang in ("en", "zh")
+    )
+    assert "| this project | 40 | 2 | 4.00 (4.00–4.00) | 1.20 (1.10–1.30) |" in english
+    assert "| 本项目 | 40 | 2 | 4.00 (4.00–4.00) |" in chinese
+    assert "| not met |" in english and "| 未达到 |" in chinese
+    assert "{" not in english + chinese
+    assert report.WORDS["en"].keys() == report.WORDS["zh"].keys()
+
+
+def test_old_outputs_are_no_result():
+    stale = json.loads(json.dumps(RESULTS))
+    for run in stale["runs"]:
+        run["stale"] = 40 * (run["way"] == "mkdocs-jupyter" and run["scenario"] == "torch")
+    row = next(line for line in report.builds(stale, "en", 40) if line.startswith("| mkdocs-jupyter"))
+    assert row.split(" | ")[6] == "old outputs stay"
+
+
+def test_the_plot_is_svg_and_the_same_each_time():
+    drawn = report.draw(RESULTS)
+    assert xml.etree.ElementTree.fromstring(drawn).tag.endswith("svg")
+    assert drawn == report.draw(RESULTS)
+    assert "#ffffff" not in drawn and "#000000" not in drawn  # neither would be seen on its own ground
+
+
+def test_results_go_between_the_markers():
+    text = "before\n<!-- benchmarks: aims -->\nof yore\n<!-- /benchmarks -->\nafter\n"
+    new = report.replace(text, RESULTS, "en", "p.svg")
+    assert new.startswith("before\n<!-- benchmarks: aims -->\n\n| aim |") and new.endswith(
+        "<!-- /benchmarks -->\nafter\n"
+    )
+    assert "of yore" not in new and report.replace(new, RESULTS, "en", "p.svg") == new
+    with pytest.raises(ValueError, match="no place for the results"):
+        report.replace("nothing", RESULTS, "en", "p.svg")
+
+
+def test_what_is_shown_was_measured():
+    """READMEs, pages and plot are those that the results in the repository make."""
+    results = json.loads((ROOT / report.RESULTS).read_text())
+    for file, (language, plot) in report.SHOWN.items():
+        text = (ROOT / file).read_text()
+        assert report.replace(text, results, language, plot) == text, f"run: python -m benchmarks.report ({file})"

@@ -1,0 +1,72 @@
+"""Code blocks that are kept are those that would be made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import markdown
+
+from verbatim.coloured import Coloured
+
+PAGE = """
+```python
+x = 1  # a number
+```
+
+``` { .text .no-copy title="Output · varies" data-verbatim="a#b" }
+1 < 2
+```
+
+!!! note
+
+    ```python hl_lines="1 2"
+    x = 1
+    y = 2
+    ```
+
+```python
+x = 1  # a number
+```
+"""
+EXTENSIONS = ["admonition", "attr_list", "pymdownx.highlight", "pymdownx.superfences"]
+
+
+def render(fence: dict[str, Any] | None) -> str:
+    settings = {"pymdownx.superfences": {"custom_fences": [fence] if fence else []}}
+    return markdown.Markdown(extensions=EXTENSIONS, extension_configs=settings).convert(PAGE)
+
+
+def test_a_page_is_the_same_with_and_without(tmp_path: Path):
+    first = Coloured(tmp_path)
+    plain = render(None)
+    assert 'class="filename">Output · varies' in plain and plain.count('<div class="highlight">') >= 3
+    assert render(first.fence) == plain
+    first.keep()
+    assert render(Coloured(tmp_path).fence) == plain
+
+
+def test_a_kept_block_is_not_made_again(tmp_path: Path):
+    first = Coloured(tmp_path)
+    render(first.fence)
+    first.keep()
+    (kept,) = tmp_path.glob("code-*.json")
+    kept.write_text(kept.read_text().replace("a number", "another number"))
+    assert render(Coloured(tmp_path).fence).count("another number") == 2
+
+
+def test_other_settings_make_other_blocks(tmp_path: Path):
+    first, second = Coloured(tmp_path), Coloured(tmp_path, {"linenums": True})
+    for coloured in (first, second):
+        render(coloured.fence)
+        coloured.keep()
+    assert len(list(tmp_path.glob("code-*.json"))) == 2
+
+
+def test_damage_costs_time_and_nothing_else(tmp_path: Path):
+    first = Coloured(tmp_path)
+    plain = render(first.fence)
+    first.keep()
+    (kept,) = tmp_path.glob("code-*.json")
+    kept.write_text("{")
+    assert render(Coloured(tmp_path).fence) == plain
