@@ -13,7 +13,7 @@ PACKAGE ?= torch
 VERSION ?= $(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose test drift upgrade issue lint format record bench clean
+.PHONY: help serve build check cuda propose test exits drift upgrade issue lint format record bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ propose: ## open or update the pull request with new CUDA records
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest
+
+exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, and check both sites
+	PYTHONPATH=$(CURDIR)/build/exits/packages $(BIN)/python -m exits
 
 drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
 	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
@@ -84,4 +87,10 @@ $(VENV)/.installed: requirements.txt pyproject.toml | $(VENV)/bin/python
 $(VENV)/.tests: requirements-dev.txt $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	$(BIN)/python scripts/browser.py
+	@touch $@
+
+build/exits/.installed: exits/requirements.txt $(VENV)/.installed
+	@# in a folder of their own, in front of the project's packages: what they share is installed once
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+		--target build/exits/packages -r exits/requirements.txt
 	@touch $@

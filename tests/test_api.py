@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -90,3 +93,26 @@ def test_what_was_found_is_remembered(tmp_path, monkeypatch):
     again = Memory(tmp_path)
     assert again.address("torch.cat") == found
     assert again.address("nothing") == ""
+
+
+def test_many_names_are_asked_for_at_once(tmp_path: Path):
+    asked = []
+
+    def ask(function: Callable, texts: list[str]) -> dict[str, str]:
+        asked.append(texts)
+        return function(texts)
+
+    memory = Memory(tmp_path)
+    memory.learn(["torch.cat", "x", "torch.cat"], ask)
+    memory.learn(["x", "torch.stack"], ask)
+    assert asked == [["torch.cat", "x"], ["torch.stack"]]
+    assert memory.address("torch.cat") == address("torch.cat") and memory.address("x") == ""
+
+
+def test_a_process_that_gives_no_answer_does_no_harm(tmp_path: Path):
+    def ask(function: Callable, texts: list[str]) -> dict[str, str]:
+        raise EOFError
+
+    memory = Memory(tmp_path)
+    memory.learn(["torch.cat"], ask)
+    assert memory.address("torch.cat") == address("torch.cat")

@@ -104,6 +104,12 @@ def test_a_sound_project_has_no_problem(told):
         ("1.  A note.", "", "a.py#shares-storage has 1 annotations, 0 texts stand below it"),
         ("description: D\n", "", "the front matter has no `description`"),
         ("title: T", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
+        ("title: T", "title: T\nkeywords: clear", "docs/en/topic/a.md:3: `keywords` in the front matter is not a list"),
+        (
+            "title: T",
+            "title: T\nkeywords: [clear, 3]",
+            "docs/en/topic/a.md:3: `keywords` in the front matter is not a list",
+        ),
         ("# Title\n", "", "0 headings of level 1"),
         ("# Title\n", "# Title\n\n# Two\n", "2 headings of level 1"),
         (
@@ -173,3 +179,12 @@ def test_everything_is_told_at_once(told):
 def test_boxes_formulas_and_links_belong_to_the_skeleton(told, added, message):
     (problem,) = told(**{"docs/en/topic/a.md": PAGE + "\n" + added})
     assert message in problem
+
+
+def test_a_tree_of_one_language_needs_no_twins():
+    page = checks.Page("docs/en/topic/a.md", OTHER)
+    assert list(checks.check_twins([page])) == []
+    assert [p.path for p in checks.check_twins([page, checks.Page("docs/zh/index.md", OTHER)])] == [
+        page.path,
+        "docs/zh/index.md",
+    ]

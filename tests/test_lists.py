@@ -287,6 +287,7 @@ def test_addresses_are_those_of_the_site():
     assert page_address("zh", "index.md") == ""
     assert page_address("zh", "topic/a.md") == "topic/a/"
     assert page_address("en", "topic/index.md") == "en/topic/"
+    assert page_address("zh", "topic/return-index.md") == "topic/return-index/"
 
 
 # -- Checks ---------------------------------------------------------------------------------------

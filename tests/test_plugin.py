@@ -116,6 +116,21 @@ def test_both_languages_show_what_was_printed(mini):
         assert 'class="verbatim-ran"' in html
 
 
+def test_what_languages_share_is_linked_where_it_lies(mini, write):
+    write("docs/assets/plot.svg", "<svg/>")
+    for language in ("zh", "en"):
+        text = (mini.docs(language) / "topic/a.md").read_text()
+        write(f"docs/{language}/topic/a.md", text + "\n![A line](../../assets/plot.svg)\n")
+    assert build(mini).returncode == 0
+    for path in ("topic/a", "en/topic/a"):
+        address = re.search(r'src="([^"]*plot\.svg)"', page(mini, path))[1]
+        assert (mini.root / "site" / path / address).is_file()
+
+
+def test_a_named_config_file_may_be_relative(mini):
+    assert build(mini, "-f", "mkdocs.yml").returncode == 0
+
+
 def test_a_second_build_runs_nothing(mini):
     build(mini)
     assert "1 scripts, 0 run now" in build(mini).stdout
@@ -218,9 +233,9 @@ def test_only_the_adapter_imports_mkdocs():
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     code = (
         "import sys, pkgutil, importlib, verbatim\n"
-        "names = [m.name for m in pkgutil.iter_modules(verbatim.__path__) if m.name not in ('plugin', 'preload', '__main__')]\n"
+        "names = [m.name for m in pkgutil.iter_modules(verbatim.__path__) if m.name not in ('plugin', 'preload', 'cluster', '__main__')]\n"
         "[importlib.import_module('verbatim.' + n) for n in names]\n"
-        "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy') if m in sys.modules])"
+        "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy', 'distributed') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

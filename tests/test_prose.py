@@ -75,3 +75,10 @@ def test_topics_that_are_missing_or_doubled(project, write):
         "topics.yml:2: the topic `one` stands twice: docs/en/topic/a.md:3, docs/en/topic/b.md:3"
     )
     assert str(missing).startswith("topics.yml:3: the topic `two` has no section in `en`")
+
+
+def test_keywords_stand_as_readers_type_them():
+    text = "---\ntitle: 叶子\nkeywords: [grad为None, 叶子结点]\n---\n\n# 叶子\n\n梯度为None。\n"
+    (problem,) = prose.typography([Page("docs/zh/a.md", text)])
+    assert problem.line == 8
+    assert prose.fix_typography(text).splitlines()[2] == "keywords: [grad为None, 叶子结点]"

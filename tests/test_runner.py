@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import text_of
 from verbatim.cells import parse
-from verbatim.runner import Limits, Runner, run
+from verbatim.runner import Limits, Runner, ask, run
 
 # -- what a cell promises ---------------------------------------------------------------------------
 
@@ -501,3 +501,9 @@ def test_the_parent_never_imports_torch(tmp_path, project, write):
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.endswith("tensor([1.])\nFalse\n")
+
+
+def test_a_question_is_answered_elsewhere():
+    assert ask(os.path.basename, "a/b") == "b"
+    with pytest.raises(EOFError):
+        ask(os._exit, 3)

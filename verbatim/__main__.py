@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
@@ -15,6 +17,9 @@ from verbatim.compare import text_of
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
 from verbatim.runner import Limits
+
+if TYPE_CHECKING:
+    from verbatim.cluster import Cluster
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,20 +52,25 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(command=command)
         return sub
 
+    def where(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: only what uses a GPU, on one")
+        sub.add_argument("--scheduler", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786")
+
     sub = add("run", run, "run scripts and print what each cell prints", "PATH")
     sub.add_argument("--figures", type=Path, metavar="DIR", help="write figures into this folder as SVG")
+    where(sub)
     sub = add("serve", serve, "serve the site, or just these recipes, and follow what is saved", "RECIPE")
     sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
-    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds, device="cpu")
+    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None)
     sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
     sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
     sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
     sub = add("record", record, "approve what the scripts print now: write outputs/", "RECIPE")
-    sub.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: what uses a GPU, on this one")
+    where(sub)
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     return parser
@@ -69,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> int:
     """Run scripts, afresh, and print their outputs."""
     project = _project(options.paths)
-    book = _gather(project, options, project.select(options.paths), use_cache=False)
+    book, _ = _gather_on(project, options, use_cache=False)
     for name, result in book.results.items():
         print(f"== {name}  ({result.seconds:.2f} s)")
         for cell in result.cells:
@@ -176,12 +186,7 @@ def _recipe_of(path: str) -> str:
 def record(options: argparse.Namespace) -> int:
     """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
     project = Project(find_root())
-    gpus, provenance = 0, None
-    if options.device == "cuda":
-        found = devices.ask()
-        gpus, provenance = found.count, {**found.provenance, "date": devices.today()}
-        print(" · ".join(provenance.values()))
-    book = _gather(project, options, project.select(options.paths), gpus=gpus)
+    book, provenance = _gather_on(project, options)
     wrong = {p.path for p in book.problems}
     written = 0
     for name, script in book.scripts.items():
@@ -189,7 +194,7 @@ def record(options: argparse.Namespace) -> int:
             written += records.write(project, script, book.results[name], provenance)
     if not options.paths:
         written += _remove_orphans(project, options.device)
-    if book.environment and not gpus:
+    if book.environment and not provenance:
         records.write_environment(project, book.environment)
     print(f"{len(book.results)} recipes run, {written} records changed")
     return _tell([p for p in book.problems if not p.path.startswith("outputs/")])
@@ -226,8 +231,7 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks, freshness, lists
-    from verbatim.render import expand, footer
+    from verbatim import checks, freshness, lists, plain
 
     project = Project(find_root())
     book = _gather(project, options, None)
@@ -235,21 +239,9 @@ def render(options: argparse.Namespace) -> int:
     problems += book.problems + checks.check(book, pages)
     if problems:
         return _tell(problems)
-    out: Path = options.out
     sources = lists.gather(book, pages, freshness.stale(project, pages))
-    for page in pages:
-        target = out / page.language / page.name
-
-        def figure(svg: str, recipe: str, cell: str, folder: Path = target.parent) -> str:
-            name = f"{recipe.rpartition('/')[2]}-{cell}.svg"
-            write_if_changed(folder / name, svg)
-            return name
-
-        scripts = list(dict.fromkeys(e.script for e in page.embeds))
-        text = lists.expand(expand(page.text, book, page.language, figure), sources, page)
-        text += lists.names.used_here(sources, page) + "\n" + footer(book, scripts, page.language)
-        write_if_changed(target, text.rstrip("\n") + "\n")
-    print(f"{len(pages)} pages written to {out}")
+    plain.write(book, pages, sources, options.out)
+    print(f"{len(pages)} pages written to {options.out}")
     return 0
 
 
@@ -263,12 +255,46 @@ def _project(paths: list[str]) -> Project:
         return Project(Path(paths[0]).absolute().parent)
 
 
+def _gather_on(
+    project: Project, options: argparse.Namespace, *, use_cache: bool = True
+) -> tuple[Book, dict[str, str] | None]:
+    """Gather on the device, and on the cluster, that the options name. Return the provenance of GPU outputs, too."""
+    paths = project.select(options.paths)
+    with contextlib.ExitStack() as stack:
+        cluster, gpus, provenance = None, devices.Gpus(), None
+        if options.scheduler:
+            from verbatim.cluster import Cluster
+
+            limits = Limits(seconds=options.seconds)
+            cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=limits))
+            for note in cluster.notes:
+                print(note, file=sys.stderr)
+        if options.device == "cuda":
+            gpus = cluster.gpus if cluster else devices.ask()
+            provenance = {**gpus.provenance, "date": devices.today()}
+            print(" · ".join(provenance.values()))
+        return _gather(project, options, paths, use_cache=use_cache, gpus=gpus.count, cluster=cluster), provenance
+
+
 def _gather(
-    project: Project, options: argparse.Namespace, paths: list[Path] | None, *, use_cache: bool = True, gpus: int = 0
+    project: Project,
+    options: argparse.Namespace,
+    paths: list[Path] | None,
+    *,
+    use_cache: bool = True,
+    gpus: int = 0,
+    cluster: Cluster | None = None,
 ) -> Book:
     limits = Limits(seconds=options.seconds)
     return gather(
-        project, paths, limits=limits, jobs=options.jobs, progress=progress.bar, use_cache=use_cache, gpus=gpus
+        project,
+        paths,
+        limits=limits,
+        jobs=options.jobs,
+        progress=progress.bar,
+        use_cache=use_cache,
+        gpus=gpus,
+        cluster=cluster,
     )
 
 

@@ -16,7 +16,7 @@ import importlib.metadata
 import inspect
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +105,8 @@ ELSEWHERE = {
 }
 
 _NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
-#: Tags of a page, and what stands between them.
-_TOKEN = re.compile(r"<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>")
+#: Tags of a page. A block of code counts as one: most tags of a page stand in those.
+_TOKEN = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
 _SPAN = re.compile(r"<code>(?P<text>[^<]*)</code>")
 #: Code spans inside of these are left alone.
 _CLOSED = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
@@ -132,6 +132,11 @@ def address(text: str) -> str:
         return ""
     found = _page(dotted)
     return DOCUMENTATION + found if found else ""
+
+
+def addresses(texts: list[str]) -> dict[str, str]:
+    """Return `address` of each of many code spans."""
+    return {text: address(text) for text in texts}
 
 
 def _page(dotted: str) -> str:
@@ -235,6 +240,12 @@ class Memory:
             self._known[text] = address(text)
         return self._known[text]
 
+    def learn(self, texts: Iterable[str], ask: Callable[[Callable, Any], Any]) -> None:
+        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.runner.ask`."""
+        if missing := sorted(set(texts) - self._known.keys()):
+            with contextlib.suppress(EOFError):  # each will be asked for when it is needed
+                self._known |= ask(addresses, missing)
+
     def keep(self) -> None:
         """Write down what is known; a folder that cannot be written costs time, nothing else."""
         with contextlib.suppress(OSError):
@@ -254,6 +265,9 @@ def link(content: str, find: Callable[[str], str] = address) -> str:
     while token := _TOKEN.search(content, position):
         done.append(content[position : token.start()])
         position = token.end()
+        if not token["tag"]:
+            done.append(token[0])
+            continue
         if token["tag"].lower() in _CLOSED:
             closed += -1 if token["close"] else 1
         span = _SPAN.match(content, token.start()) if not closed else None

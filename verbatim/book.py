@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verbatim import cache, records
 from verbatim.cells import Cell, Script, parse
@@ -13,6 +15,9 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.records import Record, RecordedCell
 from verbatim.runner import CellResult, Limits, Result, Runner
+
+if TYPE_CHECKING:
+    from verbatim.cluster import Cluster  # needs an extra
 
 #: Called with (scripts done, scripts in all, the script just done).
 Progress = Callable[[int, int, str], None]
@@ -80,16 +85,19 @@ def gather(
     progress: Progress | None = None,
     use_cache: bool = True,
     gpus: int = 0,
+    cluster: Cluster | None = None,
 ) -> Book:
     """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
 
-    With `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache.
+    With `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache. With `cluster`, they
+    run there with the cluster's limits, and past this machine's cache, too.
     """
     book = Book(project)
     book.scripts, book.problems = parse_all(project, project.scripts() if paths is None else paths)
     if gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
-    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache and not gpus, gpus=gpus)
+    use_cache = use_cache and not gpus and not cluster
+    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache, gpus=gpus, cluster=cluster)
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
@@ -108,6 +116,7 @@ def execute(
     progress: Progress | None = None,
     use_cache: bool = True,
     gpus: int = 0,
+    cluster: Cluster | None = None,
 ) -> None:
     """Fill in the book's results."""
     missing = []
@@ -119,7 +128,8 @@ def execute(
             missing.append(script)
     if not missing:
         return
-    with Runner(book.project, jobs=jobs, limits=limits, gpus=gpus) as runner:
+    local = {"jobs": jobs, "limits": limits, "gpus": gpus, "scripts": missing}
+    with contextlib.nullcontext(cluster) if cluster else Runner(book.project, **local) as runner:
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = future.result()

@@ -22,11 +22,22 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 @functools.cache
 def machine() -> str:
     """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
-    versions = [f"{name} {_version(name)}" for name in (*_PACKAGES, *filter(None, CAPABILITIES.values()))]
+    named = (f"{name} {version}" for name, version in versions().items())
+    return "\n".join([*named, sys.version, platform.platform(), instructions()])
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """Name → version of what runs a script; the engine's is the hash of its text."""
     engine = hashlib.sha256()
     for name in ("cells.py", "runner.py", "worker.py", "preload.py", "figures.py", "uses.py"):
         engine.update((Path(__file__).parent / name).read_bytes())
-    return "\n".join([*versions, f"python {sys.version}", platform.platform(), _cpu(), engine.hexdigest()])
+    packages = (*_PACKAGES, *filter(None, CAPABILITIES.values()))
+    return {
+        "python": platform.python_version(),
+        **{name: _version(name) for name in packages},
+        "engine": engine.hexdigest()[:12],
+    }
 
 
 def _version(package: str) -> str:
@@ -36,7 +47,7 @@ def _version(package: str) -> str:
         return "missing"
 
 
-def _cpu() -> str:
+def instructions() -> str:
     """The processor's instruction sets: they choose kernels, and kernels round differently."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()

@@ -174,13 +174,14 @@ def check_cells_used(book: Book, pages: list[Page]) -> Iterator[Problem]:
 
 
 def check_twins(pages: list[Page]) -> Iterator[Problem]:
-    """Each page stands in every language, with the same skeleton."""
+    """Each page stands in every language that the tree has pages in, with the same skeleton."""
     by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
+    used = [language for language in LANGUAGES if by_language[language]]
     for page in pages:
-        for other in LANGUAGES:
-            if other != page.language and page.name not in by_language[other]:
+        for other in used:
+            if page.name not in by_language[other]:
                 yield Problem(page.path, 0, f"docs/{other}/{page.name} is missing", "write the page in both languages")
-    first, *others = LANGUAGES
+    first, *others = used or LANGUAGES
     for name, page in by_language[first].items():
         for other in others:
             if twin := by_language[other].get(name):
@@ -212,7 +213,7 @@ def _same(
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
-    """Each page says its title and a description, for search results and link previews."""
+    """Each page says its title and a description, for search results and link previews; keywords are a list."""
     lines = page.text.splitlines()
     data: object = None
     if lines[:1] == ["---"] and "---" in lines[1:]:
@@ -230,6 +231,11 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
+    words = data.get("keywords", []) if isinstance(data, dict) else []
+    if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
+        line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
+        hint = "write keywords: [first phrase, second phrase]; quote what YAML takes for a number or a truth value"
+        yield Problem(page.path, line, "`keywords` in the front matter is not a list of texts", hint)
 
 
 def check_heading_ids(page: Page) -> Iterator[Problem]:

@@ -72,20 +72,25 @@ def _driver() -> str:
     return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout.strip() else "unknown"
 
 
-def ask() -> Gpus:
-    """Ask in a fresh process.
-
-    Raises:
-        Problems: torch can use no GPU here, with its reason.
-    """
+def find() -> Gpus:
+    """Ask in a fresh process. Where torch can use no GPU, the reason says why."""
     done = subprocess.run(
         [sys.executable, "-m", "verbatim.devices"], capture_output=True, text=True, check=False, timeout=300
     )
     try:
-        found = Gpus(**json.loads(done.stdout.splitlines()[-1]))
+        return Gpus(**json.loads(done.stdout.splitlines()[-1]))
     except (IndexError, ValueError, TypeError):
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        found = Gpus(reason=last)
+        return Gpus(reason=last)
+
+
+def ask() -> Gpus:
+    """Find the GPUs of this machine.
+
+    Raises:
+        Problems: torch can use no GPU here, with its reason.
+    """
+    found = find()
     if not found.count:
         hint = "CUDA outputs are recorded on a machine with a GPU; the old records are untouched"
         raise Problems([Problem("--device cuda", 0, f"no GPU can be used: {found.reason}", hint)])

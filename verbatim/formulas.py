@@ -46,6 +46,8 @@ class Formula:
 
 def outside_code(text: str) -> str:
     """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    if "`" not in text and "~" not in text:
+        return text
     lines = text.split("\n")
     for fence in fences(text):
         for number in range(fence.line - 1, fence.end):

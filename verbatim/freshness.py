@@ -101,9 +101,15 @@ _NONE: tuple[int, list[str]] = (0, [])
 def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
     """Return every section that is behind its twin."""
     wording = wording_commits(project)
+    apart = _apart(project, {page.name for page in pages})
+    texts = _texts(project, [f"{c}:docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES])
     found = []
-    for name, commits in _apart(project, {page.name for page in pages}).items():
-        found += behind(name, _versions(project, name, commits), wording)
+    for name, commits in apart.items():
+        versions = [
+            Version(commit, time, {lang: texts[f"{commit}:docs/{lang}/{name}"] for lang in LANGUAGES})
+            for commit, time in commits
+        ]
+        found += behind(name, versions, wording)
     return found
 
 
@@ -140,13 +146,24 @@ def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]
     }
 
 
-def _versions(project: Project, name: str, commits: list[tuple[str, int]]) -> list[Version]:
-    """Read a page as each commit left it."""
-    found = []
-    for commit, time in commits:
-        texts = {lang: _git(project, "cat-file", "blob", f"{commit}:docs/{lang}/{name}") for lang in LANGUAGES}
-        found.append(Version(commit, time, texts))
-    return found
+def _texts(project: Project, objects: list[str]) -> dict[str, str]:
+    """Read files as commits left them, ``commit:path`` each, by one git process; nothing for one that was not there."""
+    if not objects:
+        return {}
+    asked = "".join(f"{name}\n" for name in objects).encode()
+    command = ["git", "cat-file", "--batch"]
+    answer = subprocess.run(command, cwd=project.root, input=asked, capture_output=True, check=False).stdout
+    texts, position = {}, 0
+    for name in objects:
+        end = answer.find(b"\n", position)
+        head = answer[position:end].split()
+        position = end + 1
+        texts[name] = ""
+        if len(head) == 3 and head[1] == b"blob":
+            size = int(head[2])
+            texts[name] = answer[position : position + size].decode(errors="replace").replace("\r\n", "\n")
+            position += size + 1
+    return texts
 
 
 def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:

@@ -107,7 +107,7 @@ def _names(sources: Sources) -> dict[str, Any]:
     return {
         entry.name: {
             "summary": entry.summary,
-            "documentation": names.address(entry.name) or None,
+            "documentation": names.address(entry.name, sources.address) or None,
             "deprecated": entry.deprecated or None,
             "cells": list(dict.fromkeys(_target(sources, place) for place in entry.places)),
         }

@@ -18,8 +18,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from verbatim import markup
 from verbatim.formulas import Formula, Typesetter
 from verbatim.project import write_if_changed
@@ -84,6 +82,8 @@ def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
 
 
 def _convert(notebook: dict[str, Any]) -> str:
+    import nbformat  # only where a notebook is new
+
     content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)

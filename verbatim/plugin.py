@@ -12,6 +12,7 @@ import dataclasses
 import hashlib
 import logging
 import os
+import posixpath
 import re
 import shutil
 import sys
@@ -29,6 +30,7 @@ from mkdocs.utils import get_relative_url
 
 from verbatim import checks, freshness, lists, manifest, progress, render, search, stylesheet
 from verbatim.book import Book, awaiting, gather
+from verbatim.coloured import Coloured
 from verbatim.embeds import embeds
 from verbatim.frame import Frame
 from verbatim.problems import Problem, report
@@ -47,6 +49,8 @@ HOME = "home/first"
 #: Files of Material that no page of ours asks for.
 UNUSED = re.compile(r"assets/(?:javascripts/|stylesheets/palette|images/favicon)|.*\.map$")
 
+#: A link to a file that the languages share, perhaps as it was written: static-i18n hides such files from all but one.
+SHARED = re.compile(r'(?P<before>\b(?:src|href)=")(?P<link>(?:\.\./)+assets/[^"]+)')
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
 
@@ -79,6 +83,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.env: Any = None
         self.material = ""
         """Material's stylesheet, from the site's root."""
+        self.coloured: Coloured | None = None
         self.searched: dict[str, list[search.Page]] = {}
         """The pages of each language built just now, for its search."""
 
@@ -88,6 +93,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
 
     def on_shutdown(self) -> None:
+        if self.coloured and not ONLY:
+            self.coloured.keep()
         if self.site is None:
             return
         staging = _staging(self.site)
@@ -113,14 +120,23 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if config is not self.seen:  # static-i18n builds the second language with the same object
             self.seen = config
             self.book = self._gather(config)
+            self._colour(config)
         if ONLY:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
         return config
 
+    def _colour(self, config: MkDocsConfig) -> None:
+        """Let pages take the code blocks that an earlier build, or the other language, has coloured already."""
+        if self.coloured is None:
+            cache = Project(_root(config)).cache
+            self.coloured = Coloured(cache, config.mdx_configs.get("pymdownx.highlight"))
+        fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
+        fences.insert(0, self.coloured.fence)  # what a site itself asks for comes later, and wins
+
     def _gather(self, config: MkDocsConfig) -> Book:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
-        project = Project(Path(config.config_file_path).absolute().parent)
+        project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
         pages, problems = checks.load_pages(project)
@@ -137,7 +153,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.problems = problems
         self.behind = {}
         stale = freshness.stale(project, pages)
-        self.sources = lists.gather(book, pages, stale)
+        if book.executed:  # so there is a process that has PyTorch
+            self.parts.learn(pages)
+        self.sources = lists.gather(book, pages, stale, self.parts.names.address)
         for item in stale:
             self.behind.setdefault(item.page, []).append(item)
         for problem in problems:
@@ -153,7 +171,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return book
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
-        server.watch(str(Path(config.config_file_path).parent / "examples"))
+        server.watch(str(_root(config) / "examples"))
         return server
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -173,7 +191,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
-        own = path.relative_to(Path(config.config_file_path).parent).as_posix()
+        own = path.relative_to(_root(config)).as_posix()
         markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
         text = render.expand(markdown, self.book, language, self._figure)
         if self.sources and (known := self.sources.page(own)):
@@ -185,7 +203,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
         """What is wrong with a page or with what it shows; while serving, the page says so."""
-        root = Path(config.config_file_path).parent
+        root = _root(config)
         own = {Path(page.file.abs_src_path or "").relative_to(root).as_posix(), *scripts}
         return "\n".join(str(problem) for problem in self.problems if problem.path in own)
 
@@ -196,11 +214,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         html = FIGURE.sub(self._inline, html)
+        html = SHARED.sub(lambda match: _shared(match, page), html)
         if self.parts and self._framed(config):
             html = self.parts.content(html, self._language(page, config))
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
         if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
-            found = search.page(html, page.url, page.title, overview=path.stem == "index" or path.parts[1] == LISTS)
+            listed = path.parts[1] == LISTS
+            overview = listed or path.stem == "index"
+            found = search.page(html, page.url, page.title, overview=overview, asks=not listed)
+            if not overview:  # while serving, a page's front matter may be anything
+                words = page.meta.get("keywords")
+                words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
+                found.sections[0].asked = "\n".join(str(word) for word in words if word)
             self.searched.setdefault(path.parts[0], []).append(found)
         return html
 
@@ -235,10 +260,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.parts is None or not self._framed(config):
             return context
         source = Path(page.file.abs_src_path or "")
-        path = source.relative_to(Path(config.config_file_path).absolute().parent).as_posix()
+        path = source.relative_to(_root(config)).as_posix()
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
-        written = checks.Page(path, source.read_text(encoding="utf-8"))
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
         frame = self.parts.frame(path, page.markdown or "", page.url, twins, site_url, self.material)
         page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
@@ -247,6 +271,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             summary = page.meta.get("description", "")
             self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
         if frame.recipe:
+            written = checks.Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, frame, context, page, folder)
@@ -302,6 +327,17 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
     mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+
+
+def _shared(match: re.Match[str], page: MkDocsPage) -> str:
+    """Turn a link from file to file into one from address to address; one that is that already stays."""
+    file = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), match["link"]))
+    return match["before"] + (get_relative_url(file, page.url) if file.startswith("assets/") else match["link"])
+
+
+def _root(config: MkDocsConfig) -> Path:
+    """Return the project's folder; a config file that was named on the command line may be relative."""
+    return Path(config.config_file_path).absolute().parent
 
 
 def _wanted(page: str) -> bool:

@@ -22,6 +22,8 @@ HAN = "[\u3400-\u9fff]"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
 SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
+#: What readers type into the search is written as they type it.
+KEYWORDS = re.compile("keywords:")
 FIX = "python -m verbatim check --fix mends most of it"
 
 
@@ -33,7 +35,7 @@ def typography(pages: list[Page]) -> Iterator[Problem]:
         if page.language != "zh":
             continue
         for line in autocorrect_py.lint_for(page.text, "page.md").lines:
-            if line.old != line.new:
+            if line.old != line.new and not KEYWORDS.match(page.text.splitlines()[line.line - 1]):
                 message = f"write `{line.new.strip()}` instead of `{line.old.strip()}`"
                 yield Problem(page.path, line.line, message, FIX)
         for number, text in prose(page.text):
@@ -60,7 +62,9 @@ def fix_typography(text: str) -> str:
     """Return a Chinese page with its spaces and punctuation in order."""
     import autocorrect_py
 
+    kept = text.split("\n")
     lines = autocorrect_py.format_for(text, "page.md").split("\n")
+    lines = [old if KEYWORDS.match(old) else new for old, new in zip(kept, lines, strict=True)]
     numbers = {number for number, _ in prose("\n".join(lines))}
     for i, line in enumerate(lines):
         if i + 1 in numbers:

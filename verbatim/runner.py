@@ -18,10 +18,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ from verbatim.problems import Problem
 from verbatim.project import Project
 from verbatim.worker import Job, Ran
 
+#: Scripts whose processes import PyTorch's compiler: the first optimizer does so, and it takes nearly as long as torch.
+COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
 #: How often a running script is looked at, in seconds.
 WATCH = 0.25
 
@@ -87,13 +90,24 @@ class Result:
 class Runner:
     """Runs scripts on this machine, as many at once as there are cores."""
 
-    def __init__(self, project: Project, *, jobs: int | None = None, limits: Limits | None = None, gpus: int = 0):
-        """`gpus`: how many there are; each is lent to one script at a time. With none, scripts run on the CPU."""
+    def __init__(
+        self,
+        project: Project,
+        *,
+        jobs: int | None = None,
+        limits: Limits | None = None,
+        gpus: int = 0,
+        scripts: Iterable[Script] | None = None,
+    ):
+        """`gpus`: how many there are; each is lent to one script at a time. With none, scripts run on the CPU.
+
+        `scripts`: those that are to come, where they are known. What none of them needs is not imported beforehand.
+        """
         self.project = project
         self.limits = limits or Limits()
         self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        _start_server()
+        _start_server(compiler=scripts is None or any(COMPILER.search(script.text) for script in scripts))
 
     def __enter__(self) -> Runner:
         return self
@@ -152,6 +166,24 @@ def run(script: Script, project: Project, limits: Limits | None = None, gpus: st
     return replace(result, seconds=time.perf_counter() - started)
 
 
+def ask(function: Callable[[Any], Any], argument: Any) -> Any:
+    """Call a function in a process of its own, where PyTorch is imported already, and return what it returns.
+
+    Raises:
+        EOFError: The process ended without an answer.
+    """
+    process, results = _start(_answer, function, argument)
+    try:
+        return results.recv()
+    finally:
+        results.close()
+        process.join()
+
+
+def _answer(function: Callable[[Any], Any], argument: Any, results: Connection) -> None:
+    results.send(function(argument))
+
+
 # -- the process ----------------------------------------------------------------------------------
 
 
@@ -173,11 +205,24 @@ class _End:
 _lock = threading.Lock()
 
 
-def _start_server() -> None:
+def _start_server(*, compiler: bool = True) -> None:
     """Start the fork server with its imports done, unless it runs."""
+    modules = [*(["torch._dynamo"] if compiler else []), "verbatim.preload"]
     with _lock, _without_main(), _variables(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1"):
-        multiprocessing.set_forkserver_preload(["verbatim.preload"])
+        multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
+
+
+def _start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
+    """Fork a process from the server. It calls `target` with the arguments and its end of the connection."""
+    _start_server()
+    context = multiprocessing.get_context("forkserver")
+    results, sender = context.Pipe(duplex=False)
+    process = context.Process(target=target, args=(*arguments, sender))
+    with _lock, _without_main():
+        process.start()
+    sender.close()
+    return process, results
 
 
 @contextlib.contextmanager
@@ -209,13 +254,7 @@ def _variables(**variables: str) -> Iterator[None]:
 def _watch(job: Job, limits: Limits) -> _End:
     """Start the process, listen to it, and end it where it breaks a limit."""
     end = _End()
-    _start_server()
-    context = multiprocessing.get_context("forkserver")
-    results, sender = context.Pipe(duplex=False)
-    process = context.Process(target=worker.main, args=(job, sender))
-    with _lock, _without_main():
-        process.start()
-    sender.close()
+    process, results = _start(worker.main, job)
     deadline = time.monotonic() + limits.seconds
     # What runs longer than a moment is looked at; most scripts are done before.
     while not end.broken:

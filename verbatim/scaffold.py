@@ -24,6 +24,7 @@ PAGES = {
     "zh": """---
 title: {name}
 description: 用一句话回答读者的问题。
+keywords: [读者会用来搜索的词]
 ---
 
 # {name}
@@ -45,6 +46,7 @@ examples/{recipe}.py#first-step
     "en": """---
 title: {name}
 description: One sentence that answers the reader's question.
+keywords: [what readers would search for]
 ---
 
 # {name}

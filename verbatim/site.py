@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urljoin
 
-from verbatim import api, feed, formulas, history, markup, notebook, notebook_view
+from verbatim import api, feed, formulas, history, markup, notebook, notebook_view, runner
 from verbatim.book import Book
 from verbatim.checks import Page
 from verbatim.frame import Frame, colab_address, edit_address
@@ -27,6 +28,9 @@ WORDS = {
         "from": "From [{site}]({url}). The outputs were printed by torch {torch}.",
     },
 }
+
+#: A name in the text of a page.
+_SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 #: Where the stylesheets of pages with formulas lie, from the site's root.
 MATH = "assets/math"
@@ -55,6 +59,13 @@ class Site:
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
         return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
+
+    def learn(self, pages: Iterable[Page]) -> None:
+        """Find the addresses of the names that pages and scripts use where PyTorch is imported already, not here."""
+        spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
+        used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
+        names = (part for name in used for part in (name, name.rpartition(".")[0]))
+        self.names.learn([*spans, *names], runner.ask)
 
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""

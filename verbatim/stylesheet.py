@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
@@ -20,6 +21,7 @@ UNUSED_PROPERTY = re.compile(
 )
 
 
+@functools.cache
 def trim(css: str) -> str:
     """Drop the selectors that `UNUSED` matches, and rules that have no other; everything else keeps its order."""
     return "".join(_trimmed(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))

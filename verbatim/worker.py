@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
+import fcntl
 import importlib.util
 import io
 import multiprocessing
@@ -17,6 +18,7 @@ import platform
 import random
 import resource
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -24,7 +26,7 @@ import traceback
 import types
 import warnings
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +125,7 @@ def environment() -> dict[str, str]:
 def _isolate(job: Job) -> int:
     """Make the process the script's own. Return the descriptor of the output file."""
     os.setsid()
+    _end_with_parent()
     scratch = Path(job.scratch)
     output = os.open(scratch / "output", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     for descriptor in (1, 2):
@@ -173,6 +176,19 @@ def _isolate(job: Job) -> int:
     torch.manual_seed(0)
     torch.set_num_threads(1)
     return output
+
+
+def _end_with_parent() -> None:
+    """Have the kernel kill this process and its group once nobody watches them any more. Linux only."""
+    parent = multiprocessing.parent_process()
+    if parent is None or not hasattr(fcntl, "F_SETSIG"):
+        return
+    pipe = parent.sentinel  # its other end is closed when the parent ends, however it ends
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+    if wait([pipe], timeout=0):  # it ended before the kernel was asked
+        os._exit(1)
 
 
 def _limit_memory(extra: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import yaml
 
+from verbatim import api
 from verbatim.book import Book
 from verbatim.checks import Page
 from verbatim.embeds import listings
@@ -29,11 +30,12 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
 }
 
 
-def gather(book: Book, pages: list[Page], behind: list[Behind]) -> Sources:
+def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
     """Read what the lists need besides the book and its pages: the map of topics, and git's history of the outputs."""
     path = book.project.root / "topics.yml"
     chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return Sources(book, pages, chapters or {}, behind, changes.steps(book.project), changes.version_now(book.project))
+    steps, version = changes.steps(book.project), changes.version_now(book.project)
+    return Sources(book, pages, chapters or {}, behind, steps, version, address)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:

@@ -102,7 +102,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     for name, wanted in sources.chapters.items():
         links = [link(code(t), written[t][0], t, page) for t in wanted if t in written and (name, t) not in missing]
         title = f"{chapter_title(sources, name, language)} · {len(links)}/{len(wanted)}"
-        lines += [f'??? note "{title}"', "", "    " + (" · ".join(links) or words["nothing"]), ""]
+        lines += [f'??? quote "{title}"', "", "    " + (" · ".join(links) or words["nothing"]), ""]
     lines += [f"### {words['missing']} {{ #missing-topics }}", ""]
     lines += [" · ".join(code(f"{name}: {topic}") for name, topic in missing) or words["nothing"], ""]
 

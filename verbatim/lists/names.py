@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verbatim import api
 from verbatim.checks import Page
 from verbatim.compare import text_of
-from verbatim.lists.places import Place, Sources, code, link_place, path_between
+from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
-#: So many places are shown at once; more are folded.
-FEW = 6
+#: So many sections are shown at once; of more the pages are listed, folded.
+FEW = 4
 WORDS = {
-    "zh": {"used": "本页用到：", "deprecated": "已弃用", "places": "用到它的 {count} 节", "comma": "、"},
+    "zh": {"used": "本页用到：", "deprecated": "已弃用", "places": "用到它的 {count} 页", "comma": "、"},
     "en": {
         "used": "Used on this page: ",
         "deprecated": "deprecated",
-        "places": "Used in {count} sections",
+        "places": "Used on {count} pages",
         "comma": ", ",
     },
 }
@@ -54,7 +55,7 @@ def names(sources: Sources, language: str) -> list[Name]:
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
             entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
-    return sorted(found.values(), key=lambda n: (n.home.lower(), n.name.lower()))
+    return sorted(found.values(), key=lambda n: (n.home.lower(), n.name.lower(), n.name))
 
 
 def warnings(sources: Sources, place: Place) -> list[str]:
@@ -73,18 +74,23 @@ def deprecates(warning: str, name: str) -> bool:
     return bool(re.match(rf"\W*(?:\w+\.)*{last}(?!\w)\W*\s(?:is|are|was|has been|will be)\b[^.]*?deprecated", message))
 
 
-def address(name: str) -> str:
-    """Return where PyTorch documents a name; for a method without a page of its own, the page of its class."""
-    if found := api.address(name):
+def address(name: str, find: Callable[[str], str] = api.address) -> str:
+    """Return where PyTorch documents a name; for a method without a page of its own, the page of its class.
+
+    Args:
+        name: The name.
+        find: As `api.address`; a caller may remember what it returned.
+    """
+    if found := find(name):
         return found
     home = name.rpartition(".")[0]
     owner = home.rpartition(".")[2]
-    return api.address(home) if owner[:1].isupper() and home != "torch.Tensor" else ""
+    return find(home) if owner[:1].isupper() and home != "torch.Tensor" else ""
 
 
-def linked(name: str) -> str:
-    """Return a name as code that leads to its documentation, where it has some."""
-    target = address(name)
+def linked(name: str, find: Callable[[str], str] = api.address) -> str:
+    """Return a name as code that leads to its documentation, where it has some. `find`: as in `address`."""
+    target = address(name, find)
     return f"[{code(name)}]({target})" if target else code(name)
 
 
@@ -98,6 +104,14 @@ def sections(places: list[Place], base: Page) -> list[str]:
     return list(dict.fromkeys(link_place(place, base) for place in places))
 
 
+def pages(places: list[Place], base: Page) -> list[str]:
+    """Return links to the pages of some cells, each once, at the first section that has one."""
+    first: dict[str, Place] = {}
+    for place in places:
+        first.setdefault(place.page.name, place)
+    return [link(title(place.page), place.page, place.anchor, base) for place in first.values()]
+
+
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a module or class, an item a name."""
     words = WORDS[page.language]
@@ -107,7 +121,7 @@ def render(sources: Sources, page: Page) -> list[str]:
         if entry.home != current:
             current = entry.home
             lines += ["", f"## {current} {{ #in-{current.replace('.', '-').lower()} }}", ""]
-        item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name)}'
+        item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name, sources.address)}'
         if entry.summary:
             item += f' <span lang="en">{code(entry.summary) if "`" in entry.summary else _plain(entry.summary)}</span>'
         lines += [item, ""]
@@ -117,8 +131,9 @@ def render(sources: Sources, page: Page) -> list[str]:
         if len(links) <= FEW:
             lines += ["    " + " · ".join(links), ""]
         else:
+            links = pages(entry.places, page)
             lines += [
-                f'    ??? note "{words["places"].format(count=len(links))}"',
+                f'    ??? quote "{words["places"].format(count=len(links))}"',
                 "",
                 f"        {' · '.join(links)}",
                 "",
@@ -137,7 +152,9 @@ def _plain(text: str) -> str:
 
 def used_here(sources: Sources, page: Page) -> str:
     """Return the line of a recipe's page that names what it uses, each name leading to the list; or nothing."""
-    found = sorted({name for place in sources.places_on(page) for name in sources.names(place)}, key=str.lower)
+    used = {name for place in sources.places_on(page) for name in sources.names(place)}
+    # `torch.tensor` and `torch.Tensor` differ in case alone, and a set has no order.
+    found = sorted(used, key=lambda name: (name.lower(), name))
     listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
     if not found or not listed or "/" not in page.name:
         return ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from verbatim import api
 from verbatim.book import Book
 from verbatim.cells import Cell, Script
 from verbatim.embeds import Embed, Heading
@@ -36,6 +37,8 @@ class Sources:
     """What each change of the torch version changed; ``None`` where the history is not at hand."""
     version: str = ""
     """The torch version of the records."""
+    address: Callable[[str], str] = api.address
+    """Where PyTorch documents a name; asking it anew imports PyTorch."""
     _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, language: str) -> list[Page]:
@@ -220,5 +223,6 @@ def section_end(page: Page, line: int) -> int:
 
 def page_address(language: str, name: str) -> str:
     """``en``, ``autograd/detach.md`` → ``en/autograd/detach/``: where the site has the page, from its root."""
-    path = name.removesuffix("index.md") if name.endswith("index.md") else name.removesuffix(".md") + "/"
+    folder, slash, file = name.rpartition("/")
+    path = folder + slash if file == "index.md" else name.removesuffix(".md") + "/"
     return path if language == LANGUAGES[0] else f"{language}/{path}"
