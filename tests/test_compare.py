@@ -50,6 +50,28 @@ def test_another_kind_of_output_is_drift():
     assert compare(*errors) is Change.DRIFT
 
 
+def drawn(*, height: float = 40.0, colour: str = "#3b82d0", mark: str = "m185fcfd8b8") -> list[dict]:
+    svg = f"""<svg width="400pt"><path id="{mark}" d="M 10 {height} L 90 20.5" stroke="{colour}"/>
+<use href="#{mark}" x="12" y="{height}" transform="translate({height} 3) scale(0.1)"/></svg>"""
+    return [{"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}]
+
+
+def test_what_moves_too_little_to_be_seen_is_noise():
+    assert compare(drawn(), drawn(height=40.7, mark="m05dee3ea1f")) is Change.NOISE
+
+
+@pytest.mark.parametrize("change", [{"height": 42.0}, {"colour": "#4b82d0"}, {"height": float("nan")}])
+def test_what_can_be_seen_is_drift(change):
+    assert compare(drawn(), drawn(**change)) is Change.DRIFT
+
+
+def test_a_figure_with_one_mark_more_is_drift():
+    more = drawn()
+    svg = more[0]["data"]["image/svg+xml"]
+    more[0]["data"] = {"image/svg+xml": svg.replace("L 90 20.5", "L 90 20.5 L 91 20.5")}
+    assert compare(drawn(), more) is Change.DRIFT
+
+
 def test_equal_is_same():
     assert compare(printed("0.1"), printed("0.1")) is Change.SAME
 

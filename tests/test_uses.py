@@ -65,6 +65,18 @@ def test_names_used_only_inside_pytorch_are_not_listed(run_script):
     }
 
 
+def test_what_an_import_calls_does_not_use_up_the_patience(run_script, write):
+    # The module's body makes more calls than a cell may before its methods are no longer looked for.
+    write("examples/topic/busy.py", "def idle(): pass\nfor _ in range(5000): idle()\n")
+    result = run_script("""
+        import busy
+        import torch
+
+        torch.ones(2).sum()
+    """)
+    assert "torch.Tensor.sum" in used(result)
+
+
 def test_methods_of_modules_are_named_by_the_class_that_has_them(run_script):
     result = run_script("""
         from torch import nn

@@ -1,6 +1,6 @@
 """Imported once by the fork server, so that every script starts with its imports done.
 
-PyTorch's compiler is imported besides where a script needs it (`COMPILER` in `runner.py`).
+PyTorch's compiler is imported besides where a script needs it (`needs_compiler` in `worker.py`).
 
 Nothing here may start a thread or touch a GPU: what a process does that way does not survive a fork.
 """

@@ -32,8 +32,6 @@ from verbatim.problems import Problem
 from verbatim.project import Project
 from verbatim.worker import Job, Ran
 
-#: Scripts whose processes import PyTorch's compiler: the first optimizer does so, and it takes nearly as long as torch.
-COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
 #: How often a running script is looked at, in seconds.
 WATCH = 0.25
 
@@ -107,7 +105,7 @@ class Runner:
         self.limits = limits or Limits()
         self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        _start_server(compiler=scripts is None or any(COMPILER.search(script.text) for script in scripts))
+        _start_server(compiler=scripts is None or any(map(worker.needs_compiler, scripts)))
 
     def __enter__(self) -> Runner:
         return self

@@ -13,6 +13,7 @@ of the script's.
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 import sys
@@ -23,7 +24,9 @@ from typing import Any
 from verbatim.cells import Cell, Script
 
 #: So many calls between library functions are looked at in one cell; one that makes more keeps what was seen by then.
+#: Those of imports don't count: whether a module is there already depends on who started the process.
 PATIENCE = 3000
+IMPORT = importlib._bootstrap._find_and_load.__code__  # type: ignore[attr-defined]
 
 _MISSING = object()
 _SIGNATURE = re.compile(r"^[\w.]+\(.*|^.*->.*$")
@@ -47,12 +50,14 @@ class Watch:
         self._found: dict[str, set[str]] = {cell.name: set() for cell in script.cells}
         self._awaited: dict[int, set[str]] = {}
         self._patience = 0
+        self._imports = 0
 
     def start(self, cell: Cell) -> None:
         """Begin to look at calls."""
         for line, method in _method_calls(self._trees[cell.name], self._paths):
             self._awaited.setdefault(line, set()).add(method)
         self._patience = PATIENCE
+        self._imports = 0
         if self._awaited:
             sys.setprofile(self._see)
 
@@ -68,7 +73,9 @@ class Watch:
         return {cell: tuple(sorted(names)) for cell, names in self._found.items()}
 
     def _see(self, frame: types.FrameType, event: str, argument: Any) -> None:
-        if event == "c_call":
+        if frame.f_code is IMPORT and event in ("call", "return"):
+            self._imports += 1 if event == "call" else -1
+        elif event == "c_call":
             if frame.f_globals is self.namespace:
                 self._note(frame, argument.__name__, getattr(argument, "__self__", None))
                 return
@@ -80,7 +87,8 @@ class Watch:
                     if frame.f_code.co_name == method or _code(owner, method) is frame.f_code:
                         self._note(caller, method, owner)
                 return
-        self._patience -= 1
+        if not self._imports:
+            self._patience -= 1
         if self._patience < 0:
             sys.setprofile(None)
 

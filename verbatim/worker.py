@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import platform
 import random
+import re
 import resource
 import shutil
 import signal
@@ -32,6 +33,9 @@ from typing import Any
 
 from verbatim import figures, uses
 from verbatim.cells import CAPABILITIES, Cell, Script
+
+#: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
+COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,11 @@ def main(job: Job, results: Connection) -> None:
     os._exit(0)
 
 
+def needs_compiler(script: Script) -> bool:
+    """Whether PyTorch will import its compiler while the script runs."""
+    return COMPILER.search(script.text) is not None
+
+
 def environment() -> dict[str, str]:
     """What the outputs depend on, read from the running process."""
     import matplotlib
@@ -173,6 +182,8 @@ def _isolate(job: Job) -> int:
     import torch
 
     numpy.random.seed(0)
+    if needs_compiler(job.script):  # where the fork server has not: watched by `uses`, it would take three times as long
+        import torch._dynamo
     torch.manual_seed(0)
     torch.set_num_threads(1)
     return output

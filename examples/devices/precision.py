@@ -40,7 +40,7 @@ import matplotlib.pyplot as plt
 
 fig, ax = plt.subplots(figsize=(6.0, 2.2))
 for row, (name, error) in enumerate(errors.items()):
-    ax.plot(error, row, "o", markersize=9)
+    ax.plot(float(f"{error:.0e}"), row, "o", markersize=9)
 ax.set_xscale("log")
 ax.set_yticks(range(len(errors)), list(errors))
 ax.invert_yaxis()
