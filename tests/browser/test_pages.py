@@ -515,7 +515,16 @@ def test_nothing_moves_while_a_page_loads(visit, address, path, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(
-    "part", [b'"head-button switch"', b'"head-button scheme"', b"</header>", b"</article>", b"<footer"]
+    "part",
+    [
+        b'"head-button switch"',
+        b'"head-button scheme"',
+        b"</header>",
+        b'<math',
+        b'<span class="mop op-limits">',
+        b"</article>",
+        b"<footer",
+    ],
 )
 def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
     inside = (site / "autograd/leaf/index.html").read_bytes().partition(b"<body")[2]
