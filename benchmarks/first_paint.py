@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from pathlib import Path
 import yaml
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.search import build
+from benchmarks.repository import build
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import serving
@@ -52,7 +53,8 @@ def starlight(root: Path, folder: Path) -> Path:
     subprocess.run([sys.executable, "-m", "verbatim", "render", "--out", str(rendered)], cwd=root, check=True)
     work = root / "build/benchmarks/starlight"
     docs = work / "src/content/docs"
-    subprocess.run(["rm", "-rf", str(docs), str(work / "dist")], check=True)
+    for old in (docs, work / "dist"):
+        shutil.rmtree(old, ignore_errors=True)
     docs.mkdir(parents=True)
     for page in sorted((rendered / "en").rglob("*.md")):
         head, body = re.fullmatch(r"---\n(.*?)\n---\n(.*)", page.read_text(), re.DOTALL).groups()

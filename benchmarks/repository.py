@@ -42,9 +42,10 @@ def plain(root: Path, folder: Path) -> Path:
     return folder / "mkdocs.yml"
 
 
-def build(config: Path, site: Path) -> float:
-    """Return the wall seconds of one build in a process of its own."""
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(find_root())}
+def build(config: Path, site: Path, packages: str = "") -> float:
+    """Return the wall seconds of one build in a process of its own. `packages`: a folder to import from, too."""
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(find_root()), packages)))
     started = time.perf_counter()
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(config), "-d", str(site)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)

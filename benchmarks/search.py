@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import statistics
@@ -31,7 +30,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from benchmarks.repository import plain
+from benchmarks.repository import build, plain
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import serving
@@ -98,15 +97,6 @@ class Tally:
 # -- The sites ------------------------------------------------------------------------------------
 
 
-def build(config: Path, site: Path, path: str = "") -> None:
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(find_root()), path)))
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(config), "-d", str(site)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stdout + done.stderr)
-
-
 def material(config: Path, site: Path, options: str, jieba: str) -> None:
     """Build the same pages in Material's own frame with its search."""
     text = config.read_text()
@@ -125,7 +115,7 @@ def overviews(docs: Path) -> Iterator[Path]:
 
 
 def pagefind(site: Path, copy: Path, tools: Path, docs: Path) -> None:
-    """Index a copy of the site, the text of the pages without their frame."""
+    """Index a copy of the site, the text of the pages without their frame. What is not indexed is put back."""
     shutil.copytree(site, copy)
     for path in overviews(docs):
         name = path.relative_to(docs).as_posix().removeprefix("zh/").removesuffix(".md").removesuffix("index")
@@ -136,6 +126,7 @@ def pagefind(site: Path, copy: Path, tools: Path, docs: Path) -> None:
     subprocess.run(["npm", "install", "--silent", "--prefix", str(tools), PAGEFIND], check=True)
     command = [str(tools / "node_modules/.bin/pagefind"), "--site", str(copy), "--root-selector", "article"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shutil.copytree(site, copy, dirs_exist_ok=True)
 
 
 # -- The searches ---------------------------------------------------------------------------------

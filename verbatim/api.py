@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import html
 import importlib
 import importlib.metadata
 import inspect
-import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from verbatim.project import write_if_changed
+from verbatim import kept
 
 DOCUMENTATION = "https://pytorch.org/docs/stable/"
 
@@ -229,10 +227,8 @@ class Memory:
 
     def __init__(self, folder: Path):
         key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
-        self._path = folder / f"api-{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
-        self._known: dict[str, str] = {}
-        with contextlib.suppress(OSError, ValueError):
-            self._known = dict(json.loads(self._path.read_text(encoding="utf-8")))
+        self._path = kept.file(folder, "api", key, "json")
+        self._known = kept.load(self._path)
 
     def address(self, text: str) -> str:
         """Return `address` of a code span."""
@@ -247,9 +243,8 @@ class Memory:
                 self._known |= ask(addresses, missing)
 
     def keep(self) -> None:
-        """Write down what is known; a folder that cannot be written costs time, nothing else."""
-        with contextlib.suppress(OSError):
-            write_if_changed(self._path, json.dumps(self._known, ensure_ascii=False, indent=0, sort_keys=True))
+        """Write down what is known."""
+        kept.save(self._path, self._known)
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:

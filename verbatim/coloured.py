@@ -6,7 +6,6 @@ way of showing code. So a kept block is, byte for byte, what would be made of it
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
@@ -15,7 +14,7 @@ from typing import Any
 
 from pymdownx.superfences import highlight_validator
 
-from verbatim.project import write_if_changed
+from verbatim import kept
 
 
 class Coloured:
@@ -29,11 +28,9 @@ class Coloured:
     def __init__(self, folder: Path, settings: Any = None):
         versions = [importlib.metadata.version(name) for name in ("pygments", "pymdown-extensions")]
         key = repr((versions, settings)) + Path(__file__).read_text(encoding="utf-8")
-        self._path = folder / f"code-{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
-        self._kept: dict[str, str] = {}
+        self._path = kept.file(folder, "code", key, "json")
+        self._kept = kept.load(self._path)
         self._used: dict[str, str] = {}
-        with contextlib.suppress(OSError, ValueError):
-            self._kept = dict(json.loads(self._path.read_text(encoding="utf-8")))
 
     @property
     def fence(self) -> dict[str, Any]:
@@ -51,7 +48,6 @@ class Coloured:
         return self._used[key]
 
     def keep(self) -> None:
-        """Write down the blocks that were used; a folder that cannot be written costs time, nothing else."""
+        """Write down the blocks that were used."""
         if self._used != self._kept:
-            with contextlib.suppress(OSError):
-                write_if_changed(self._path, json.dumps(self._used, ensure_ascii=False, sort_keys=True))
+            kept.save(self._path, self._used)

@@ -8,7 +8,6 @@ Content-Security-Policy forbids it. Its MathML stays beside the HTML, for screen
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import html
 import io
@@ -17,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from verbatim import kept
 from verbatim.embeds import fences
 from verbatim.problems import Problem
-from verbatim.project import write_if_changed
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -157,16 +156,8 @@ class Typesetter:
 
     def _face(self, face: str, characters: str) -> str:
         """Return a cut font face, from the cache where it was cut before."""
-        if self._cache is None:
-            return _cut(face, characters)
-        key = hashlib.sha256(f"{face}\0{characters}".encode()).hexdigest()[:24]
-        path = self._cache / f"face-{key}.css"
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
-        text = _cut(face, characters)
-        with contextlib.suppress(OSError):  # a cache that cannot be written costs time, nothing else
-            write_if_changed(path, text)
-        return text
+        path = kept.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
+        return kept.text(path, lambda: _cut(face, characters))
 
 
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:

@@ -7,10 +7,8 @@ those out.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
-import hashlib
 import html
 import importlib.metadata
 import json
@@ -18,9 +16,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from verbatim import markup
+from verbatim import kept, markup
 from verbatim.formulas import Formula, Typesetter
-from verbatim.project import write_if_changed
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -69,14 +66,8 @@ def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
     notebook = copy.deepcopy(notebook)
     figures = iter(_take_figures(notebook))
     text = json.dumps(notebook, sort_keys=True)
-    kept = cache / f"view-{hashlib.sha256((_maker() + text).encode()).hexdigest()[:24]}.html" if cache else None
-    if kept and kept.is_file():
-        content = kept.read_text(encoding="utf-8")
-    else:
-        content = _convert(notebook)
-        if kept:
-            with contextlib.suppress(OSError):  # a cache that cannot be written costs time, nothing else
-                write_if_changed(kept, content)
+    path = kept.file(cache, "view", _maker() + text, "html") if cache else None
+    content = kept.text(path, lambda: _convert(notebook))
     # nbconvert makes images of figures; inside the page they take its colours.
     return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
 

@@ -520,7 +520,7 @@ def test_nothing_moves_while_a_page_loads(visit, address, path, width):
         b'"head-button switch"',
         b'"head-button scheme"',
         b"</header>",
-        b'<math',
+        b"<math",
         b'<span class="mop op-limits">',
         b"</article>",
         b"<footer",
