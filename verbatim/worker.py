@@ -182,9 +182,8 @@ def _isolate(job: Job) -> int:
     import torch
 
     numpy.random.seed(0)
-    if needs_compiler(
-        job.script
-    ):  # where the fork server has not: watched by `uses`, it would take three times as long
+    # The fork server may have done so; while `uses` watches, it would take three times as long.
+    if needs_compiler(job.script):
         import torch._dynamo
     torch.manual_seed(0)
     torch.set_num_threads(1)
