@@ -34,6 +34,8 @@ _ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
 _FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
 _ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
 _TITLE = re.compile(r"<h1 [^>]*>")
+#: How nbconvert writes Chinese in headings.
+_NUMBERED = re.compile(r"&#(\d{3,});")
 
 
 class Formulas:
@@ -79,10 +81,9 @@ def _convert(notebook: dict[str, Any]) -> str:
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
     content = _TITLE.sub("<h1>", content)
+    content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
-    content = markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))
-    # nbconvert makes every cell a stop of the Tab key, which has nothing to do there.
-    return content.replace(' tabindex="0"', "").strip()
+    return markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content))).strip()
 
 
 @functools.cache
@@ -117,16 +118,32 @@ def _resources() -> dict[str, Any]:
 
 @functools.cache
 def _exporter() -> Any:
-    """mkdocs-jupyter's exporter, made once: making it is most of what a notebook costs."""
+    """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
     from mkdocs_jupyter import convert, nbconvert2
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.html import HTMLExporter
+    from nbconvert.exporters.templateexporter import TemplateExporter
+    from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
+
+    class Exporter(HTMLExporter):
+        """As nbconvert's, but what the template made is not parsed again.
+
+        That takes twice as long as everything else, and makes every cell a stop of the Tab key, which has nothing to do
+        there.
+        """
+
+        def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
+            resources = self._init_resources(resources)
+            kinds = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
+            self.register_filter("filter_data_type", kinds)
+            return TemplateExporter.from_notebook_node(self, nb, resources, **options)
 
     app = convert.get_nbconvert_app(allow_errors=False)
-    return HTMLExporter(
+    return Exporter(
         config=app.config,
         template_file="notebook.html.j2",
         extra_template_paths=[str(TEMPLATES), settings.templates_dir],
+        default_preprocessors=[],  # each would check the whole notebook once more
         preprocessors=[nbconvert2.SubCell],
         filters={"highlight_code": _highlight},
         theme="light",
@@ -136,6 +153,13 @@ def _exporter() -> Any:
 def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:
     """Colour code with the classes that the pages' code has."""
     from nbconvert.filters.highlight import _pygments_highlight
+
+    return _pygments_highlight(source, _formatter(), "python", metadata)
+
+
+@functools.cache
+def _formatter() -> Any:
+    """Made once: it writes a stylesheet for itself."""
     from pygments.formatters import HtmlFormatter
 
-    return _pygments_highlight(source, HtmlFormatter(cssclass="highlight", wrapcode=True), "python", metadata)
+    return HtmlFormatter(cssclass="highlight", wrapcode=True)
