@@ -20,6 +20,7 @@ double = torch.tensor(2.5, dtype=torch.float64)
 print((half * 2.5).dtype)
 print((half * double).dtype)  # a 0-d tensor
 print((half * double.reshape(1)).dtype)  # a tensor with a dimension
+print((counts * double).dtype)  # a 0-d tensor of a higher kind
 
 # %% ask-first
 print(torch.result_type(counts, 2.5))

@@ -47,8 +47,8 @@ figure, axes = plt.subplots(figsize=(5.6, 2.8))
 axes.plot(once, label="cross_entropy(logits)")
 axes.plot(twice, label="cross_entropy(logits.softmax(1))")
 axes.axhline(floor, linestyle=":", color="C3", label=f"floor {floor:.3f}")
-axes.set(xlabel="step", ylabel="loss", ylim=(0, None))
-axes.legend()
+axes.set(xlabel="step", ylabel="loss", ylim=(0, 1.7))
+axes.legend(loc="upper right")
 
 # %% small-gradients hidden=true
 torch.manual_seed(0)

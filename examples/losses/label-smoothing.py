@@ -75,7 +75,7 @@ for smoothing in (0.0, 0.1, 0.3):
     if smoothing:
         ax.plot(z[curve.argmin()], curve.min(), "o", color=line.get_color())
 ax.set(xlabel="logit of the true class", ylabel="cross_entropy", ylim=(0, None))
-ax.legend(title="label_smoothing")
+ax.legend(title="label_smoothing", loc="upper center")
 
 # %% weighted
 weight = torch.tensor([1.0, 2.0, 4.0, 0.5])

@@ -36,6 +36,11 @@ nothing = torch.full((4,), -100)
 print(F.nll_loss(log_probability, nothing))
 print(F.nll_loss(log_probability, nothing, reduction="sum"))
 
+# %% all-ignored-gradient
+logits = torch.randn(4, 3, requires_grad=True)
+(gradient,) = torch.autograd.grad(F.cross_entropy(logits, nothing), logits)
+print(gradient.abs().max())
+
 # %% images
 image = torch.randn(2, 3, 4, 5).log_softmax(dim=1)  # (N, C, H, W)
 classes = torch.randint(3, (2, 4, 5))  # (N, H, W)

@@ -38,7 +38,7 @@ for ax, (title, segments) in zip(axes, panels.items()):
     ax.plot(*end.T, "s", color="C1", label="end")
     ax.set_title(title, fontsize=9)
     ax.set(aspect="equal", xticks=[], yticks=[], xlabel=f"{len(segments)} distances")
-axes[0].legend(loc="upper left", fontsize=8)
+axes[1].legend(loc="upper left", fontsize=8)
 
 # %% eps
 print(F.pairwise_distance(start, start))
