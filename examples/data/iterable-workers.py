@@ -45,3 +45,9 @@ class Counted(Lines):
 
 loader = DataLoader(Counted(), batch_size=2, num_workers=2)
 print(len(loader), "announced,", len(list(loader)), "came")
+
+# %% length-warning warns="UserWarning"
+from itertools import islice
+
+loader = DataLoader(Counted(), batch_size=1, num_workers=2)
+print(len(loader), "announced,", len(list(islice(loader, 7))), "came so far")

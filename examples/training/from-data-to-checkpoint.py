@@ -114,7 +114,7 @@ import copy
 from torch.optim.lr_scheduler import OneCycleLR
 
 epochs = 50
-optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+optimizer = torch.optim.AdamW(net.parameters())  # OneCycleLR sets lr
 total_steps = epochs * len(train_loader)
 scheduler = OneCycleLR(optimizer, max_lr=0.02, total_steps=total_steps)
 history, best_loss = [], float("inf")
