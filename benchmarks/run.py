@@ -1,13 +1,13 @@
 """Every way of building the same scripts and pages, in one run: `make bench`.
 
-    python -m benchmarks.run [--quick] [--sizes 40,200,1000] [--slow-up-to 40] [--rounds 3] [--only this,plain,…]
+    python -m benchmarks.run [--quick] [--sizes 40,200,1000] [--rounds 3] [--only this,plain,…]
 
 In each round each way builds four times: cold (nothing cached), warm (nothing changed), with one script changed, and with
 another version of torch installed. A time counts once every page shows the outputs that bare `exec` prints. Rounds of the
 ways are interleaved, and ratios are taken within a round. The results go to `benchmarks/results.json`; tables and the plot
 in both READMEs and on the site are made from that file, by `python -m benchmarks.report` alone, too.
 
-Ways that take seconds a script are measured with few scripts only, and the larger the corpus, the fewer the rounds: the
+Ways that take seconds a script are measured with fewer scripts, and the larger the corpus, the fewer the rounds: the
 table says how many of each. Nothing is extrapolated.
 """
 
@@ -69,7 +69,8 @@ class Bench:
         for number in range(step.rounds):
             for key, way in self.ways.items():
                 scenarios = step.slow if way.slow else step.scenarios
-                if key not in self.pythons or not scenarios or (way.slow and number >= step.slow_rounds):
+                rounds = step.slow_rounds if way.slow else step.rounds
+                if key not in self.pythons or size > way.most or number >= rounds:
                     continue
                 self.say(f"{size} scripts, round {number + 1} of {step.rounds}: {way.title}")
                 try:
@@ -231,26 +232,24 @@ class Step:
     rounds: int
     scenarios: tuple[str, ...] = SCENARIOS
     slow: tuple[str, ...] = ()
-    """The scenarios of the ways that take seconds a script; they take part in `slow_rounds` rounds."""
+    """The scenarios of the ways that take seconds a script, for `slow_rounds` rounds."""
     slow_rounds: int = 0
 
 
-def plan(sizes: list[int], slow_up_to: int, rounds: int, *, quick: bool = False) -> list[Step]:
+def plan(sizes: list[int], rounds: int, *, quick: bool = False) -> list[Step]:
     """Return what is measured. The more scripts, the fewer rounds; slow ways: everything with few scripts, else once, cold."""
     few, some = (3, 1) if quick else (6, 2)
     steps = [Step(few, some, SCENARIOS, SCENARIOS, some)]
     for size in sizes:
-        once = size <= slow_up_to
         turns = 1 if quick and size >= 40 else rounds if size <= 40 else rounds - 1 if size <= 200 else 1
         kinds = SCENARIOS if size <= 200 else SCENARIOS[:2]
-        steps.append(Step(size, max(1, turns), kinds, SCENARIOS[:1] if once else (), int(once)))
+        steps.append(Step(size, max(1, turns), kinds, SCENARIOS[:1], 0 if quick else 1))
     return steps
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[40, 200, 1000])
-    parser.add_argument("--slow-up-to", type=int, default=40, help="most scripts for ways that take seconds a script")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", type=lambda text: text.split(","), help="keys of ways, as in benchmarks/ways.py")
     parser.add_argument(
@@ -259,12 +258,12 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="write the results here, and no tables")
     options = parser.parse_args()
     if options.quick:
-        options.sizes, options.slow_up_to, options.rounds = [12, 40], 0, 2
+        options.sizes, options.rounds = [12, 40], 2
     root = find_root()
     started = time.perf_counter()
     bench = Bench(root, root / "build" / "benchmarks", only=options.only)
     bench.prepare()
-    for step in plan(options.sizes, options.slow_up_to, options.rounds, quick=options.quick):
+    for step in plan(options.sizes, options.rounds, quick=options.quick):
         bench.measure(step)
     results = bench.results()
     if not options.only:

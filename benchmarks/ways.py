@@ -51,6 +51,8 @@ class Way(ABC):
     """Whether it makes pages; else it only runs scripts, and every run is a cold one."""
     slow = False
     """Whether it takes seconds a script."""
+    most = 1000
+    """The most scripts that it is measured with."""
     runs = True
     """Whether it runs scripts."""
     made: tuple[str, ...] = ()
@@ -195,6 +197,7 @@ class MkDocsJupyter(MkDocs):
     key = environment = package = "mkdocs-jupyter"
     title = "mkdocs-jupyter, `execute: true`"
     slow = True
+    most = 200
     made = ("site", ".cache")
     marker = "jp-OutputArea-output"
     plugins = "plugins: [search, {mkdocs-jupyter: {execute: true, allow_errors: false, include: ['*.py']}}]"
@@ -228,6 +231,7 @@ class MystNB(Way):
     key = environment = package = "myst-nb"
     title = "MyST-NB (Sphinx)"
     slow = True
+    most = 40
     made = ("_build",)
 
     def start(self, folder: Path, pages: Iterable[Page]) -> None:
@@ -256,6 +260,7 @@ class SphinxGallery(Way):
 
     key = environment = package = "sphinx-gallery"
     title = "sphinx-gallery"
+    most = 200  # with 1,000 it had not ended after eleven minutes
     made = ("_build", "gallery", "sg_execution_times.rst", "gen_modules")
 
     def start(self, folder: Path, pages: Iterable[Page]) -> None:
@@ -348,6 +353,7 @@ class Nbclient(Way):
     title = "nbclient, a kernel a script"
     pages = False
     slow = True
+    most = 40
 
     def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
         cells = [

@@ -149,10 +149,12 @@ def test_a_tool_that_cannot_be_installed_is_named(tmp_path: Path, monkeypatch: p
     )
 
 
-def test_slow_ways_get_few_scripts():
-    steps = plan([40, 200, 1000], 40, 3)
-    assert [step.size for step in steps if step.slow] == [steps[0].size, 40]
-    assert all(step.rounds >= 1 for step in plan([1000], 40, 1))
+def test_slow_ways_build_once_and_the_quick_run_leaves_them_to_the_fewest_scripts():
+    steps = plan([40, 200, 1000], 3)
+    assert [step.slow_rounds for step in steps] == [steps[0].rounds, 1, 1, 1]
+    assert [step.slow_rounds for step in plan([12, 40], 2, quick=True)] == [1, 0, 0]
+    assert all(step.rounds >= 1 for step in plan([1000], 1))
+    assert all(way.most < 1000 for way in ways(ROOT).values() if way.slow)
 
 
 def test_a_command_that_fails_says_so(tmp_path: Path):
