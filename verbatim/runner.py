@@ -288,7 +288,9 @@ def _receive(results: Connection, end: _End) -> bool:
         end.ran.append(value)
         end.current = ""
     elif kind == "names":
-        end.names, end.summaries = value
+        names, summaries = value  # many scripts use the same ones: each is kept once
+        end.names = {cell: tuple(map(sys.intern, used)) for cell, used in names.items()}
+        end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
     else:
         end.environment = value
         return False
