@@ -39,6 +39,11 @@ print(factor @ jacobian)
 # %% wrong-shape raises="RuntimeError"
 (weight * 2).backward(gradient=torch.tensor(1.0))
 
+# %% ones hidden=true
+weight.grad = None
+(weight * 2).backward(gradient=torch.ones_like(out))
+assert weight.grad.tolist() == [2, 2, 2]
+
 # %% per-sample
 logits = torch.zeros(4, 3, requires_grad=True)  # (batch, classes)
 label = torch.tensor([0, 1, 2, 0])

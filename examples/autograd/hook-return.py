@@ -41,3 +41,6 @@ logits.register_post_accumulate_grad_hook(print)
 # %% no-gradient raises="RuntimeError"
 image = torch.ones(1)
 image.register_hook(print)
+
+# %% requires-grad hidden=true
+image.requires_grad_().register_hook(print)

@@ -37,6 +37,7 @@ print(torch.tensor([2**24 + 1]) == torch.tensor([2.0**24]))
 
 # %% equal-promotes hidden=true
 assert torch.equal(torch.tensor([2**24 + 1]), torch.tensor([2.0**24]))
+assert torch.allclose(whole.float(), decimal)
 
 # %% allclose-dtypes raises="RuntimeError"
 torch.allclose(whole, decimal)
@@ -48,6 +49,7 @@ torch.testing.assert_close(torch.tensor([1.0, 2.001, 7.0]), expected)
 torch.testing.assert_close(whole, decimal)
 
 # %% assert-options
+torch.testing.assert_close(torch.tensor([1.0, 2.001, 7.0]), expected, rtol=1e-3, atol=0)
 torch.testing.assert_close(whole, decimal, check_dtype=False)
 torch.testing.assert_close(x, x, equal_nan=True)
 print("close")

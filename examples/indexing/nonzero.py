@@ -41,6 +41,7 @@ for position in vector.nonzero().squeeze():
 # %% one-d hidden=true
 for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
     assert torch.tensor(values).nonzero().flatten().ndim == 1
+assert matrix[matrix.nonzero(as_tuple=True)].tolist() == [5, 7, 9]
 
 # %% static
 print(torch.nonzero_static(vector, size=3).tolist())
