@@ -1,4 +1,4 @@
-"""autocast: matrix products in bfloat16, the rest in float32."""
+"""autocast: matrix products in bfloat16, losses in float32."""
 
 # %% dtypes
 import torch

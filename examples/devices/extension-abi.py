@@ -26,15 +26,18 @@ command = ["nm", "--dynamic", "--undefined-only", "extension.so"]
 names = subprocess.check_output(command, text=True).split()
 print([name for name in names if "2at" in name])
 
+# %% offered
+import ctypes
+from pathlib import Path
+
+import torch
+
+libtorch = ctypes.CDLL(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
+print(hasattr(libtorch, "_ZN2at15get_num_threadsEv"))  # at::get_num_threads()
+print(hasattr(libtorch, "_ZN2at6detail12gone_in_2_13Ei"))
+
 # %% installed varies=true
 import torch
 
 print(torch.__version__, torch.version.cuda)
 print(torch.compiled_with_cxx11_abi())
-
-# %% offered
-import ctypes
-
-libtorch = ctypes.CDLL(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
-print(hasattr(libtorch, "_ZN2at15get_num_threadsEv"))  # at::get_num_threads()
-print(hasattr(libtorch, "_ZN2at6detail12gone_in_2_13Ei"))

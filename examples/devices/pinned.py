@@ -45,7 +45,7 @@ batch = pinned.to("cuda", non_blocking=True)
 print(batch.mean().item())  # queued behind the copy
 
 # %% overwritten needs="cuda" varies=true
-torch.cuda._sleep(100_000_000)  # private: keeps the GPU busy for a moment
+torch.cuda._sleep(100_000_000)
 batch.copy_(pinned, non_blocking=True)
 pinned.fill_(2)  # too early: the copy has not begun
 print(batch.mean().item())
@@ -54,7 +54,7 @@ print(batch.mean().item())
 result = torch.ones(4, device="cuda")
 landing = torch.zeros(4, pin_memory=True)
 
-torch.cuda._sleep(100_000_000)
+torch.cuda._sleep(100_000_000)  # private: keeps the GPU busy for a moment
 landing.copy_(result, non_blocking=True)
 print(landing)  # too early
 torch.cuda.synchronize()

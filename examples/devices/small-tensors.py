@@ -10,7 +10,7 @@ def seconds(function, synchronize=lambda: None, repeats=20):
     function()  # warm-up
     synchronize()
     times = []
-    for _ in range(5):
+    for _ in range(20):
         start = time.perf_counter()
         for _ in range(repeats):
             function()
