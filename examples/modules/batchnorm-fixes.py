@@ -21,6 +21,12 @@ with torch.no_grad():
 print(norm.running_mean, norm.running_var)
 print(hidden.mean(), hidden.var())
 
+# %% sorted hidden=true
+norm.reset_running_stats()
+for batch in hidden.sort(dim=0).values.split(100):
+    norm(batch)
+assert norm.running_var < 0.1 * hidden.var()
+
 # %% update-bn
 from torch.optim.swa_utils import update_bn
 

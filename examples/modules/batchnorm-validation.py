@@ -49,19 +49,23 @@ print(norm.running_mean, norm.num_batches_tracked)
 
 
 # %% shuffling
-def training_orders(shuffle_validation, generator=None):
+from torch.utils.data import DataLoader
+
+
+def training_orders(validation_loader=()):
     torch.manual_seed(0)
+    train_loader = DataLoader(range(6), batch_size=6, shuffle=True)
     orders = []
     for epoch in range(2):
-        orders.append(torch.randperm(6).tolist())  # the training set's order
-        if shuffle_validation:
-            torch.randperm(6, generator=generator)
+        orders += [batch.tolist() for batch in train_loader]
+        for batch in validation_loader:
+            pass  # evaluate here
     return orders
 
 
-print(training_orders(False))
-print(training_orders(True))
+print(training_orders())
+print(training_orders(DataLoader(range(4))))  # not even shuffled
 
 # %% own-generator
-generator = torch.Generator().manual_seed(0)
-print(training_orders(True, generator))
+loader = DataLoader(range(4), generator=torch.Generator())
+print(training_orders(loader))

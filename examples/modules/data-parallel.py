@@ -49,7 +49,6 @@ Classifier().load_state_dict(checkpoint)
 # %% strip-prefix
 from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
 
-checkpoint = dict(parallel.state_dict())
 consume_prefix_in_state_dict_if_present(checkpoint, "module.")
 print(list(checkpoint))
 print(Classifier().load_state_dict(checkpoint))

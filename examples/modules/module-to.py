@@ -9,23 +9,15 @@ weight = net.weight
 print(net.to(torch.float64) is net, net.cpu() is net)
 print(net.weight is weight, weight.dtype)
 
+# %% meta
+skeleton = nn.Linear(3, 2)
+also = skeleton.to("meta")
+print(also is skeleton, skeleton.weight.device)
+
 # %% tensor
 x = torch.ones(3)
 print(x.to(torch.float64) is x, x.dtype)
 print(x.to(torch.float32) is x, x.cpu() is x)
-
-# %% forgotten raises="RuntimeError"
-x.to(torch.float64)
-net(x)
-
-# %% assigned
-x = x.to(torch.float64)
-print(net(x).dtype)
-
-# %% meta
-net = nn.Linear(3, 2)
-also = net.to("meta")
-print(also is net, net.weight.device)
 
 # %% memory needs="cuda"
 model = nn.Linear(1024, 1024, bias=False, device="cuda")
@@ -35,6 +27,14 @@ print(torch.cuda.memory_allocated() > 0)
 on_cpu = model.cpu()
 print(on_cpu is model, model.weight is weight, weight.device)
 print(torch.cuda.memory_allocated())
+
+# %% forgotten raises="RuntimeError"
+x.to(torch.float64)
+net(x)
+
+# %% assigned
+x = x.to(torch.float64)
+print(net(x).dtype)
 
 # %% optimizer
 net = nn.Linear(3, 2)

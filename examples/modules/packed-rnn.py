@@ -38,7 +38,7 @@ import matplotlib.pyplot as plt
 fig, axes = plt.subplots(1, 2, figsize=(6.2, 2.5), sharey=True)
 axes[0].locator_params(axis="y", nbins=4)
 for ax, title, values in zip(axes, ("gru(padded)", "gru(packed)"), (full_out, out)):
-    norms = values.detach().norm(dim=-1)  # (batch, time)
+    norms = torch.linalg.vector_norm(values.detach(), dim=-1)  # (batch, time)
     for row, length in enumerate(lengths.tolist()):
         ax.plot(range(length), norms[row, :length], "o-", color=f"C{row}", label=f"length {length}")
         ax.plot(range(length - 1, 4), norms[row, length - 1 :], "o:", color=f"C{row}", markersize=4, alpha=0.6)

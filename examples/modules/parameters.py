@@ -4,6 +4,7 @@
 import torch
 from torch import nn
 
+torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
 print(type(net.parameters()))
 for parameter in net.parameters():
@@ -29,7 +30,6 @@ print(len(list(net.parameters())))
 # %% spent
 parameters = net.parameters()
 optimizer = torch.optim.SGD(parameters, lr=0.1)  # reads it to the end
-torch.manual_seed(0)
 net(torch.randn(8, 3)).exp().sum().backward()
 
 # %% nothing-clipped warns="UserWarning"
