@@ -20,7 +20,8 @@ from verbatim.render import WORDS, provenance, shown
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
-ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}")
+#: Behind a link or an image, or on a line of their own below a paragraph.
+ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
 LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
