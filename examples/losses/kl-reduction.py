@@ -26,6 +26,10 @@ print(f"/ {len(p)}: {each.sum() / len(p):.4f}")
 module = torch.nn.KLDivLoss()
 print(torch.equal(module(log_q, p), mean))
 
+# %% mean-by-name warns="UserWarning" hidden=true
+assert torch.equal(F.kl_div(log_q, p, reduction="mean"), mean)
+assert torch.allclose(total / p.numel(), mean)
+
 # %% no-warning
 print(torch.nn.KLDivLoss(reduction="batchmean")(log_q, p))
 
