@@ -14,6 +14,7 @@ def test_the_policy_allows_its_own_two_scripts_and_no_other():
         assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() in policy()
     assert policy().count("sha256") == 2
     assert "unsafe" not in policy()
+    assert "script-src 'self' 'unsafe-inline';" in policy(serving=True)
 
 
 def test_addresses_of_the_repository():

@@ -17,7 +17,7 @@ SECOND = SCRIPT.replace("hello", "second")
 
 @pytest.fixture
 def served(project, write):
-    """Serve a project of two recipes; return a way to wait for a page to say something."""
+    """Serve a project of two recipes; return a way to wait for a page to say something. `said()` ends the server."""
     from tests.test_plugin import CONFIG
 
     write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
@@ -50,10 +50,14 @@ def served(project, write):
 
         return page
 
+    def said() -> str:
+        processes[-1].terminate()
+        return processes.pop().communicate(timeout=20)[0]
+
+    served.said = said
     yield served
-    for process in processes:
-        process.terminate()
-        process.communicate(timeout=20)
+    while processes:
+        said()
 
 
 def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_mended(served, write, project):
@@ -85,12 +89,14 @@ def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_me
     assert "verbatim-problem" not in html
 
 
-def test_one_recipe_alone_in_both_languages(served):
+def test_one_recipe_alone_in_both_languages(served, write):
+    write("topics.yml", "topic:\n  - of-another-page\n")
     page = served("topic/b")
     for path in ("topic/b/", "en/topic/b/"):
         page(path, until=lambda html: "second" in html)
     with pytest.raises(AssertionError):
         page("topic/a/", until=lambda html: True, seconds=1)
+    assert "of-another-page" not in served.said()
 
 
 def test_it_starts_with_a_broken_script(served, project):

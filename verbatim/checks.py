@@ -102,8 +102,11 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
     return pages, problems
 
 
-def check(book: Book, pages: list[Page]) -> list[Problem]:
-    """Return everything that is wrong, besides what the book itself found, and besides drift."""
+def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]:
+    """Return everything that is wrong, besides what the book itself found, and besides drift.
+
+    `whole`: whether these are all pages, so that no topic may be missing.
+    """
     found = list(check_embeds(book, pages))
     found += check_cells_used(book, pages)
     found += check_twins(pages)
@@ -115,7 +118,8 @@ def check(book: Book, pages: list[Page]) -> list[Problem]:
         found += check_captions(book, page)
     found += check_links(book.project, pages)
     found += check_orphans(book.project)
-    found += check_topics(book.project, pages)
+    if whole:
+        found += check_topics(book.project, pages)
     found += prose_checks.typography(pages)
     found += prose_checks.glossary(book.project, pages)
     return found

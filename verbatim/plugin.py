@@ -142,9 +142,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         pages, problems = checks.load_pages(project)
         if ONLY:
             pages = [page for page in pages if _wanted(page.name)]
-        self.parts = Site(book, config.extra.get("repository") or "", config.extra.get("branch") or "main")
+        where = config.extra.get("repository") or "", config.extra.get("branch") or "main"
+        self.parts = Site(book, *where, serving=self.command == "serve")
         problems += self.parts.typeset(pages)
-        problems += book.problems + checks.check(book, pages)
+        problems += book.problems + checks.check(book, pages, whole=not ONLY)
         drifted = checks.check_drift(book)
         if config.strict:
             problems += drifted
@@ -294,7 +295,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         if self.parts:
-            context["reader"] = Frame(material=self.material, version=self.parts.version)
+            context["reader"] = Frame(material=self.material, version=self.parts.version, policy=self.parts.policy)
         return context
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from verbatim import api, feed, formulas, history, markup, notebook, notebook_view, runner
 from verbatim.book import Book
 from verbatim.checks import Page
-from verbatim.frame import Frame, colab_address, edit_address
+from verbatim.frame import Frame, colab_address, edit_address, policy
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 
@@ -43,12 +43,14 @@ class Site:
         book: Scripts and what they printed.
         repository: The repository's address on the web; nothing where there is none.
         branch: Its main branch.
+        serving: Whether pages are served while they are written.
     """
 
-    def __init__(self, book: Book, repository: str = "", branch: str = "main"):
+    def __init__(self, book: Book, repository: str = "", branch: str = "main", *, serving: bool = False):
         self.book = book
         self.repository = repository.rstrip("/")
         self.branch = branch
+        self.policy = policy(serving=serving)
         self.typesetter = formulas.Typesetter(book.project.cache)
         self.names = api.Memory(book.project.cache)
         self.changed = history.changed(book.project.root)
@@ -117,6 +119,7 @@ class Site:
             material=material,
             math=self._math(text),
             version=self.version,
+            policy=self.policy,
         )
 
     def version(self, path: str) -> str:
