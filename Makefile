@@ -22,7 +22,7 @@ serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is 
 	@$(BIN)/python -m verbatim serve --port $(PORT)
 
 build: $(VENV)/.installed ## build the site into site/, strictly
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check

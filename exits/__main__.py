@@ -41,10 +41,8 @@ def through_properdocs(project: Project, pages: list[Page]) -> list[Problem]:
     for folder in (mkdocs, properdocs):
         shutil.rmtree(folder, ignore_errors=True)
     return (
-        _run(project.root, "mkdocs", "build", "--strict", "--quiet", "--site-dir", mkdocs)
-        or _run(
-            project.root, "properdocs", "build", "--strict", "--quiet", "-f", "mkdocs.yml", "--site-dir", properdocs
-        )
+        _run(project.root, "mkdocs", "build", "--strict", "--site-dir", mkdocs)
+        or _run(project.root, "properdocs", "build", "--strict", "-f", "mkdocs.yml", "--site-dir", properdocs)
         or differences(mkdocs, properdocs) + _checked("ProperDocs", project, pages, properdocs)
     )
 

@@ -42,7 +42,7 @@ def test_a_new_recipe_passes_as_it_stands(recipe):
 
 
 def test_it_stands_in_both_languages(recipe):
-    done = command(recipe, "mkdocs", "build", "--strict", "--quiet")
+    done = command(recipe, "mkdocs", "build", "--strict")
     assert done.returncode == 0, done.stdout
     for path in ("autograd/my-idea", "en/autograd/my-idea"):
         html = (recipe.root / "site" / path / "index.html").read_text()

@@ -12,7 +12,6 @@ import dataclasses
 import hashlib
 import logging
 import os
-import posixpath
 import re
 import shutil
 import sys
@@ -24,7 +23,7 @@ from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
@@ -49,8 +48,6 @@ HOME = "home/first"
 #: Files of Material that no page of ours asks for.
 UNUSED = re.compile(r"assets/(?:javascripts/|stylesheets/palette|images/favicon)|.*\.map$")
 
-#: A link to a file that the languages share, perhaps as it was written: static-i18n hides such files from all but one.
-SHARED = re.compile(r'(?P<before>\b(?:src|href)=")(?P<link>(?:\.\./)+assets/[^"]+)')
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
 
@@ -84,6 +81,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.material = ""
         """Material's stylesheet, from the site's root."""
         self.coloured: Coloured | None = None
+        self.shared: list[File] = []
+        """The files that the languages share."""
         self.searched: dict[str, list[search.Page]] = {}
         """The pages of each language built just now, for its search."""
 
@@ -179,10 +178,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self._framed(config):
             for file in [f for f in files if UNUSED.match(f.src_uri)]:
                 files.remove(file)
+        self.shared = [file for file in files if file.src_uri.startswith("assets/")]
         if not ONLY:
             return files
         kept = [f for f in files if not f.is_documentation_page() or _wanted(f.src_uri.partition("/")[2])]
         return Files(kept)
+
+    def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        """Give pages back the files that the languages share: static-i18n hides them from all but one."""
+        for file in self.shared:
+            if file.src_uri not in files.src_uris:
+                files.append(file)
+        return nav
 
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         if self.book is None:
@@ -215,7 +222,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         html = FIGURE.sub(self._inline, html)
-        html = SHARED.sub(lambda match: _shared(match, page), html)
         if self.parts and self._framed(config):
             html = self.parts.content(html, self._language(page, config))
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
@@ -328,12 +334,6 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
     mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
-
-
-def _shared(match: re.Match[str], page: MkDocsPage) -> str:
-    """Turn a link from file to file into one from address to address; one that is that already stays."""
-    file = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), match["link"]))
-    return match["before"] + (get_relative_url(file, page.url) if file.startswith("assets/") else match["link"])
 
 
 def _root(config: MkDocsConfig) -> Path:

@@ -48,7 +48,7 @@ each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 def build(folder: Path, site_url: str = "https://example.org/") -> Path:
     """Build the miniature strictly, in a process of its own; return the site."""
     environment = os.environ | {"SITE_URL": site_url, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(command, cwd=MINIATURE, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
