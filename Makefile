@@ -21,6 +21,7 @@ help: ## list the targets
 serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is saved
 	@$(BIN)/python -m verbatim serve --port $(PORT)
 
+# With --quiet, --strict would not see warnings.
 build: $(VENV)/.installed ## build the site into site/, strictly
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 

@@ -121,7 +121,8 @@ def test_what_languages_share_is_linked_where_it_lies(mini, write):
     for language in ("zh", "en"):
         text = (mini.docs(language) / "topic/a.md").read_text()
         write(f"docs/{language}/topic/a.md", text + "\n![A line](../../assets/plot.svg)\n")
-    assert build(mini).returncode == 0
+    done = build(mini, "--strict")
+    assert done.returncode == 0, done.stdout
     for path in ("topic/a", "en/topic/a"):
         address = re.search(r'src="([^"]*plot\.svg)"', page(mini, path))[1]
         assert (mini.root / "site" / path / address).is_file()
