@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from verbatim.cells import parse
 from verbatim.problems import Problems
+from verbatim.run.script import parse
 
 
 def parsed(text: str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verbatim import checks
-from verbatim.book import gather
+from verbatim.book.gather import gather
 
 SCRIPT = '''
 """T."""

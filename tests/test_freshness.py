@@ -7,8 +7,9 @@ import subprocess
 
 import pytest
 
-from verbatim import checks, freshness
-from verbatim.render import mark_behind
+from verbatim import checks
+from verbatim.pages import freshness
+from verbatim.pages.outputs import mark_behind
 
 PAGE = "# Title\n\nLead.\n\n## A { #a }\n\nText a.\n\n```example\nexamples/x.py\n```\n\n## B { #b }\n\nText b.\n"
 

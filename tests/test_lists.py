@@ -11,15 +11,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from verbatim import lists, manifest
-from verbatim.book import Book, gather
-from verbatim.cells import parse
+from verbatim import lists
+from verbatim.book.gather import Book, gather
+from verbatim.book.records import notebook
 from verbatim.checks import Page, check, load_pages
-from verbatim.lists import changes, coverage, errata, names
+from verbatim.lists import changes, coverage, errata, manifest, names
 from verbatim.lists.places import Sources, code, first_sentence, link, page_address, relink
 from verbatim.project import Project
-from verbatim.records import notebook
-from verbatim.runner import CellResult, Result
+from verbatim.run.runner import CellResult, Result
+from verbatim.run.script import parse
 
 SCRIPT = '''
 """Shapes that do not fit."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim import prose
-from verbatim.checks import Page, check_topics
+from verbatim.checks import Page, check_topics, prose
 
 
 def zh(text: str) -> list[Page]:

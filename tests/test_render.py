@@ -8,9 +8,9 @@ import markdown
 import pytest
 import yaml
 
-from verbatim.book import gather
+from verbatim.book.gather import gather
+from verbatim.pages.outputs import expand, fence, footer
 from verbatim.project import find_root
-from verbatim.render import expand, fence, footer
 
 HOSTILE = [
     "```\nnot closed ````\n~~~",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from verbatim import api
+from verbatim.book.compare import text_of
 from verbatim.checks import Page
-from verbatim.compare import text_of
+from verbatim.lists import api
 from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
 
 #: The page that lists the names.

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verbatim import api
-from verbatim.book import Book
-from verbatim.cells import Cell, Script
+from verbatim.book.gather import Book
 from verbatim.embeds import Embed, Heading
+from verbatim.lists import api
+from verbatim.pages.outputs import shown
 from verbatim.project import LANGUAGES
-from verbatim.render import shown
+from verbatim.run.script import Cell, Script
 
 if TYPE_CHECKING:
     from verbatim.checks import Page
-    from verbatim.freshness import Behind
     from verbatim.lists.changes import Step
+    from verbatim.pages.freshness import Behind
 
 #: A Markdown link or image with a target.
 _LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")

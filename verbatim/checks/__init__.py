@@ -11,13 +11,13 @@ from functools import cached_property
 
 import yaml
 
-from verbatim import prose as prose_checks
-from verbatim import records
-from verbatim.book import Book, drift
+from verbatim.book import records
+from verbatim.book.gather import Book, drift
+from verbatim.checks import prose as prose_checks
 from verbatim.embeds import Embed, Heading, annotations_below, embeds, headings, listings, prose
+from verbatim.pages.outputs import shown
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import LANGUAGES, Project
-from verbatim.render import shown
 
 LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
 CODE_SPAN = re.compile(r"(`+)(.+?)\1")

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from verbatim.book import Book
-from verbatim.cells import Cell, Script
-from verbatim.compare import Change, compare
+from verbatim.book.compare import Change, compare
+from verbatim.book.gather import Book
+from verbatim.book.records import Record
 from verbatim.embeds import Embed, annotations_below, embeds, headings
-from verbatim.records import Record
+from verbatim.run.script import Cell, Script
 
 if TYPE_CHECKING:
-    from verbatim.freshness import Behind
+    from verbatim.pages.freshness import Behind
 
 #: Words that stand on pages, by language.
 WORDS = {

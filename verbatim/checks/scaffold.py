@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from verbatim.cells import NAME
 from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.run.script import NAME
 
 SCRIPT = '''"""What this recipe shows, in one sentence."""
 

@@ -27,14 +27,17 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, lists, manifest, progress, render, search, stylesheet
-from verbatim.book import Book, awaiting, gather
-from verbatim.coloured import Coloured
+from verbatim import checks, lists, progress
+from verbatim.book.gather import Book, awaiting, gather
 from verbatim.embeds import embeds
-from verbatim.frame import Frame
+from verbatim.lists import manifest
+from verbatim.pages import freshness, outputs
 from verbatim.problems import Problem, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import Site
+from verbatim.site import search, stylesheet
+from verbatim.site.additions import Site
+from verbatim.site.frame import Frame
+from verbatim.site.highlight import Coloured
 
 log = get_plugin_logger("verbatim")
 
@@ -200,14 +203,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
         own = path.relative_to(_root(config)).as_posix()
-        markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
-        text = render.expand(markdown, self.book, language, self._figure)
+        markdown = outputs.mark_behind(markdown, self.behind.get(own, []), language)
+        text = outputs.expand(markdown, self.book, language, self._figure)
         if self.sources and (known := self.sources.page(own)):
             text = lists.expand(text, self.sources, known) + lists.names.used_here(self.sources, known)
         if told := self._told(page, config, scripts):
-            box = render.problem_box(render.WORDS[language]["problems"], told)
+            box = outputs.problem_box(outputs.WORDS[language]["problems"], told)
             text = "\n".join(box) + "\n" + text
-        return f"{text}\n{render.footer(self.book, scripts, language)}\n"
+        return f"{text}\n{outputs.footer(self.book, scripts, language)}\n"
 
     def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
         """What is wrong with a page or with what it shows; while serving, the page says so."""
