@@ -13,6 +13,7 @@ from pathlib import Path
 
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
+from verbatim.run import variables
 from verbatim.run.runner import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
@@ -23,7 +24,7 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 def machine() -> str:
     """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
     named = (f"{name} {version}" for name, version in versions().items())
-    return "\n".join([*named, sys.version, platform.platform(), instructions()])
+    return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key()])
 
 
 @functools.cache

@@ -46,6 +46,7 @@ def apply_style() -> None:
 
     style = dict(STYLE)
     colours = re.findall(r"#\w{6}", style.pop("axes.prop_cycle"))
+    matplotlib.rcdefaults()  # not what a matplotlibrc of the user's, or in the working folder, says
     matplotlib.rcParams.update(style)
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import worker
+from verbatim.run import variables, worker
 from verbatim.run.script import Cell, Script
 from verbatim.run.worker import Job, Ran
 
@@ -205,8 +205,8 @@ _lock = threading.Lock()
 
 def _start_server(*, compiler: bool = True) -> None:
     """Start the fork server with its imports done, unless it runs."""
-    modules = [*(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
-    with _lock, _without_main(), _variables(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1"):
+    modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
+    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some before it imports anything
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
 
@@ -236,9 +236,9 @@ def _without_main() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _variables(**variables: str) -> Iterator[None]:
-    saved = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
+def _variables(**values: str) -> Iterator[None]:
+    saved = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
     try:
         yield
     finally:

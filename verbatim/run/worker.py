@@ -31,7 +31,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import figures
+from verbatim.run import figures, variables
 from verbatim.run.names import Watch, summaries
 from verbatim.run.script import CAPABILITIES, Cell, Script
 
@@ -152,26 +152,12 @@ def _isolate(job: Job) -> int:
     if job.device == "cpu":  # a GPU's driver reserves far more than it uses
         _limit_memory(job.memory)
 
-    os.environ.update(
-        CUDA_VISIBLE_DEVICES=job.gpus,
-        OMP_NUM_THREADS="1",
-        MKL_NUM_THREADS="1",
-        PYTHONHASHSEED="0",
-        MPLBACKEND="agg",
-        TMPDIR=str(scratch / "tmp"),
-        TERM="dumb",
-        COLUMNS="80",
-        NO_COLOR="1",
-        LC_ALL="C.UTF-8",
-        TZ="UTC",
-        PYTHONDONTWRITEBYTECODE="1",
-    )
-    time.tzset()
+    variables.own(scratch, job.gpus)
+    os.umask(0o022)
     sys.dont_write_bytecode = True
     import tempfile
 
     tempfile.tempdir = None
-    (scratch / "tmp").mkdir()
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
     # A child of a fork server would start the script's own processes from that server.
@@ -275,7 +261,7 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Wat
     started = time.perf_counter()
     try:
         # Blank lines in front keep the script's own line numbers in every traceback.
-        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True)
+        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True, optimize=0)
         watch.start(cell)
         exec(code, module.__dict__)
     except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
