@@ -144,7 +144,7 @@ def test_the_manifest_lists_recipes_and_cells(mini):
     assert recipe["pages"] == {"zh": "topic/a/", "en": "en/topic/a/"}
     assert [c["name"] for c in recipe["cells"]] == ["first", "draw"]
     for cell in recipe["cells"]:
-        assert set(cell) >= {"source", "outputs", "seconds", "device", "environment"}
+        assert set(cell) >= {"source", "outputs", "device", "environment"}
     assert manifest["environment"]["torch"] == recipe["cells"][0]["environment"]["torch"]
 
 

@@ -1,4 +1,4 @@
-"""For maintainers: what is written, what awaits a GPU, what is behind, what varies, what is slow. Pure."""
+"""For maintainers: what is written, what awaits a GPU, what is behind, what varies. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from verbatim.embeds import Heading
 from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
 from verbatim.project import LANGUAGES
 
-#: So many recipes are named as the slowest.
-SLOWEST = 10
 WORDS = {
     "zh": {
         "topics": "有中英两版的主题：{done}/{all}",
@@ -21,7 +19,6 @@ WORDS = {
         "top": "开头",
         "varies": "因运行和机器而异的输出：{count}",
         "warnings": "有意展示的警告：{count}",
-        "slowest": "最慢的示例，占全部运行时间的比例",
         "unrecorded": "尚未录制",
         "stale": "录制时的代码与现在不同",
     },
@@ -34,7 +31,6 @@ WORDS = {
         "top": "beginning",
         "varies": "Outputs that vary by run and machine: {count}",
         "warnings": "Warnings shown on purpose: {count}",
-        "slowest": "The slowest recipes, with their share of the whole run",
         "unrecorded": "not recorded yet",
         "stale": "recorded for an earlier version of this code",
     },
@@ -72,14 +68,6 @@ def varying(sources: Sources, language: str) -> list[Place]:
 def warning(sources: Sources, language: str) -> list[Place]:
     """Return the cells that warn on purpose."""
     return [place for place in sources.places(language) if place.cell.warns]
-
-
-def slowest(sources: Sources) -> list[tuple[str, float]]:
-    """Return ``(recipe, share of the time that all scripts took)`` of the slowest ones, 0 to 1."""
-    seconds = {path: result.seconds for path, result in sources.book.results.items()}
-    whole = sum(seconds.values())
-    ordered = sorted(seconds.items(), key=lambda item: -item[1])[:SLOWEST]
-    return [(sources.book.project.recipe(path), value / whole) for path, value in ordered if whole]
 
 
 def render_awaiting(sources: Sources, page: Page) -> list[str]:
@@ -127,9 +115,6 @@ def render(sources: Sources, page: Page) -> list[str]:
         lines += ["", f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
         lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
         lines += [] if places else [words["nothing"]]
-
-    lines += ["", f"## {words['slowest']} {{ #slowest }}", ""]
-    lines += [f"- {code(recipe)} · {share:.0%}" for recipe, share in slowest(sources)]
     return lines
 
 

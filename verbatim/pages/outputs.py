@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.book.records import Record
 from verbatim.embeds import Embed, annotations_below, embeds, headings
 from verbatim.run.script import Cell, Script
 
@@ -36,7 +35,7 @@ WORDS = {
         "problems": "这一页还有问题",
         "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
         "differs": "CPU 与 CUDA 的输出不同，差别超出舍入误差。",
-        "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
+        "ran": "本页的输出由 {torch}（{rest}）打印；构建网站时全部重新运行并比较过。",
     },
     "en": {
         "output": "Output",
@@ -56,7 +55,7 @@ WORDS = {
         "problems": "Something is wrong with this page",
         "behind": "The Chinese version of this section is newer: it was updated on {date}.",
         "differs": "The outputs on CPU and CUDA differ by more than rounding.",
-        "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
+        "ran": "The outputs on this page were printed by {torch} ({rest}); the build ran all of it again and compared.",
     },
 }
 
@@ -136,7 +135,7 @@ def render_outputs(
         text = words["not-recorded-text"].format(need=result.skipped)
         return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}"]
     record, recorded = found
-    labels = [words["recorded"].format(where=provenance(record))]
+    labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
     if recorded.sha != cell.sha:
         labels.append(words["stale"])
     if cell.varies:
@@ -160,7 +159,7 @@ def _beside_cuda(
     if not own or not record or not recorded or not recorded.touched:
         return own
     words = WORDS[language]
-    labels = [words["recorded"].format(where=provenance(record))]
+    labels = [words["recorded"].format(where=provenance(record.provenance))]
     labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
     target = f"{book.project.recipe(script.path)}#{cell.name}"
     theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
@@ -170,10 +169,11 @@ def _beside_cuda(
     return lines
 
 
-def provenance(record: Record) -> str:
-    """Say on what a record was made: GPU, torch build, date."""
-    said = (record.provenance.get(key, "") for key in ("gpu", "torch", "date"))
-    return " · ".join(filter(None, said)) or record.device.upper()
+def provenance(printed_by: dict[str, str]) -> str:
+    """Say what printed a record: GPU, torch build, date."""
+    torch = printed_by.get("torch", "")
+    said = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    return " · ".join(filter(None, said))
 
 
 def _outputs(
@@ -249,18 +249,14 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what ran the outputs of a page, as one HTML element; nothing for a page without outputs."""
-    environment = next((book.results[s].environment for s in scripts if s in book.results), {})
-    if not environment:
+    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
+
+    What ran the scripts just now stands there only where it is another: else a page is the same on every machine.
+    """
+    environment = book.environment
+    if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):
         return ""
-    rest = " · ".join(
-        (
-            f"Python {environment['python']}",
-            f"NumPy {environment['numpy']}",
-            environment["platform"],
-            environment["cpu"],
-        )
-    )
+    rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = WORDS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'
