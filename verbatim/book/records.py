@@ -243,7 +243,8 @@ def write(
 ) -> bool:
     """Write the record of a run, with `provenance` the one of a run on a GPU. Return whether the file changed.
 
-    `all_anew`: all records are written, so that what ran them becomes what `environment.json` says. Where nothing but the date would be new, the record stays as it is.
+    `all_anew`: all records are written, so that what ran them becomes what `environment.json`
+    says. Where nothing but the date would be new, the record stays as it is.
     """
     recipe, device = project.recipe(script.path), "cuda" if provenance else "cpu"
     shared = environment(project) if device == "cpu" else {}

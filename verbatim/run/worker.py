@@ -281,8 +281,8 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Wat
     if job.device == "cuda":
         taken_after, held_after = _gpu_memory()
         ran.touched = taken_after > taken or bool(held and held_after)
-    for svg in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
-        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
+    for svg, axes in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
+        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
         ran.events.append((_end(output), data))
     ran.end = _end(output)
     return ran
