@@ -142,6 +142,7 @@ def serve(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     from verbatim import checks
+    from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
 
@@ -151,6 +152,7 @@ def check(options: argparse.Namespace) -> int:
     book = _gather(project, options, None)
     pages, problems = checks.load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
+    problems += capabilities.check(book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     problems += [*prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}

@@ -113,13 +113,16 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, script: Script) -> Future[Result]:
-        """Run a script; the future's result never raises for what the script does."""
-        return self._pool.submit(self._run, script)
+    def submit(self, script: Script, without: str = "") -> Future[Result]:
+        """Run a script, as if `without`, a capability, were missing here.
 
-    def _run(self, script: Script) -> Result:
+        The future's result never raises for what the script does.
+        """
+        return self._pool.submit(self._run, script, without)
+
+    def _run(self, script: Script, without: str) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits)
+            return run(script, self.project, self.limits, without=without)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -147,8 +150,11 @@ class Lender:
                 self._changed.notify_all()
 
 
-def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "") -> Result:
-    """Run one script in a fresh process and wait for it. `gpus`: numbers of the GPUs that it may see."""
+def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "", without: str = "") -> Result:
+    """Run one script in a fresh process and wait for it.
+
+    `gpus`: numbers of the GPUs that it may see. `without`: a capability that is taken as missing.
+    """
     limits = limits or Limits()
     started = time.perf_counter()
     scratch = tempfile.mkdtemp(prefix="verbatim-")
@@ -156,7 +162,7 @@ def run(script: Script, project: Project, limits: Limits | None = None, gpus: st
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without)
         end = _watch(job, limits)
         result = _collect(script, job, end, limits)
     finally:

@@ -55,6 +55,8 @@ class Job:
     """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
     memory: int = 4 << 30
     """Bytes of data the process may add to what it starts with."""
+    without: str = ""
+    """A capability that is taken as missing, whether it is here or not."""
 
 
 @dataclass
@@ -95,7 +97,7 @@ def main(job: Job, results: Connection) -> None:
         if stop:
             break
         results.send(("start", cell.name))
-        if missing := _missing(cell.needs, job.device):
+        if missing := _missing(cell.needs, job):
             results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
             continue
         ran = _run(cell, module, job, output, watch)
@@ -226,11 +228,13 @@ def _main_module(job: Job) -> types.ModuleType:
     return module
 
 
-def _missing(need: str, device: str) -> str:
+def _missing(need: str, job: Job) -> str:
     """Return what of the cell's need is not here, or nothing."""
     if not need:
         return ""
     base, _, count = need.partition(":")
+    if base == job.without:
+        return need
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
@@ -241,7 +245,7 @@ def _missing(need: str, device: str) -> str:
 
     if base == "no-cuda":
         return need if torch.version.cuda else ""
-    if device != "cuda":
+    if job.device != "cuda":
         return need
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
