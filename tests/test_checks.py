@@ -6,6 +6,8 @@ import pytest
 
 from verbatim import checks
 from verbatim.book.gather import gather
+from verbatim.checks import languages
+from verbatim.pages.page import Page, load_pages
 
 SCRIPT = '''
 """T."""
@@ -64,7 +66,7 @@ def told(project, write):
             if text is not None:
                 write(name, text)
         book = gather(project)
-        pages, problems = checks.load_pages(project)
+        pages, problems = load_pages(project)
         return [str(p) for p in sorted(problems + book.problems + checks.check(book, pages))]
 
     return told
@@ -182,9 +184,9 @@ def test_boxes_formulas_and_links_belong_to_the_skeleton(told, added, message):
 
 
 def test_a_tree_of_one_language_needs_no_twins():
-    page = checks.Page("docs/en/topic/a.md", OTHER)
-    assert list(checks.check_twins([page])) == []
-    assert [p.path for p in checks.check_twins([page, checks.Page("docs/zh/index.md", OTHER)])] == [
+    page = Page("docs/en/topic/a.md", OTHER)
+    assert list(languages.check_twins([page])) == []
+    assert [p.path for p in languages.check_twins([page, Page("docs/zh/index.md", OTHER)])] == [
         page.path,
         "docs/zh/index.md",
     ]

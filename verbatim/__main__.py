@@ -140,12 +140,13 @@ def check(options: argparse.Namespace) -> int:
     from verbatim import checks
     from verbatim.checks import prose
     from verbatim.pages import freshness
+    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
     book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
+    pages, problems = load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
     problems += [*prose.formatting(project), *prose.spelling(project)]
     if options.paths:
@@ -237,10 +238,11 @@ def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
     from verbatim import checks, export, lists
     from verbatim.pages import freshness
+    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
+    pages, problems = load_pages(project)
     problems += book.problems + checks.check(book, pages)
     if problems:
         return _tell(problems)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verbatim.checks import Page
 from verbatim.embeds import Embed, Heading
 from verbatim.lists.places import (
     Sources,
@@ -18,6 +17,7 @@ from verbatim.lists.places import (
     section_at,
     title,
 )
+from verbatim.pages.page import Page
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')
 #: What a box's title says before the claim.
