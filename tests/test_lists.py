@@ -72,13 +72,13 @@ examples/topic/a.py#product
 
 ## {warns} {{ #warns }}
 
-```example
-examples/topic/a.py#old-name
-```
-
 !!! erratum "{myth}"
     {truth}
     [{more}](#product)
+
+    ```example
+    examples/topic/a.py#old-name
+    ```
 
 ## {rest} {{ #rest }}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verbatim.book.gather import Book, drift
-from verbatim.checks import embeds, languages, links, prose
+from verbatim.checks import embeds, errata, languages, links, prose
 from verbatim.checks import pages as forms
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -21,6 +21,7 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
         found += forms.check_front_matter(page)
         found += forms.check_heading_ids(page)
         found += forms.check_lists(page)
+        found += errata.check_errata(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     found += links.check_links(book.project, pages)

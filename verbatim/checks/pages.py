@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import yaml
 
+from verbatim.checks.prose import HAN
 from verbatim.embeds import listings
 from verbatim.lists import LISTS
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
+
+#: What fits into one line of the navigation.
+NAV_LETTERS = 24
+NAV_HAN = 14
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
@@ -31,11 +37,28 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
+    if isinstance(data, dict):
+        yield from _check_titles(page, {key: str(data.get(key) or "") for key in ("title", "nav")})
     words = data.get("keywords", []) if isinstance(data, dict) else []
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
         line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
         hint = "write keywords: [first phrase, second phrase]; quote what YAML takes for a number or a truth value"
         yield Problem(page.path, line, "`keywords` in the front matter is not a list of texts", hint)
+
+
+def _check_titles(page: Page, said: dict[str, str]) -> Iterator[Problem]:
+    """The title is the page's heading; `nav` is short enough for the navigation."""
+    heading = next((h for h in page.headings if h.level == 1), None)
+    if heading and said["title"] and said["title"].replace("`", "") != heading.text.replace("`", ""):
+        message = f"the heading `{heading.text}` is not the front matter's title `{said['title']}`"
+        yield Problem(page.path, heading.line, message, "write the same in both")
+    lines = page.text.splitlines()
+    line = next((number for number, text in enumerate(lines, 1) if text.startswith("nav:")), 1)
+    short = said["nav"] or said["title"]
+    if len(short) > NAV_LETTERS or len(re.findall(HAN, short)) > NAV_HAN:
+        what = "`nav`" if said["nav"] else "the title, which has no `nav` beside it,"
+        hint = f"write `nav: …`: at most {NAV_LETTERS} characters, of them at most {NAV_HAN} Chinese"
+        yield Problem(page.path, line, f"{what} is too long for the navigation: `{short}`", hint)
 
 
 def check_heading_ids(page: Page) -> Iterator[Problem]:
