@@ -15,9 +15,9 @@ from verbatim.book import records
 from verbatim.book.compare import Change, compare, text_of
 from verbatim.book.gather import parse_all
 from verbatim.book.records import Record
-from verbatim.checks import Page
 from verbatim.lists.places import page_address
 from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 from verbatim.run.script import Script

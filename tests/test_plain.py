@@ -10,10 +10,10 @@ import pytest
 
 from verbatim import export, lists
 from verbatim.book.gather import gather
-from verbatim.checks import CODE_SPAN, LINK, OUTSIDE, load_pages
 from verbatim.embeds import embeds, headings, listings, prose
 from verbatim.export import tidy
 from verbatim.pages.freshness import Behind
+from verbatim.pages.page import CODE_SPAN, LINK, OUTSIDE, load_pages
 from verbatim.project import Project
 
 MINIATURE = Path(__file__).parent / "site"

@@ -41,7 +41,7 @@ plt.plot([1, 2])
 
 PAGE = """
 ---
-title: T
+title: {title}
 description: D
 ---
 
@@ -58,7 +58,7 @@ examples/topic/a.py#draw
 *{figure}: a rising line.*
 """
 
-INDEX = "---\ntitle: I\ndescription: D\n---\n\n# Home\n"
+INDEX = "---\ntitle: Home\ndescription: D\n---\n\n# Home\n"
 
 
 @pytest.fixture

@@ -145,12 +145,13 @@ def check(options: argparse.Namespace) -> int:
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
+    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
     book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
+    pages, problems = load_pages(project)
     problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
     problems += capabilities.check(book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     problems += [*prose.formatting(project), *prose.spelling(project)]
@@ -260,10 +261,11 @@ def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
     from verbatim import checks, export, lists
     from verbatim.pages import freshness
+    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
+    pages, problems = load_pages(project)
     problems += book.problems + checks.check(book, pages)
     if problems:
         return _tell(problems)

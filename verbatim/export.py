@@ -13,11 +13,11 @@ from pathlib import Path
 
 from verbatim import lists
 from verbatim.book.gather import Book
-from verbatim.checks import Page
 from verbatim.embeds import fences
 from verbatim.lists import Sources, manifest
 from verbatim.lists.places import page_address
 from verbatim.pages import outputs
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: The ink of a figure is the page's colour. An image does not know its page, so it brings its own paper.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from verbatim.book import gather
 from verbatim.book.gather import Awaiting
-from verbatim.checks import Page
 from verbatim.embeds import Heading
 from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 
 WORDS = {

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
-from verbatim.checks import Page
 from verbatim.lists import api
 from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
+from verbatim.pages.page import Page
 
 #: The page that lists the names.
 PAGE = "ways/names.md"

@@ -11,9 +11,9 @@ from urllib.parse import urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.checks import Page
 from verbatim.lists import api, feed
 from verbatim.pages import notebook
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 from verbatim.run import runner

@@ -32,6 +32,7 @@ from verbatim.book.gather import Book, awaiting, gather
 from verbatim.embeds import embeds
 from verbatim.lists import manifest
 from verbatim.pages import freshness, outputs
+from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import search, stylesheet
@@ -141,7 +142,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
-        pages, problems = checks.load_pages(project)
+        pages, problems = load_pages(project)
         if ONLY:
             pages = [page for page in pages if _wanted(page.name)]
         where = config.extra.get("repository") or "", config.extra.get("branch") or "main"
@@ -281,7 +282,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             summary = page.meta.get("description", "")
             self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
         if frame.recipe:
-            written = checks.Page(path, source.read_text(encoding="utf-8"))
+            written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, frame, context, page, folder)
