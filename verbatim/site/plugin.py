@@ -365,7 +365,11 @@ def _staging(site: Path) -> Path:
 
 
 def _swap(staging: Path, site: Path) -> None:
-    """Put a finished site in the place of the old one."""
+    """Put a finished site in the place of the old one. Whoever may read it does not depend on the builder's umask."""
+    for folder, _, names in os.walk(staging):
+        os.chmod(folder, 0o755)
+        for name in names:
+            os.chmod(os.path.join(folder, name), 0o644)
     old = site.parent / f".{site.name}-old-{os.getpid()}"
     with _told():
         if site.exists():
