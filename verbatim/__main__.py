@@ -85,7 +85,9 @@ def _parser() -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> int:
     """Run scripts, afresh, and print their outputs."""
     project = _project(options.paths)
-    book, _ = _gather_on(project, options, fresh=True)
+    book, _ = _gather_on(project, options, any_script=True)
+    for note in book.notes:
+        print(note, file=sys.stderr)
     for name, result in book.printed.items():
         print(f"== {name}  ({result.seconds:.2f} s)")
         for cell in result.cells:
@@ -197,7 +199,7 @@ def _recipe_of(path: str) -> str:
 def record(options: argparse.Namespace) -> int:
     """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
     project = Project(find_root())
-    book, provenance = _gather_on(project, options, fresh=True)
+    book, provenance = _gather_on(project, options)
     problems = [p for p in book.problems if not p.path.startswith("outputs/")]
     wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
     if not provenance and not options.new_environment:
@@ -286,9 +288,9 @@ def _project(paths: list[str]) -> Project:
 
 
 def _gather_on(
-    project: Project, options: argparse.Namespace, *, fresh: bool = False
+    project: Project, options: argparse.Namespace, *, any_script: bool = False
 ) -> tuple[Book, dict[str, str] | None]:
-    """Gather on the device, and on the cluster, that the options name. Return the provenance of GPU outputs, too."""
+    """Gather afresh on the device, and on the cluster, that the options name. Return GPU outputs' provenance, too."""
     paths = project.select(options.paths)
     with contextlib.ExitStack() as stack:
         cluster, gpus, provenance = None, Gpus(), None
@@ -303,7 +305,8 @@ def _gather_on(
             gpus = cluster.gpus if cluster else ask()
             provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
-        return _gather(project, options, paths, fresh=fresh, gpus=gpus.count, cluster=cluster), provenance
+        where = {"gpus": gpus.count, "cluster": cluster}
+        return _gather(project, options, paths, fresh=True, any_script=any_script, **where), provenance
 
 
 def _gather(
@@ -312,6 +315,7 @@ def _gather(
     paths: list[Path] | None,
     *,
     fresh: bool = False,
+    any_script: bool = False,
     gpus: int = 0,
     cluster: Cluster | None = None,
 ) -> Book:
@@ -323,6 +327,7 @@ def _gather(
         jobs=options.jobs,
         progress=progress.bar,
         fresh=fresh,
+        any_script=any_script,
         gpus=gpus,
         cluster=cluster,
     )

@@ -15,7 +15,7 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache
 from verbatim.run.runner import CellResult, Limits, Result, Runner
-from verbatim.run.script import Cell, Script, parse
+from verbatim.run.script import Cell, Script, parse, read
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
@@ -82,17 +82,19 @@ class Book:
         return None
 
 
-def parse_all(project: Project, paths: Iterable[Path]) -> tuple[dict[str, Script], list[Problem]]:
-    """Parse scripts; what cannot be parsed becomes problems."""
+def parse_all(
+    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None
+) -> tuple[dict[str, Script], list[Problem]]:
+    """Parse scripts; what cannot be parsed becomes problems. `notes` takes what only a recipe must have."""
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
     for path in paths:
         name = project.relative(path)
         try:
-            scripts[name] = parse(path.read_text(encoding="utf-8"), name)
+            scripts[name] = parse(read(path), name, notes)
         except Problems as error:
             problems += error.problems
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, SyntaxError, UnicodeDecodeError) as error:
             problems.append(Problem(name, 0, f"the script cannot be read: {error}", "save it as UTF-8"))
     return scripts, problems
 
@@ -105,17 +107,20 @@ def gather(
     jobs: int | None = None,
     progress: Progress | None = None,
     fresh: bool = False,
+    any_script: bool = False,
     gpus: int = 0,
     cluster: Cluster | None = None,
 ) -> Book:
     """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
 
-    `fresh`: run all of them, past the cache; what is approved or compared must be what this machine prints now. With
-    `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache. With `cluster`, they
-    run there with the cluster's limits, and past this machine's cache, too.
+    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past the
+    cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can use
+    one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and past
+    this machine's cache, too.
     """
     book = Book(project)
-    book.scripts, book.problems = parse_all(project, project.scripts() if paths is None else paths)
+    paths = project.scripts() if paths is None else paths
+    book.scripts, book.problems = parse_all(project, paths, book.notes if any_script else None)
     if gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
     execute(book, limits=limits, jobs=jobs, progress=progress, fresh=fresh, gpus=gpus, cluster=cluster)
