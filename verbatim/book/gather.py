@@ -113,10 +113,10 @@ def gather(
 ) -> Book:
     """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
 
-    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past the
-    cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can use
-    one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and past
-    this machine's cache, too.
+    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past
+    the cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can
+    use one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and
+    past this machine's cache, too.
     """
     book = Book(project)
     paths = project.scripts() if paths is None else paths
