@@ -12,7 +12,7 @@ from verbatim.book import records
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.pages.outputs import fence
+from verbatim.markdown import fence
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 

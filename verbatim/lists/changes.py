@@ -12,7 +12,7 @@ from verbatim.book import records
 from verbatim.book.drift import CellChange, classify
 from verbatim.lists.feed import Entry, atom
 from verbatim.lists.places import Place, Sources, link_place, page_address
-from verbatim.pages.outputs import fence
+from verbatim.markdown import fence
 from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import Project, write_if_changed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from verbatim.book import gather
 from verbatim.book.gather import Awaiting
-from verbatim.embeds import Heading
-from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.lists.places import Place, Sources, chapter_title, link, link_place
+from verbatim.markdown import Heading, code
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from verbatim.book.compare import text_of
-from verbatim.embeds import Embed, Heading
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -18,7 +17,7 @@ from verbatim.lists.places import (
     section_at,
     title,
 )
-from verbatim.pages.outputs import fence
+from verbatim.markdown import Embed, Heading, fence
 from verbatim.pages.page import Page
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')

@@ -10,7 +10,6 @@ from typing import Any
 from verbatim.lists.places import (
     Place,
     Sources,
-    code,
     first_sentence,
     join,
     link_place,
@@ -18,6 +17,7 @@ from verbatim.lists.places import (
     relink,
     section_end,
 )
+from verbatim.markdown import code
 from verbatim.pages.page import Page
 
 #: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.

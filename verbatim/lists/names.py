@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
 from verbatim.lists import api
-from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
+from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
+from verbatim.markdown import code
 from verbatim.pages.page import Page
 
 #: The page that lists the names.

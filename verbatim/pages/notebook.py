@@ -13,10 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.embeds import Embed, embeds, fences
+from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
 from verbatim.pages.outputs import WORDS, provenance, shown
 from verbatim.run.script import Cell, Script
-from verbatim.site.formulas import FORMULA, Formula, outside_code
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
@@ -24,7 +23,8 @@ HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s
 ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
 LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
-OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
+#: A link that leads away from the page's files.
+AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
 
 #: Ink that can be read on white and on black, for viewers that show a figure as an image of its own.
 INK = "#767676"
@@ -55,7 +55,7 @@ def weave(
         footer: Markdown of the last cell; none where it is empty.
     """
     weaver = _Weaver(book, language, script)
-    prose = _Prose(_without_front_matter(text), link, formula)
+    prose = _Prose(without_front_matter(text), link, formula)
     position = 0
     for embed in embeds(prose.text):
         weaver.prose(prose.lines(position, embed.line - 1))
@@ -81,15 +81,6 @@ def dumps(notebook: dict[str, Any]) -> str:
                 svg = "".join(output["data"]["image/svg+xml"]).replace("currentColor", INK)
                 output["data"]["image/svg+xml"] = svg
     return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def _without_front_matter(text: str) -> str:
-    """Blank out the front matter; lines keep their numbers."""
-    lines = text.split("\n")
-    if lines[:1] == ["---"] and "---" in lines[1:]:
-        end = lines.index("---", 1) + 1
-        lines[:end] = [""] * end
-    return "\n".join(lines)
 
 
 class _Weaver:
@@ -220,7 +211,7 @@ class _Prose:
         for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
             if "target" not in match.groupdict():
                 line = line[: match.start()] + line[match.end() :]
-            elif not OUTSIDE.match(match["target"]):
+            elif not AWAY.match(match["target"]):
                 start, end = match.span("target")
                 line = line[:start] + self._link(match["target"]) + line[end:]
         return line
@@ -229,7 +220,6 @@ class _Prose:
 def _formulas(text: str, formula: FormulaText) -> str:
     """Rewrite a page's formulas; what stands in code stays. A displayed one may span lines: they are kept in number."""
     for match in reversed(list(FORMULA.finditer(outside_code(text)))):
-        tex = match["inline"] or match["display"]
-        new = formula(Formula(" ".join(tex.split()), match["display"] is not None))
+        new = formula(formula_of(match))
         text = text[: match.start()] + new + "\n" * match[0].count("\n") + text[match.end() :]
     return text

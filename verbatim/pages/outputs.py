@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.embeds import Embed, annotations_below, embeds, headings
+from verbatim.markdown import Embed, annotations_below, embeds, fence, headings
 from verbatim.run.script import Cell, Script
 
 if TYPE_CHECKING:
@@ -238,13 +238,6 @@ def _text(output: dict[str, Any]) -> tuple[str, str, str]:
 def problem_box(title: str, text: str) -> list[str]:
     """Return a box that shows an author what is wrong, in the page itself."""
     return [f'!!! failure "{title}"', "", *_indent(fence(text, "{ .text .no-copy .verbatim-problem }"), "    "), ""]
-
-
-def fence(text: str, info: str) -> list[str]:
-    """Return a fenced block that its content cannot close."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    marks = "`" * max(3, longest + 1)
-    return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
 
 
 def _attribute(text: str) -> str:
