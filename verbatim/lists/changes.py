@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from verbatim import git
 from verbatim.book import records
 from verbatim.book.drift import CellChange, classify
 from verbatim.lists.feed import Entry, atom
@@ -64,9 +64,9 @@ class Step:
 
 def steps(project: Project) -> list[Step] | None:
     """Return every change of version, newest first; ``None`` where git's history is not at hand as a whole."""
-    if _git(project, "rev-parse", "--is-shallow-repository").strip() != "false":
+    if not git.complete(project.root):
         return None
-    log = _git(project, "log", "--first-parent", "-m", "--format=%H %ct", "--", ENVIRONMENT).split("\n")
+    log = git.run(project.root, "log", "--first-parent", "-m", "--format=%H %ct", "--", ENVIRONMENT).split("\n")
     found = []
     for line in filter(None, log):
         commit, time = line.split()
@@ -78,33 +78,36 @@ def steps(project: Project) -> list[Step] | None:
 
 def version_at(project: Project, commit: str) -> str:
     """The torch version that printed the records of a commit, without its build; nothing where there were none."""
-    try:
-        text = json.loads(_git(project, "cat-file", "blob", f"{commit}:./{ENVIRONMENT}"))["torch"]
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return text.partition("+")[0]
+    name = f"{commit}:./{ENVIRONMENT}"
+    return _version(git.blobs(project.root, [name]).get(name, ""))
 
 
 def version_now(project: Project) -> str:
     """The torch version that printed the records as they lie on disk."""
     try:
-        return json.loads((project.root / ENVIRONMENT).read_text(encoding="utf-8"))["torch"].partition("+")[0]
-    except (OSError, ValueError, KeyError):
+        return _version((project.root / ENVIRONMENT).read_text(encoding="utf-8"))
+    except OSError:
+        return ""
+
+
+def _version(environment: str) -> str:
+    try:
+        return str(json.loads(environment)["torch"]).partition("+")[0]
+    except (ValueError, KeyError, TypeError):
         return ""
 
 
 def changed(project: Project, before: str, after: str) -> tuple[CellChange, ...]:
     """Return the cells whose code stayed and whose output did not, between two commits."""
-    names = _git(project, "diff", "--name-only", "--relative", before, after, "--", "outputs/cpu").splitlines()
+    paths = git.run(project.root, "diff", "--name-only", "--relative", before, after, "--", "outputs/cpu").splitlines()
+    paths = sorted(path for path in paths if path.endswith(".ipynb"))
+    texts = git.blobs(project.root, [f"{commit}:./{path}" for path in paths for commit in (before, after)])
     found = []
-    for name in sorted(names):
-        if not name.endswith(".ipynb"):
-            continue
-        recipe = name.removeprefix("outputs/cpu/").removesuffix(".ipynb")
+    for path in paths:
+        recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
         try:
             old, new = (
-                records.read(_git(project, "cat-file", "blob", f"{commit}:./{name}"), name, recipe, "cpu")
-                for commit in (before, after)
+                records.read(texts.get(f"{commit}:./{path}", ""), path, recipe, "cpu") for commit in (before, after)
             )
         except Problems:
             continue  # it did not exist, or was not a record yet
@@ -115,16 +118,6 @@ def changed(project: Project, before: str, after: str) -> tuple[CellChange, ...]
                 if change.diff:
                     found.append(change)
     return tuple(found)
-
-
-def _git(project: Project, *arguments: str) -> str:
-    """Return what a git command prints; nothing where it fails, as outside of a repository."""
-    command = ["git", "-c", "core.quotePath=false", *arguments]
-    try:
-        done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return done.stdout if done.returncode == 0 else ""
 
 
 def render(sources: Sources, page: Page) -> list[str]:
