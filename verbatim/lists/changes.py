@@ -16,29 +16,11 @@ from verbatim.markdown import fence
 from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import Project, write_if_changed
+from verbatim.words import CHANGES
 
 #: The page that tells the changes.
 PAGE = "ways/changes.md"
 ENVIRONMENT = "outputs/cpu/environment.json"
-WORDS = {
-    "zh": {
-        "none": "到目前为止，所有输出都出自同一个版本，torch {version}。换了版本，输出不同的地方会列在这里。",
-        "unknown": "构建本页时没有完整的 git 历史，所以这里列不出变化。",
-        "same": "换到这个版本，没有一处输出改变。",
-        "heading": "torch {old} → {new}，{date}",
-        "gone": "这段示例已不在书中",
-        "feed": "订阅：",
-    },
-    "en": {
-        "none": "So far every output comes from one version, torch {version}. "
-        "After a change of version, what it changed is listed here.",
-        "unknown": "This page was built without the whole git history, so changes cannot be listed here.",
-        "same": "This version changed no output.",
-        "heading": "torch {old} → {new}, {date}",
-        "gone": "this example is no longer in the book",
-        "feed": "Feed: ",
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -122,7 +104,7 @@ def changed(project: Project, before: str, after: str) -> tuple[CellChange, ...]
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a version, an item and a diff a cell."""
-    words = WORDS[page.language]
+    words = CHANGES[page.language]
     if sources.steps is None:
         return [words["unknown"]]
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', ""]

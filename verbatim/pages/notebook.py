@@ -14,8 +14,9 @@ from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
-from verbatim.pages.outputs import WORDS, provenance, shown
+from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
+from verbatim.words import OUTPUTS
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
@@ -48,7 +49,7 @@ def weave(
     Args:
         text: The page's Markdown, with or without front matter.
         book: Scripts and what they printed.
-        language: The page's language, a key of `WORDS`.
+        language: The page's language, a key of `words.OUTPUTS`.
         script: The page's own script; its cells that no embed shows are taken in where they run.
         link: Turns the targets of links.
         formula: Writes formulas.
@@ -88,7 +89,7 @@ class _Weaver:
 
     def __init__(self, book: Book, language: str, own: str):
         self.book = book
-        self.words = WORDS[language]
+        self.words = OUTPUTS[language]
         self.own = own
         self.cells: list[dict[str, Any]] = []
         self._taken: set[tuple[str, str]] = set()

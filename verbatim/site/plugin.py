@@ -38,6 +38,7 @@ from verbatim.site import publish, search, stylesheet
 from verbatim.site.additions import Site
 from verbatim.site.frame import Frame
 from verbatim.site.highlight import Coloured
+from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
 
@@ -185,7 +186,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.urls.setdefault(script, {}).setdefault(written.language, page.url)
         text = self.build.markdown(written, self._figure)
         if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
-            box = outputs.problem_box(outputs.WORDS[written.language]["problems"], told)
+            box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
             text = "\n".join(box) + "\n" + text
         return text
 
