@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from tests.conftest import rerecord
 from verbatim.project import Project
 
 CONFIG = """
@@ -175,13 +176,9 @@ def test_a_failure_after_pages_are_written_keeps_the_old_site(mini, write):
 
 
 def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
-    record = mini.record("topic/a", "cpu")
-    notebook = json.loads(record.read_text())
-    notebook["cells"][1]["outputs"][0]["text"] = ["what another torch printed\n"]
-    from verbatim.book.records import _sha
-
-    notebook["metadata"]["verbatim"]["sha"] = _sha(notebook)
-    record.write_text(json.dumps(notebook))
+    rerecord(
+        mini.record("topic/a", "cpu"), "hello <script>document.title='owned'</script>", "what another torch printed"
+    )
     strict = build(mini, "--strict")
     assert strict.returncode == 1
     assert "-what another torch printed\n+hello" in strict.stdout

@@ -86,8 +86,7 @@ def run(options: argparse.Namespace) -> int:
     """Run scripts, afresh, and print their outputs."""
     project = _project(options.paths)
     book, _ = _gather_on(project, options, any_script=True)
-    for note in book.notes:
-        print(note, file=sys.stderr)
+    print(*book.notes, sep="\n", end="\n" if book.notes else "", file=sys.stderr)
     for name, result in book.printed.items():
         print(f"== {name}  ({result.seconds:.2f} s)")
         for cell in result.cells:
@@ -143,27 +142,24 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import checks
+    from verbatim import build
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
-    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    book = _gather(project, options, None)
-    pages, problems = load_pages(project)
-    problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
-    problems += capabilities.check(book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
-    problems += [*prose.formatting(project), *prose.spelling(project)]
+    made = build.prepare(_gather(project, options, None))
+    problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*book.notes, *freshness.problems(project, pages)]:
+    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
-        print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
+        print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
 
 
@@ -261,19 +257,13 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks, export, lists
-    from verbatim.pages import freshness
-    from verbatim.pages.page import load_pages
+    from verbatim import build, export
 
-    project = Project(find_root())
-    book = _gather(project, options, None)
-    pages, problems = load_pages(project)
-    problems += book.problems + checks.check(book, pages)
-    if problems:
-        return _tell(problems)
-    sources = lists.gather(book, pages, freshness.stale(project, pages))
-    export.write(book, pages, sources, options.out)
-    print(f"{len(pages)} pages written to {options.out}")
+    made = build.prepare(_gather(Project(find_root()), options, None))
+    if made.problems:
+        return _tell(made.problems)
+    export.write(made, options.out)
+    print(f"{len(made.pages)} pages written to {options.out}")
     return 0
 
 
@@ -305,8 +295,9 @@ def _gather_on(
             gpus = cluster.gpus if cluster else ask()
             provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
-        where = {"gpus": gpus.count, "cluster": cluster}
-        return _gather(project, options, paths, fresh=True, any_script=any_script, **where), provenance
+        count = gpus.count
+        book = _gather(project, options, paths, fresh=True, any_script=any_script, gpus=count, cluster=cluster)
+        return book, provenance
 
 
 def _gather(

@@ -61,7 +61,7 @@ def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Cha
 def text_of(output: dict[str, Any]) -> str:
     """Return an output as text: what was printed, the error's lines, or the figure's source."""
     if output["output_type"] == "stream":
-        return output["text"]
+        return str(output["text"])
     if output["output_type"] == "error":
         return "\n".join(output["traceback"])
     return "\n".join(output["data"].values())

@@ -153,7 +153,8 @@ def _shown(book: Book, name: str) -> Result:
     script, result, record = book.scripts[name], book.printed[name], book.cpu.get(name)
     if record is None or not records.agrees_whole(script, record, result):
         return result
-    cells = (cell if cell.skipped else replace(cell, outputs=record.cell(cell.name).outputs) for cell in result.cells)
+    approved = {cell.name: cell.outputs for cell in record.cells}
+    cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name]) for cell in result.cells)
     return replace(result, cells=tuple(cells))
 
 

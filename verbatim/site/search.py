@@ -297,7 +297,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
             for term, times in count.items():
                 postings.setdefault(term, [{} for _ in FIELDS])[place][number] = times
     parts = _parts([(term, *map(_packed, fields)) for term, fields in sorted(postings.items())])
-    data = {
+    data: dict[str, list[Any]] = {
         "terms": parts,
         "page": [[one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]] for one in ordered],
     }
