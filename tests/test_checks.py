@@ -235,7 +235,7 @@ def test_a_tree_of_one_language_needs_no_twins():
 
 
 def test_html_in_code_and_harmless_html_are_left_alone(told):
-    text = 'A note.\n\n`<script>` <kbd>Ctrl</kbd> <a href="b.md" class="x">b</a>\n\n```html\n<script></script>\n```'
+    text = 'A note.\n\n`<script>` <kbd>Ctrl</kbd> <https://pytorch.org/> <a href="b.md" class="x">b</a>\n\n```html\n<script></script>\n```'
     assert not [p for p in told(replace=[("A note.", text)]) if "not allowed" in p]
 
 

@@ -21,6 +21,8 @@ EVERYWHERE = frozenset({"class", "id", "lang", "title"})
 LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
 #: An address that is a program or a document of its own.
 ACTIVE = re.compile(r"\s*(?:javascript|data|vbscript)\s*:", re.IGNORECASE)
+#: ``<https://…>``, a link and no element.
+AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
 ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
 KEY = re.compile(r"([^\s=.#\"']+)\s*=")
 HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in verbatim/checks/html.py"
@@ -29,7 +31,8 @@ HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in 
 def check_html(page: Page) -> Iterator[Problem]:
     """Yield each element, attribute or address of a page that is not on the list."""
     text = outside_code(without_front_matter(page.text))
-    text = FORMULA.sub(lambda formula: re.sub(r"[^\n]", " ", formula[0]), text)
+    for apart in (FORMULA, AUTOLINK):
+        text = apart.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     reader = _Reader()
     reader.feed(text)
     reader.close()
