@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import records
+from verbatim.book import allowed, records
 from verbatim.book.compare import diff
 from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
@@ -174,7 +174,8 @@ def execute(
     for name, script in book.scripts.items():
         cached = cache.get(book.project, script, book.notes) if keep and not fresh else None
         if cached:
-            book.printed[name] = cached
+            book.printed[name] = allowed.admit(script, cached)
+            book.problems += book.printed[name].problems
         else:
             missing.append(script)
     if not missing:
@@ -183,7 +184,7 @@ def execute(
     with contextlib.nullcontext(cluster) if cluster else Runner(book.project, **local) as runner:
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
-            result = future.result()
+            result = allowed.admit(script, future.result())
             book.printed[script.path] = result
             book.problems += result.problems
             if keep:
@@ -264,4 +265,9 @@ def drift(book: Book) -> list[Drift]:
         for old in record.cells:
             if script.cell(old.name) is None:
                 found.append(Drift(name, old.name, 0, "", f"cell `{old.name}` was recorded but is gone"))
+        if record.title != script.title:
+            found.append(Drift(name, "", 1, "", "the title is not the one that was recorded"))
+        order = [cell.name for cell in script.cells if record.cell(cell.name)]
+        if order != [old.name for old in record.cells if script.cell(old.name)]:
+            found.append(Drift(name, "", 1, "", "the cells were recorded in another order"))
     return found
