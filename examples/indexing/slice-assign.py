@@ -17,7 +17,7 @@ address = scores.data_ptr()
 scores[:] = 0  # writes into the tensor
 print(scores.data_ptr() == address)
 
-scores = torch.zeros(5, 2)  # gives the name to a new one
+scores = torch.zeros(5, 2)  # rebinds the name to a new tensor
 print(scores.data_ptr() == address)
 
 # %% keeps-dtype
@@ -37,4 +37,4 @@ scores[::-1]
 # %% flip
 row = torch.arange(4)
 backwards = row.flip(0)
-print(backwards, backwards._is_view())
+print(backwards, "shares memory:", backwards.data_ptr() == row.data_ptr())

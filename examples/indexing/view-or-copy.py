@@ -81,10 +81,11 @@ reads = {
     "matrix[..., -1]": matrix[..., -1],
     "matrix[:, None]": matrix[:, None],
     "matrix[index[1]]": matrix[index[1]],
+    "matrix[[1, 2]]": matrix[[1, 2]],
     "matrix[index]": matrix[index],
     "matrix[1:, index]": matrix[1:, index],
     "matrix[matrix > 5]": matrix[matrix > 5],
 }
 for code, result in reads.items():
-    kind = "view" if result._is_view() else "copy"
+    kind = "view" if result._is_view() else "copy"  # private: for looking only
     print(f"{code:20}{kind}  {tuple(result.shape)}")

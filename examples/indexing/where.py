@@ -6,12 +6,7 @@ import torch
 condition = torch.tensor([[True], [False]])  # (2, 1)
 values = torch.arange(3)  # (3,)
 print(torch.where(condition, values, -1))  # (2, 3)
-
-# %% shapes
-other = torch.zeros(2, 1, dtype=torch.int64)
-result = torch.where(condition, values, other)
-print(condition.shape, values.shape, other.shape)
-print(result.shape)
+print(values.where(values > 0, -1))  # the method: kept where True
 
 # %% scalars
 mask = torch.tensor([True, False])
