@@ -1,0 +1,47 @@
+"""scatter_ writes where gather reads; one_hot is its commonest use."""
+
+# %% inverse
+import torch
+import torch.nn.functional as F
+
+values = torch.tensor([[5, 6], [7, 8]])
+index = torch.tensor([[2, 0], [1, 0]])  # column numbers
+
+board = torch.zeros(2, 3, dtype=torch.int64)
+board.scatter_(1, index, values)  # board[i][index[i][j]] = values[i][j]
+print(board)
+print(board.gather(1, index))
+
+# %% one-hot
+label = torch.tensor([2, 0, 1])
+print(F.one_hot(label, num_classes=4))
+print(torch.zeros(3, 4).scatter_(1, label.unsqueeze(1), 1.0))
+
+# %% width
+print(F.one_hot(torch.tensor([2, 0])).shape, F.one_hot(torch.tensor([1, 0])).shape)
+
+# %% long-target raises="RuntimeError"
+logits = torch.zeros(3, 4)
+F.cross_entropy(logits, F.one_hot(label, 4))
+
+# %% float-target
+print(F.cross_entropy(logits, label))
+print(F.cross_entropy(logits, F.one_hot(label, 4).float()))
+
+# %% too-large raises="RuntimeError"
+F.one_hot(torch.tensor([0, 4]), num_classes=4)
+
+# %% duplicates
+slots = torch.tensor([0, 0, 2])  # slot 0 twice
+points = torch.tensor([1.0, 2.0, 4.0])
+written = torch.zeros(3).scatter_(0, slots, points)
+print("1 or 2:", written[0].item() in (1.0, 2.0))
+print(torch.zeros(3).scatter_add_(0, slots, points))
+
+# %% add-along-rows
+amounts = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+account = torch.tensor([[0, 1, 0], [1, 1, 1]])
+print(torch.zeros(2, 2).scatter_add_(1, account, amounts))
+
+# %% mixed-dtypes raises="RuntimeError"
+torch.zeros(2, 3).scatter_(1, index, values)
