@@ -24,6 +24,9 @@ for name, found in (
 singular = torch.tensor([[1.0, 2.0], [2.0, 4.0]])
 torch.linalg.solve(singular, target)
 
+# %% error-name hidden=true
+assert torch.linalg.LinAlgError is torch._C._LinAlgError
+
 # %% lstsq
 least = torch.linalg.lstsq(singular, target.unsqueeze(1)).solution
 print(least.squeeze(1).round(decimals=2))
