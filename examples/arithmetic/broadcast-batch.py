@@ -11,7 +11,7 @@ print(masked)
 print("slice by slice:", all(torch.equal(masked[i], mask * batch[i]) for i in range(3)))
 
 # %% slices fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.6, 3.9))
 ax.set(xlim=(-0.1, 9.1), ylim=(7.7, -0.1), aspect="equal")

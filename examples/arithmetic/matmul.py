@@ -18,7 +18,7 @@ print((a @ b).shape)
 print(torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]))  # (7, 1) and (5,)
 
 # %% sizes fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.4, 2.6))
 ax.set(xlim=(-1.7, 4.6), ylim=(3.5, -0.7), aspect="equal")

@@ -14,7 +14,7 @@ print(output[1, 2])
 print((batch[1] * weight[:, 2]).sum())
 
 # %% falk fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.6, 3.7))
 ax.set(xlim=(-0.9, 7.8), ylim=(6.5, -0.8), aspect="equal")

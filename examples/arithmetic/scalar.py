@@ -17,10 +17,10 @@ print(prices * torch.tensor(2.0))  # float64 times a 0-D float32
 half = torch.ones(2, dtype=torch.float16)
 double = torch.tensor(2.5, dtype=torch.float64)
 
-print((half * 2.5).dtype)
-print((half * double).dtype)  # a 0-D tensor
-print((half * double.reshape(1)).dtype)  # a tensor with a dimension
-print((counts * double).dtype)  # a 0-D tensor of a higher kind
+print("half * 2.5                 ", (half * 2.5).dtype)
+print("half * double (0-D)        ", (half * double).dtype)
+print("half * double.reshape(1)   ", (half * double.reshape(1)).dtype)
+print("counts (int) * double (0-D)", (counts * double).dtype)
 
 # %% ask-first
 print(torch.result_type(counts, 2.5))

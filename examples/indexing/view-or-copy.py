@@ -47,8 +47,8 @@ for column in touched:
     axes.plot([column, column], [1.85, 2.65], color="C0", linestyle="--")
 for source, column in zip(index, [3, 4, 5]):
     axes.annotate("", (column, 0.35), (source, 1.15), arrowprops=dict(arrowstyle="->", color="C1", linewidth=1.6))
-for row, name, colour in ((3, "t[1:7:2]", "C0"), (1.5, "t", "C4"), (0, "t[[6, 2, 2]]", "C1")):
-    axes.text(-0.8, row, name, ha="right", va="center", color=colour, family="monospace")
+for row, name, color in ((3, "t[1:7:2]", "C0"), (1.5, "t", "C4"), (0, "t[[6, 2, 2]]", "C1")):
+    axes.text(-0.8, row, name, ha="right", va="center", color=color, family="monospace")
 axes.set(xlim=(-2.9, 7.5), ylim=(-0.4, 3.4))
 axes.axis("off")
 
