@@ -25,6 +25,9 @@ print(scores.clamp(min=lower, max=torch.tensor(3)))
 # %% float-bound
 print(scores.clamp(min=0.5))
 
+# %% float-bound-in-place hidden=true raises="RuntimeError"
+scores.clamp_(min=0.5)
+
 # %% edges
 print(scores.clamp(min=2, max=1))
 

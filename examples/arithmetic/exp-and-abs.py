@@ -21,6 +21,9 @@ print(torch.exp(torch.tensor(0.0)), math.exp(0))
 counts = torch.tensor([0, 1, 2])
 print(counts.exp(), counts.exp().dtype)
 
+# %% not-in-place hidden=true raises="RuntimeError"
+counts.exp_()
+
 # %% overflow
 edge = torch.tensor([88.0, 89.0])
 print(edge.exp().isinf())

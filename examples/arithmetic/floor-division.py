@@ -17,6 +17,13 @@ assert torch.equal(x // y, torch.div(x, y, rounding_mode="floor"))
 assert torch.equal(x % y, torch.remainder(x, y))
 assert [a // b for a, b in zip(x.tolist(), y.tolist())] == (x // y).tolist()
 
+# %% like-numpy hidden=true
+import numpy as np
+
+assert np.array_equal(np.floor_divide(x.numpy(), y.numpy()), (x // y).numpy())
+assert np.array_equal(np.remainder(x.numpy(), y.numpy()), (x % y).numpy())
+assert np.array_equal(np.fmod(x.numpy(), y.numpy()), torch.fmod(x, y).numpy())
+
 # %% picture fold=true
 import matplotlib.pyplot as plt
 

@@ -46,6 +46,9 @@ print(f"linalg.norm(a, 2)     {torch.linalg.norm(a, 2):.2f}")
 # %% integers raises="RuntimeError"
 torch.linalg.vector_norm(torch.tensor([3, 4]))
 
+# %% dtype-does-not-help hidden=true raises="RuntimeError"
+torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
+
 # %% gradient-at-zero
 zero = torch.zeros(2, requires_grad=True)
 print("vector_norm", *torch.autograd.grad(torch.linalg.vector_norm(zero), zero))

@@ -30,6 +30,13 @@ print(torch.arange(4).float().mean(), torch.arange(4).mean(dtype=torch.float32))
 print("N - 1:", x.std(dim=1))
 print("N:    ", x.std(dim=1, correction=0))
 
+# %% divides-by-n hidden=true
+import numpy as np
+
+assert np.allclose(np.std(x.numpy(), axis=1), x.std(dim=1, correction=0))
+normalized = torch.nn.functional.batch_norm(x, None, None, training=True, eps=1e-12)
+assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=0))
+
 # %% std-of-one warns="UserWarning"
 print(torch.tensor([3.0]).std())
 

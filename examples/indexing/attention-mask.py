@@ -63,3 +63,12 @@ attention = torch.nn.MultiheadAttention(8, 1, batch_first=True)
 padding = torch.tensor([[False, False, True, True]])  # True: ignore
 _, weights = attention(query, key, value, key_padding_mask=padding)
 print("looks at:", weights[0, 0] > 0)
+
+# %% encoder hidden=true
+layer = torch.nn.TransformerEncoderLayer(8, 1, dim_feedforward=16, dropout=0.0, batch_first=True)
+encoder = torch.nn.TransformerEncoder(layer, num_layers=1, enable_nested_tensor=False)
+other = query.clone()
+other[:, 2:] += 1  # only the places that are ignored
+for mask, same in ((padding, True), (~padding, False)):
+    outputs = [encoder(x, src_key_padding_mask=mask)[:, :2] for x in (query, other)]
+    assert torch.allclose(*outputs, atol=1e-5) is same

@@ -36,6 +36,9 @@ batch.max(dim=(1, 2))
 print(torch.maximum(scores, scores.flip(0)))
 print(scores.clamp(min=3))  # against a number
 
+# %% same-as-max hidden=true
+assert torch.equal(torch.max(scores, scores.flip(0)), torch.maximum(scores, scores.flip(0)))
+
 # %% tie-gradient
 x = torch.tensor([1.0, 3.0, 3.0], requires_grad=True)
 for name, largest in (("max(dim=0)", x.max(dim=0).values), ("amax(dim=0)", x.amax(dim=0))):
