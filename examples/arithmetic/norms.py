@@ -28,6 +28,7 @@ print(torch.linalg.vector_norm(x))  # of all elements
 
 # %% normalize
 print(F.normalize(x, dim=1))
+print(F.normalize(x, p=1, dim=1))  # rows add up to 1
 print(x / torch.linalg.vector_norm(x, dim=1, keepdim=True))
 
 # %% normalize-1d raises="IndexError"

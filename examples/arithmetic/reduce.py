@@ -8,6 +8,40 @@ print("all  ", x.sum())
 print("dim=0", x.sum(dim=0))  # the 2 disappears
 print("dim=1", x.sum(dim=1))  # the 3 disappears
 
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+figure, ax = plt.subplots(figsize=(5.4, 3.2))
+ax.set(xlim=(-0.3, 9.6), ylim=(4.9, -0.8), aspect="equal")
+ax.axis("off")
+
+
+def draw(left, top, values, color, name):
+    """Draw a table of numbers; color(i, j) is the color of a cell."""
+    for i, line in enumerate(values.tolist()):
+        for j, value in enumerate(line):
+            box = plt.Rectangle((left + j, top + i), 1, 1, edgecolor=color(i, j), clip_on=False)
+            box.set_facecolor((color(i, j), 0.4))
+            ax.add_patch(box)
+            ax.text(left + j + 0.5, top + i + 0.5, f"{value:g}", ha="center", va="center_baseline")
+    ax.text(left + values.shape[1] / 2, top - 0.4, name, ha="center", va="center", family="monospace", size=9)
+
+
+arrow = dict(arrowstyle="->", linewidth=1.6)
+for left, dim in ((0, 0), (4.6, 1)):
+    total = x.sum(dim=dim, keepdim=True)
+    draw(left, 0, x, lambda i, j: f"C{j if dim == 0 else i}", "x")
+    if dim == 0:
+        draw(left, 3.1, total, lambda i, j: f"C{j}", "")
+        ax.text(left + 1.5, 4.5, "x.sum(dim=0)", ha="center", va="center", family="monospace", size=9)
+        for j in range(3):
+            ax.annotate("", (left + j + 0.5, 2.95), (left + j + 0.5, 2.05), arrowprops=arrow | dict(color=f"C{j}"))
+    else:
+        draw(left + 3.7, 0, total, lambda i, j: f"C{i}", "")
+        ax.text(left + 4.2, 2.5, "x.sum(dim=1)", ha="center", va="center", family="monospace", size=9)
+        for i in range(2):
+            ax.annotate("", (left + 3.65, i + 0.5), (left + 3.05, i + 0.5), arrowprops=arrow | dict(color=f"C{i}"))
+
 # %% several
 batch = torch.arange(24.0).view(2, 3, 4)
 print(batch.mean(dim=(1, 2)))
