@@ -60,7 +60,8 @@ for name, (product, original) in rebuilt.items():
 
 # %% cholesky-solve
 column = torch.ones(3, 1)
-print(torch.allclose(gram @ torch.cholesky_solve(column, factor), column, atol=1e-5))
+solution = torch.cholesky_solve(column, factor)
+print("solves it:", torch.allclose(gram @ solution, column, atol=1e-5))
 
 # %% integers raises="RuntimeError"
 torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))

@@ -15,10 +15,10 @@ print(scores)
 # %% keeps-memory
 address = scores.data_ptr()
 scores[:] = 0  # writes into the tensor
-print(scores.data_ptr() == address)
+print("same memory:", scores.data_ptr() == address)
 
 scores = torch.zeros(5, 2)  # rebinds the name to a new tensor
-print(scores.data_ptr() == address)
+print("same memory:", scores.data_ptr() == address)
 
 # %% keeps-dtype
 counts = torch.zeros(3, dtype=torch.int64)

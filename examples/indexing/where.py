@@ -15,9 +15,9 @@ print(torch.where(mask, 1.0, 0), torch.where(mask, 1.0, 0).dtype)
 
 # %% promotion
 integers, halves = torch.arange(2), torch.ones(2, dtype=torch.float16)
-print(torch.where(mask, integers, halves).dtype)
-print(torch.where(mask, integers, 0.5).dtype)
-print(torch.where(mask, halves, 0.5).dtype)
+print("int64, float16:", torch.where(mask, integers, halves).dtype)
+print("int64, 0.5:    ", torch.where(mask, integers, 0.5).dtype)
+print("float16, 0.5:  ", torch.where(mask, halves, 0.5).dtype)
 
 # %% not-bool raises="RuntimeError"
 torch.where(torch.tensor([1, 0]), 1.0, 2.0)
