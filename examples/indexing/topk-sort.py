@@ -30,6 +30,10 @@ best = logits.topk(2, dim=1).indices  # (3, 2)
 hit = (best == label.unsqueeze(1)).any(dim=1)
 print(hit, hit.float().mean())
 
+# %% filter
+lowest = logits.topk(2, dim=1).values[:, -1:]  # (3, 1): the second largest
+print(logits.masked_fill(logits < lowest, float("-inf")))
+
 # %% stable
 group = torch.tensor([1, 0, 1, 0])
 print(group.sort(stable=True).indices)
