@@ -56,7 +56,8 @@ print("same:", torch.allclose(by_hand, built_in, atol=1e-5))
 # %% sdpa-whole-row
 nothing = causal.clone()
 nothing[0] = False  # query 0 may look nowhere
-print(F.scaled_dot_product_attention(query, key, value, attn_mask=nothing)[0, 0])
+attended = F.scaled_dot_product_attention(query, key, value, attn_mask=nothing)
+print("all zero:", (attended[0] == 0).all(dim=-1))  # query by query
 
 # %% opposite
 attention = torch.nn.MultiheadAttention(8, 1, batch_first=True)
