@@ -3,7 +3,7 @@
 # %% type
 import torch
 
-print(torch.OutOfMemoryError.__mro__[:2])
+print([kind.__name__ for kind in torch.OutOfMemoryError.__mro__[:2]])
 
 # %% on-cpu raises="RuntimeError"
 torch.empty(2**50)  # 4 PiB
@@ -38,16 +38,16 @@ def small_memory(size):
         raise torch.OutOfMemoryError("pretend")
 
 
-print(largest_batch(small_memory, 256))
+print(largest_batch(small_memory, 256), "fit")
 
 
 # %% real needs="cuda"
 def step(size):
-    return torch.empty(size, 4, 2**18, device="cuda")  # 4 MiB a sample
+    return torch.empty(size, 4, 2**18, device="cuda")  # 4 MiB per sample
 
 
 images = None
-print(largest_batch(step, 256))
+print(largest_batch(step, 256), "fit")
 torch.cuda.set_per_process_memory_fraction(1.0)
 
 # %% frames-live
@@ -62,11 +62,15 @@ def failing_step():
     raise torch.OutOfMemoryError("pretend")
 
 
+def alive():
+    return seen[-1]() is not None
+
+
 try:
     failing_step()
 except torch.OutOfMemoryError as error:
-    print(seen[-1]() is not None)  # error → traceback → frame → activations
-print(seen[-1]() is not None)
+    print("inside except:", alive())  # error → traceback → frame → activations
+print("after it:     ", alive())
 
 # %% kept-error
 errors = []
@@ -74,9 +78,9 @@ try:
     failing_step()
 except torch.OutOfMemoryError as error:
     errors.append(error)
-print(seen[-1]() is not None)
+print("error kept:   ", alive())
 errors.clear()
-print(seen[-1]() is not None)
+print("error dropped:", alive())
 
 # %% smaller-steps
 from torch import nn
@@ -90,4 +94,32 @@ whole = model.weight.grad.clone()
 model.zero_grad()
 for part in batch.split(16):
     (model(part).square().mean() / 4).backward()
-print(torch.allclose(model.weight.grad, whole))
+print("same gradient:", torch.allclose(model.weight.grad, whole))
+
+# %% recompute
+from torch.utils.checkpoint import checkpoint
+
+blocks = [nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU()) for _ in range(8)]
+features = torch.randn(256, 64, requires_grad=True)
+
+
+def gradient_and_kib(call):
+    saved = {}
+
+    def pack(tensor):
+        if tensor.shape == features.shape:  # activations, not weights
+            saved[tensor.data_ptr()] = tensor.nbytes
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        hidden = features
+        for block in blocks:
+            hidden = call(block, hidden)
+    (gradient,) = torch.autograd.grad(hidden.sum(), features)
+    return gradient, sum(saved.values()) // 1024
+
+
+plain, plain_kib = gradient_and_kib(lambda block, hidden: block(hidden))
+again, again_kib = gradient_and_kib(lambda block, hidden: checkpoint(block, hidden, use_reentrant=False))
+print(f"kept for backward: {plain_kib} KiB, with checkpoint {again_kib} KiB")
+print("same gradient:", torch.equal(plain, again))
