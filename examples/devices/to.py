@@ -20,9 +20,9 @@ print("copy=True:  ", weight.to("cpu", copy=True) is weight)
 
 # %% module
 net = nn.Linear(3, 2)
-weight = net.weight
+parameter = net.weight
 net.to(torch.float64)
-print(net.weight.dtype, " same Parameter:", net.weight is weight)
+print(net.weight.dtype, " same Parameter:", net.weight is parameter)
 
 # %% module-on-gpu needs="cuda"
 net = nn.Linear(3, 2)
