@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from datetime import datetime
 
-from verbatim.history import changed, parse
+from verbatim.git import changed, parse
 
 
 def test_the_newest_commit_counts():

@@ -11,11 +11,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from verbatim import notebook_view
-from verbatim.book import Book, gather
-from verbatim.formulas import Typesetter
-from verbatim.notebook import INK, dumps, weave
+from verbatim.book.gather import Book, gather
+from verbatim.pages.notebook import INK, dumps, weave
 from verbatim.project import Project
+from verbatim.site import notebook_view
+from verbatim.site.formulas import Typesetter
 
 MINIATURE = Project(Path(__file__).parent / "site")
 

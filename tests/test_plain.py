@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from verbatim import lists, plain
-from verbatim.book import gather
-from verbatim.checks import CODE_SPAN, LINK, OUTSIDE, load_pages
+from verbatim import export, lists
+from verbatim.book.gather import gather
 from verbatim.embeds import embeds, headings, listings, prose
-from verbatim.freshness import Behind
-from verbatim.plain import tidy
+from verbatim.export import tidy
+from verbatim.pages.freshness import Behind
+from verbatim.pages.page import CODE_SPAN, LINK, OUTSIDE, load_pages
 from verbatim.project import Project
 
 MINIATURE = Path(__file__).parent / "site"
@@ -30,7 +30,7 @@ def rendered(tmp_path_factory) -> Path:
     pages, problems = load_pages(project)
     assert not problems and not book.problems
     behind = Behind("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md", "0" * 40, 0)
-    plain.write(book, pages, lists.gather(book, pages, [behind]), root / "out")
+    export.write(book, pages, lists.gather(book, pages, [behind]), root / "out")
     return root / "out"
 
 
@@ -103,7 +103,7 @@ def test_files_that_both_languages_share_come_along(project, write):
     write("docs/en/a/b.md", "---\ntitle: T\ndescription: D\n---\n\n# T\n\n![A line](../../assets/plot.svg)\n")
     pages, _ = load_pages(project)
     book = gather(project, use_cache=False)
-    plain.write(book, pages, lists.gather(book, pages, []), project.root / "out")
+    export.write(book, pages, lists.gather(book, pages, []), project.root / "out")
     assert "![A line](../assets/plot.svg)" in (project.root / "out/en/a/b.md").read_text()
     assert (project.root / "out/en/assets/plot.svg").read_text() == "<svg/>"
 
@@ -114,6 +114,6 @@ def test_two_figures_of_a_cell_are_two_files(project, write):
     write("docs/en/a/b.md", "---\ntitle: T\ndescription: D\n---\n\n# T\n\n```example\nexamples/a/b.py#f\n```\n")
     pages, _ = load_pages(project)
     book = gather(project, use_cache=False)
-    plain.write(book, pages, lists.gather(book, pages, []), project.root / "out")
+    export.write(book, pages, lists.gather(book, pages, []), project.root / "out")
     drawn = [(project.root / "out/en/a" / name).read_text() for name in ("b-f.svg", "b-f-2.svg")]
     assert drawn[0] != drawn[1]

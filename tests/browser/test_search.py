@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from verbatim import search
+from verbatim.site import search
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from verbatim import records
-from verbatim.checks import Page
-from verbatim.drift import CellChange, classify
-from verbatim.feed import Entry, atom
+from verbatim.book import records
+from verbatim.book.drift import CellChange, classify
+from verbatim.lists.feed import Entry, atom
 from verbatim.lists.places import Place, Sources, link_place, page_address
+from verbatim.pages.outputs import fence
+from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.render import fence
 
 #: The page that tells the changes.
 PAGE = "ways/changes.md"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from verbatim import book
-from verbatim.book import Awaiting
-from verbatim.checks import Page
+from verbatim.book import gather
+from verbatim.book.gather import Awaiting
 from verbatim.embeds import Heading
 from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 
 #: So many recipes are named as the slowest.
@@ -43,7 +43,7 @@ WORDS = {
 
 def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
     """Return the shown cells that the CUDA job has yet to record, in reading order."""
-    waiting = {(item.script, item.cell): item for item in book.awaiting(sources.book)}
+    waiting = {(item.script, item.cell): item for item in gather.awaiting(sources.book)}
     found: dict[tuple[str, str], tuple[Place, Awaiting]] = {}
     for place in sources.places(language):
         key = (place.script.path, place.cell.name)

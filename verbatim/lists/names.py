@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from verbatim import api
-from verbatim.checks import Page
-from verbatim.compare import text_of
+from verbatim.book.compare import text_of
+from verbatim.lists import api
 from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
+from verbatim.pages.page import Page
 
 #: The page that lists the names.
 PAGE = "ways/names.md"

@@ -28,11 +28,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from verbatim import cache, devices
-from verbatim.cells import Script
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.runner import Limits, Result, run
+from verbatim.run import cache
+from verbatim.run.gpus import Gpus, find
+from verbatim.run.runner import Limits, Result, run
+from verbatim.run.script import Script
 
 try:
     import distributed
@@ -100,7 +101,7 @@ class Cluster:
         self.address = address
         self.limits = limits or Limits()
         self.patience = patience
-        self.gpus = devices.Gpus()
+        self.gpus = Gpus()
         """The most GPUs that one worker offers, and what every GPU worker says of its GPU."""
         self.notes: list[Problem] = []
         self.device = device
@@ -226,9 +227,9 @@ class Cluster:
             message = f"processors other than this one's: {_some(others)}; last digits may differ"
             self.notes.append(Problem(self.address, 0, message))
 
-    def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> devices.Gpus:
+    def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
-        asked = self._client.run(devices.find, workers=list(workers))
+        asked = self._client.run(find, workers=list(workers))
         first = next(iter(asked.values()))
         problems = []
         for address, found in asked.items():

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim import cache, records
-from verbatim.cells import Cell, Script, parse
-from verbatim.compare import Change, compare, diff
+from verbatim.book import records
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
-from verbatim.records import Record, RecordedCell
-from verbatim.runner import CellResult, Limits, Result, Runner
+from verbatim.run import cache
+from verbatim.run.runner import CellResult, Limits, Result, Runner
+from verbatim.run.script import Cell, Script, parse
 
 if TYPE_CHECKING:
-    from verbatim.cluster import Cluster  # needs an extra
+    from verbatim.run.cluster import Cluster  # needs an extra
 
 #: Called with (scripts done, scripts in all, the script just done).
 Progress = Callable[[int, int, str], None]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from verbatim import kept
+from verbatim import store
 
 DOCUMENTATION = "https://pytorch.org/docs/stable/"
 
@@ -227,8 +227,8 @@ class Memory:
 
     def __init__(self, folder: Path):
         key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
-        self._path = kept.file(folder, "api", key, "json")
-        self._known = kept.load(self._path)
+        self._path = store.file(folder, "api", key, "json")
+        self._known = store.load(self._path)
 
     def address(self, text: str) -> str:
         """Return `address` of a code span."""
@@ -237,14 +237,14 @@ class Memory:
         return self._known[text]
 
     def learn(self, texts: Iterable[str], ask: Callable[[Callable, Any], Any]) -> None:
-        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.runner.ask`."""
+        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.runner.ask`."""
         if missing := sorted(set(texts) - self._known.keys()):
             with contextlib.suppress(EOFError):  # each will be asked for when it is needed
                 self._known |= ask(addresses, missing)
 
     def keep(self) -> None:
         """Write down what is known."""
-        kept.save(self._path, self._known)
+        store.save(self._path, self._known)
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:

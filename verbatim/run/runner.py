@@ -26,11 +26,11 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from verbatim import worker
-from verbatim.cells import Cell, Script
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.worker import Job, Ran
+from verbatim.run import worker
+from verbatim.run.script import Cell, Script
+from verbatim.run.worker import Job, Ran
 
 #: How often a running script is looked at, in seconds.
 WATCH = 0.25
@@ -205,7 +205,7 @@ _lock = threading.Lock()
 
 def _start_server(*, compiler: bool = True) -> None:
     """Start the fork server with its imports done, unless it runs."""
-    modules = [*(["torch._dynamo"] if compiler else []), "verbatim.preload"]
+    modules = [*(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
     with _lock, _without_main(), _variables(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1"):
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
@@ -394,7 +394,7 @@ def _outputs(ran: Ran, text: bytes, clean: _Cleaner) -> tuple[dict[str, Any], ..
 
 def _reads(log: str) -> tuple[str, ...]:
     """Return the files that the outputs depend on: not Python's, not the engine's, modules by their source."""
-    own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parent) + os.sep)
+    own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parents[1]) + os.sep)
     found = set()
     for name in log.splitlines():
         if not name.startswith(own):

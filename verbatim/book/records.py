@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verbatim.cells import Script
-from verbatim.compare import Change, compare
+from verbatim.book.compare import Change, compare
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.runner import Result
+from verbatim.run.runner import Result
+from verbatim.run.script import Script
 
 #: What of a run's environment decides its outputs on a CPU; kept once for all records.
 DECIDES = ("torch", "python", "numpy", "matplotlib")

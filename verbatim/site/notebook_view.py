@@ -16,8 +16,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from verbatim import kept, markup
-from verbatim.formulas import Formula, Typesetter
+from verbatim import store
+from verbatim.site import markup
+from verbatim.site.formulas import Formula, Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -62,14 +63,14 @@ def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
     """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script.
 
     Args:
-        notebook: As `verbatim.notebook.weave` makes it.
+        notebook: As `verbatim.pages.notebook.weave` makes it.
         cache: Folder where what nbconvert made is kept between builds.
     """
     notebook = copy.deepcopy(notebook)
     figures = iter(_take_figures(notebook))
     text = json.dumps(notebook, sort_keys=True)
-    path = kept.file(cache, "view", _maker() + text, "html") if cache else None
-    content = kept.text(path, lambda: _convert(notebook))
+    path = store.file(cache, "view", _maker() + text, "html") if cache else None
+    content = store.text(path, lambda: _convert(notebook))
     # nbconvert makes images of figures; inside the page they take its colours.
     return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
 

@@ -21,7 +21,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from verbatim.cells import Cell, Script
+from verbatim.run.script import Cell, Script
 
 #: So many calls between library functions are looked at in one cell; one that makes more keeps what was seen by then.
 #: Those of imports don't count: whether a module is there already depends on who started the process.

@@ -31,8 +31,9 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from verbatim import figures, uses
-from verbatim.cells import CAPABILITIES, Cell, Script
+from verbatim.run import figures
+from verbatim.run.names import Watch, summaries
+from verbatim.run.script import CAPABILITIES, Cell, Script
 
 #: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
 COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
@@ -88,7 +89,7 @@ def main(job: Job, results: Connection) -> None:
         warnings.simplefilter("ignore", category, append=True)
     figures.apply_style()
 
-    watch = uses.Watch(job.script, module.__dict__)
+    watch = Watch(job.script, module.__dict__)
     stop = False
     for cell in job.script.cells:
         if stop:
@@ -104,7 +105,7 @@ def main(job: Job, results: Connection) -> None:
         results.send(("cell", ran))
         stop = ran.error is not None and not cell.raises
     found = watch.found()
-    results.send(("names", (found, uses.summaries({name for cell in found.values() for name in cell}))))
+    results.send(("names", (found, summaries({name for cell in found.values() for name in cell}))))
     results.send(("done", environment()))
     results.close()
     os._exit(0)
@@ -259,7 +260,7 @@ def _missing(need: str, device: str) -> str:
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
-def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: uses.Watch) -> Ran:
+def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Watch) -> Ran:
     ran = Ran(cell.name, _end(output))
     taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
 

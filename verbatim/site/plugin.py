@@ -27,14 +27,18 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, freshness, lists, manifest, progress, render, search, stylesheet
-from verbatim.book import Book, awaiting, gather
-from verbatim.coloured import Coloured
+from verbatim import checks, lists, progress
+from verbatim.book.gather import Book, awaiting, gather
 from verbatim.embeds import embeds
-from verbatim.frame import Frame
+from verbatim.lists import manifest
+from verbatim.pages import freshness, outputs
+from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import Site
+from verbatim.site import search, stylesheet
+from verbatim.site.additions import Site
+from verbatim.site.frame import Frame
+from verbatim.site.highlight import Coloured
 
 log = get_plugin_logger("verbatim")
 
@@ -138,7 +142,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
-        pages, problems = checks.load_pages(project)
+        pages, problems = load_pages(project)
         if ONLY:
             pages = [page for page in pages if _wanted(page.name)]
         where = config.extra.get("repository") or "", config.extra.get("branch") or "main"
@@ -200,14 +204,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         for script in scripts:
             self.urls.setdefault(script, {}).setdefault(language, page.url)
         own = path.relative_to(_root(config)).as_posix()
-        markdown = render.mark_behind(markdown, self.behind.get(own, []), language)
-        text = render.expand(markdown, self.book, language, self._figure)
+        markdown = outputs.mark_behind(markdown, self.behind.get(own, []), language)
+        text = outputs.expand(markdown, self.book, language, self._figure)
         if self.sources and (known := self.sources.page(own)):
             text = lists.expand(text, self.sources, known) + lists.names.used_here(self.sources, known)
         if told := self._told(page, config, scripts):
-            box = render.problem_box(render.WORDS[language]["problems"], told)
+            box = outputs.problem_box(outputs.WORDS[language]["problems"], told)
             text = "\n".join(box) + "\n" + text
-        return f"{text}\n{render.footer(self.book, scripts, language)}\n"
+        return f"{text}\n{outputs.footer(self.book, scripts, language)}\n"
 
     def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
         """What is wrong with a page or with what it shows; while serving, the page says so."""
@@ -278,7 +282,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             summary = page.meta.get("description", "")
             self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
         if frame.recipe:
-            written = checks.Page(path, source.read_text(encoding="utf-8"))
+            written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, frame, context, page, folder)

@@ -64,6 +64,10 @@ class Cell:
     """Runs, is not shown."""
     fold: bool = False
     """The code is shown folded (a plot's, say), the outputs are not."""
+    says: str = ""
+    """The message that a cell with ``needs`` is known to end with, shown as such while no run has recorded it."""
+    origin: str = ""
+    """Where ``says`` is from: an address, or the file of PyTorch's source that holds it."""
 
     @property
     def annotations(self) -> list[int]:
@@ -203,6 +207,12 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
             problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))
         else:
             options[key] = value
+    if bool(options.get("says")) != bool(options.get("origin")):
+        hint = 'write both: says="CUDA out of memory. …" origin="c10/cuda/CUDACachingAllocator.cpp"'
+        problems.append(Problem(path, number, "`says` and `origin` belong together", hint))
+    if options.get("says") and not (options.get("needs") and options.get("raises", options.get("warns"))):
+        hint = "it is for a cell with `needs` that raises or warns; what can be run prints its own message"
+        problems.append(Problem(path, number, "`says` stands on a cell that this machine could run", hint))
     need = str(options.get("needs", ""))
     if need and not _is_capability(need):
         problems.append(Problem(path, number, f"unknown capability `{need}`", did_you_mean(need, CAPABILITIES)))

@@ -11,10 +11,10 @@ import platform
 import sys
 from pathlib import Path
 
-from verbatim.cells import CAPABILITIES, Script
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
-from verbatim.runner import CellResult, Result
+from verbatim.run.runner import CellResult, Result
+from verbatim.run.script import CAPABILITIES, Script
 
 _PACKAGES = ("torch", "numpy", "matplotlib")
 
@@ -30,8 +30,8 @@ def machine() -> str:
 def versions() -> dict[str, str]:
     """Name → version of what runs a script; the engine's is the hash of its text."""
     engine = hashlib.sha256()
-    for name in ("cells.py", "runner.py", "worker.py", "preload.py", "figures.py", "uses.py"):
-        engine.update((Path(__file__).parent / name).read_bytes())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        engine.update(path.read_bytes())
     packages = (*_PACKAGES, *filter(None, CAPABILITIES.values()))
     return {
         "python": platform.python_version(),

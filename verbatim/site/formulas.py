@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from verbatim import kept
+from verbatim import store
 from verbatim.embeds import fences
 from verbatim.problems import Problem
 
@@ -156,8 +156,8 @@ class Typesetter:
 
     def _face(self, face: str, characters: str) -> str:
         """Return a cut font face, from the cache where it was cut before."""
-        path = kept.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
-        return kept.text(path, lambda: _cut(face, characters))
+        path = store.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
+        return store.text(path, lambda: _cut(face, characters))
 
 
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from verbatim import records
-from verbatim.book import Book
-from verbatim.compare import Change, compare, diff
+from verbatim.book import records
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.gather import Book
+from verbatim.book.records import Record
+from verbatim.pages.outputs import fence
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
-from verbatim.records import Record
-from verbatim.render import fence
 
 #: The kinds of change, the gravest first, each with its heading.
 KINDS = {

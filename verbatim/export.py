@@ -11,12 +11,13 @@ import re
 import shutil
 from pathlib import Path
 
-from verbatim import lists, manifest, render
-from verbatim.book import Book
-from verbatim.checks import Page
+from verbatim import lists
+from verbatim.book.gather import Book
 from verbatim.embeds import fences
-from verbatim.lists import Sources
+from verbatim.lists import Sources, manifest
 from verbatim.lists.places import page_address
+from verbatim.pages import outputs
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: The ink of a figure is the page's colour. An image does not know its page, so it brings its own paper.
@@ -67,10 +68,10 @@ def text(book: Book, page: Page, sources: Sources, out: Path) -> str:
         return posixpath.relpath(match[1], posixpath.dirname(page.name))
 
     behind = [item for item in sources.behind if item.page == page.path]
-    marked = render.mark_behind(_SHARED.sub(shared, page.text), behind, page.language)
-    expanded = lists.expand(render.expand(marked, book, page.language, figure), sources, page)
+    marked = outputs.mark_behind(_SHARED.sub(shared, page.text), behind, page.language)
+    expanded = lists.expand(outputs.expand(marked, book, page.language, figure), sources, page)
     scripts = list(dict.fromkeys(embed.script for embed in page.embeds))
-    ran = render.footer(book, scripts, page.language)
+    ran = outputs.footer(book, scripts, page.language)
     return tidy(f"{expanded}{lists.names.used_here(sources, page)}\n{ran}")
 
 

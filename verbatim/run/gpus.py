@@ -1,6 +1,6 @@
 """What GPUs this machine has, asked in a process of its own: whoever looks at a GPU cannot fork afterwards.
 
-python -m verbatim.devices
+python -m verbatim.run.gpus
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _driver() -> str:
 def find() -> Gpus:
     """Ask in a fresh process. Where torch can use no GPU, the reason says why."""
     done = subprocess.run(
-        [sys.executable, "-m", "verbatim.devices"], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-m", "verbatim.run.gpus"], capture_output=True, text=True, check=False, timeout=300
     )
     try:
         return Gpus(**json.loads(done.stdout.splitlines()[-1]))

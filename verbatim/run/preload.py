@@ -17,8 +17,8 @@ import numpy
 import torch
 import torch.utils.data
 
-import verbatim.worker  # noqa: F401 (else every process would import it)
-from verbatim.devices import load_stand_ins
+import verbatim.run.worker  # noqa: F401 (else every process would import it)
+from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
 

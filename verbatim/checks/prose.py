@@ -16,7 +16,7 @@ from verbatim.problems import Problem
 from verbatim.project import Project
 
 if TYPE_CHECKING:
-    from verbatim.checks import Page
+    from verbatim.pages.page import Page
 
 HAN = "[\u3400-\u9fff]"
 #: Half-width punctuation after a Chinese character.

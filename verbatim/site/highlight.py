@@ -14,7 +14,7 @@ from typing import Any
 
 from pymdownx.superfences import highlight_validator
 
-from verbatim import kept
+from verbatim import store
 
 
 class Coloured:
@@ -28,8 +28,8 @@ class Coloured:
     def __init__(self, folder: Path, settings: Any = None):
         versions = [importlib.metadata.version(name) for name in ("pygments", "pymdown-extensions")]
         key = repr((versions, settings)) + Path(__file__).read_text(encoding="utf-8")
-        self._path = kept.file(folder, "code", key, "json")
-        self._kept = kept.load(self._path)
+        self._path = store.file(folder, "code", key, "json")
+        self._kept = store.load(self._path)
         self._used: dict[str, str] = {}
 
     @property
@@ -50,4 +50,4 @@ class Coloured:
     def keep(self) -> None:
         """Write down the blocks that were used."""
         if self._used != self._kept:
-            kept.save(self._path, self._used)
+            store.save(self._path, self._used)

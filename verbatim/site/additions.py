@@ -9,12 +9,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urljoin
 
-from verbatim import api, feed, formulas, history, markup, notebook, notebook_view, runner
-from verbatim.book import Book
-from verbatim.checks import Page
-from verbatim.frame import Frame, colab_address, edit_address, policy
+from verbatim import git
+from verbatim.book.gather import Book
+from verbatim.lists import api, feed
+from verbatim.pages import notebook
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
+from verbatim.run import runner
+from verbatim.site import formulas, markup, notebook_view
+from verbatim.site.frame import Frame, colab_address, edit_address, policy
 
 WORDS = {
     "zh": {
@@ -53,7 +57,7 @@ class Site:
         self.policy = policy(serving=serving)
         self.typesetter = formulas.Typesetter(book.project.cache)
         self.names = api.Memory(book.project.cache)
-        self.changed = history.changed(book.project.root)
+        self.changed = git.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""

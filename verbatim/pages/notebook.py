@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from verbatim.book import Book
-from verbatim.cells import Cell, Script
+from verbatim.book.gather import Book
 from verbatim.embeds import Embed, embeds, fences
-from verbatim.formulas import FORMULA, Formula, outside_code
-from verbatim.render import WORDS, provenance, shown
+from verbatim.pages.outputs import WORDS, provenance, shown
+from verbatim.run.script import Cell, Script
+from verbatim.site.formulas import FORMULA, Formula, outside_code
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")

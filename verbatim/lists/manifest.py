@@ -9,11 +9,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from verbatim.book import Book
+from verbatim.book.gather import Book
+from verbatim.book.records import outputs_sha
 from verbatim.lists import Sources, coverage, errata, errors, names
 from verbatim.lists.places import Place, page_address
 from verbatim.project import LANGUAGES, write_if_changed
-from verbatim.records import outputs_sha
 
 #: Raised with every change that a reader of the file must know of; additions do not raise it.
 SCHEMA = 2

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from verbatim.book import Book
-from verbatim.cells import Cell, Script
-from verbatim.compare import Change, compare
+from verbatim.book.compare import Change, compare
+from verbatim.book.gather import Book
+from verbatim.book.records import Record
 from verbatim.embeds import Embed, annotations_below, embeds, headings
-from verbatim.records import Record
+from verbatim.run.script import Cell, Script
 
 if TYPE_CHECKING:
-    from verbatim.freshness import Behind
+    from verbatim.pages.freshness import Behind
 
 #: Words that stand on pages, by language.
 WORDS = {
@@ -32,6 +32,8 @@ WORDS = {
         "stale": "录制时的代码与现在不同",
         "not-recorded": "尚未录制",
         "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
+        "known": "已知的报错信息，未在此录制",
+        "origin": "这条信息来自 {origin}。",
         "missing": "这里引用的代码不存在，或者无法读取",
         "problems": "这一页还有问题",
         "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
@@ -52,6 +54,8 @@ WORDS = {
             "This part needs `{need}`, which the machine that built this page does not have, "
             "and it has not been recorded elsewhere yet."
         ),
+        "known": "Known message, not recorded here",
+        "origin": "The message is quoted from {origin}.",
         "missing": "The code that is shown here does not exist or cannot be read",
         "problems": "Something is wrong with this page",
         "behind": "The Chinese version of this section is newer: it was updated on {date}.",
@@ -134,7 +138,7 @@ def render_outputs(
     found = book.recorded(script.path, cell.name)
     if found is None:
         text = words["not-recorded-text"].format(need=result.skipped)
-        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}"]
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
     record, recorded = found
     labels = [words["recorded"].format(where=provenance(record))]
     if recorded.sha != cell.sha:
@@ -168,6 +172,20 @@ def _beside_cuda(
     if not cell.varies and compare(outputs, recorded.outputs) is Change.DRIFT:
         lines += ["", f'<p class="verbatim-differs">{words["differs"]}</p>']
     return lines
+
+
+def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
+    """Return the message that a cell declares to be known, with its source, as part of a box."""
+    if not cell.says:
+        return []
+    kind = "error" if cell.raises else "warning"
+    info = (
+        f'{{ .text .no-copy .verbatim .verbatim-{kind} .verbatim-known title="{words["known"]}" '
+        f'data-verbatim="{target}" data-device="known" }}'
+    )
+    origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
+    block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
+    return ["", *_indent([*block, "", words["origin"].format(origin=origin)], "    ")]
 
 
 def provenance(record: Record) -> str:
