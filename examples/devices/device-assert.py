@@ -76,3 +76,6 @@ except RuntimeError as error:
 command = [sys.executable, "-c", program]
 child = subprocess.run(command, capture_output=True, text=True)
 print(child.stdout)
+
+# %% asserts needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: device-side assert triggered" origin="c10/cuda/CUDAException.cpp"
+print(F.cross_entropy(logits.to("cuda"), labels.to("cuda")))

@@ -10,14 +10,14 @@ torch.ones(2) + torch.ones(2, device="meta")
 model = nn.Linear(2, 2).to("meta")
 model(torch.ones(1, 2))
 
-# %% gpu-operands needs="cuda" raises="RuntimeError"
+# %% gpu-operands needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!" origin="aten/src/ATen/TensorIterator.cpp"
 torch.ones(2) + torch.ones(2, device="cuda")
 
-# %% gpu-module needs="cuda" raises="RuntimeError"
+# %% gpu-module needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA_addmm)" origin="aten/src/ATen/core/adaption.cpp"
 model = nn.Linear(2, 2).to("cuda")
 model(torch.ones(1, 2))
 
-# %% gpu-convolution needs="cuda" raises="RuntimeError"
+# %% gpu-convolution needs="cuda" raises="RuntimeError" says="Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same" origin="aten/src/ATen/native/Convolution.cpp"
 convolution = nn.Conv2d(1, 1, kernel_size=1)
 convolution(torch.ones(1, 1, 2, 2, device="cuda"))
 

@@ -34,7 +34,7 @@ done = time.perf_counter()
 print(f"left @ right {(launched - start) * 1e3:8.3f} ms")
 print(f"item()       {(done - launched) * 1e3:8.3f} ms")
 
-# %% who-waits needs="cuda" warns="UserWarning"
+# %% who-waits needs="cuda" warns="UserWarning" says="called a synchronizing CUDA operation" origin="c10/cuda/CUDAFunctions.cpp"
 torch.cuda.set_sync_debug_mode("warn")
 product[0, 0].item()
 torch.cuda.set_sync_debug_mode("default")

@@ -37,7 +37,7 @@ weight.to_("cpu")
 # %% numpy raises="TypeError"
 torch.ones(2, device="meta").numpy()
 
-# %% gpu-numpy needs="cuda" raises="TypeError"
+# %% gpu-numpy needs="cuda" raises="TypeError" says="can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first." origin="torch/csrc/utils/tensor_numpy.cpp"
 torch.ones(2, device="cuda").numpy()
 
 # %% cpu-first
