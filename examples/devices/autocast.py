@@ -57,7 +57,7 @@ for _ in range(3):
     nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
     scaler.step(optimizer)  # skips the step if a gradient is not finite
     scaler.update()
-    print(f"{loss.item():.2f}")
+    print(f"loss {loss.item():.1f}")
 print("scale", scaler.get_scale())
 
 # %% overflow

@@ -100,23 +100,23 @@ blocks = [nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU
 features = torch.randn(256, 64, requires_grad=True)
 
 
-def gradient_and_kib(call):
-    saved = {}
+def forward(hidden, recompute):
+    for block in blocks:
+        hidden = checkpoint(block, hidden, use_reentrant=False) if recompute else block(hidden)
+    return hidden.sum()
+
+
+gradients = []
+for recompute in (False, True):
+    kept = {}
 
     def pack(tensor):
         if tensor.shape == features.shape:  # activations, not weights
-            saved[tensor.data_ptr()] = tensor.nbytes
+            kept[tensor.data_ptr()] = tensor.nbytes
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-        hidden = features
-        for block in blocks:
-            hidden = call(block, hidden)
-    (gradient,) = torch.autograd.grad(hidden.sum(), features)
-    return gradient, sum(saved.values()) // 1024
-
-
-plain, plain_kib = gradient_and_kib(lambda block, hidden: block(hidden))
-again, again_kib = gradient_and_kib(lambda block, hidden: checkpoint(block, hidden, use_reentrant=False))
-print(f"kept for backward: {plain_kib} KiB, with checkpoint {again_kib} KiB")
-print("same gradient:", torch.equal(plain, again))
+        loss = forward(features, recompute)
+    gradients += torch.autograd.grad(loss, features)
+    print(f"checkpoint {recompute!s:5}  kept {sum(kept.values()) // 1024:4} KiB")
+print("same gradient:", torch.allclose(*gradients))
