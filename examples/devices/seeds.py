@@ -13,8 +13,8 @@ torch.manual_seed(0)
 features, noise = torch.rand(2), torch.rand(2)
 torch.manual_seed(0)
 noise_first = torch.rand(2)
-print("second draw of the first run:", torch.equal(noise, noise_first))
-print("first draw of the first run: ", torch.equal(features, noise_first))
+print("drawn first, noise is the old noise:   ", torch.equal(noise_first, noise))
+print("drawn first, noise is the old features:", torch.equal(noise_first, features))
 
 # %% one-seed needs="cuda"
 torch.manual_seed(0)  # seeds the CPU and every GPU
