@@ -16,7 +16,8 @@ from verbatim.book.gather import Book, gather
 from verbatim.book.records import notebook
 from verbatim.checks import check
 from verbatim.lists import changes, coverage, errata, manifest, names
-from verbatim.lists.places import Sources, code, first_sentence, link, page_address, relink
+from verbatim.lists.places import Sources, first_sentence, link, page_address, relink
+from verbatim.markdown import code
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
 from verbatim.run.runner import CellResult, Result

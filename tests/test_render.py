@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from verbatim.book.gather import gather
-from verbatim.pages.outputs import expand, fence, footer
+from verbatim.markdown import fence
+from verbatim.pages.outputs import expand, footer
 from verbatim.project import find_root
 
 HOSTILE = [

@@ -137,25 +137,22 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import checks
+    from verbatim import build
     from verbatim.checks import prose
     from verbatim.pages import freshness
-    from verbatim.pages.page import load_pages
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    book = _gather(project, options, None)
-    pages, problems = load_pages(project)
-    problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
-    problems += [*prose.formatting(project), *prose.spelling(project)]
+    made = build.prepare(_gather(project, options, None))
+    problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*book.notes, *freshness.problems(project, pages)]:
+    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
-        print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
+        print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
 
 
@@ -236,19 +233,13 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks, export, lists
-    from verbatim.pages import freshness
-    from verbatim.pages.page import load_pages
+    from verbatim import build, export
 
-    project = Project(find_root())
-    book = _gather(project, options, None)
-    pages, problems = load_pages(project)
-    problems += book.problems + checks.check(book, pages)
-    if problems:
-        return _tell(problems)
-    sources = lists.gather(book, pages, freshness.stale(project, pages))
-    export.write(book, pages, sources, options.out)
-    print(f"{len(pages)} pages written to {options.out}")
+    made = build.prepare(_gather(Project(find_root()), options, None))
+    if made.problems:
+        return _tell(made.problems)
+    export.write(made, options.out)
+    print(f"{len(made.pages)} pages written to {options.out}")
     return 0
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from verbatim.book.gather import Book
-from verbatim.embeds import annotations_below
+from verbatim.markdown import annotations_below
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from verbatim.embeds import listings, prose
-from verbatim.pages.page import OUTSIDE, Page
+from verbatim.markdown import OUTSIDE
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
-
-BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
-
-
-FORMULA = re.compile(r"\\\((.+?)\\\)")
-
-
-def _boxes(page: Page) -> list[tuple[str, int]]:
-    return [(match[1], number) for number, line in prose(page.text) if (match := BOX.match(line))]
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
     """Each formula once: a sentence may name a quantity again where the other language need not."""
-    places = [(formula, number) for number, line in prose(page.text) for formula in FORMULA.findall(line)]
-    return sorted(dict(reversed(places)).items())
+    return sorted({formula.tex: line for line, formula in reversed(page.formulas)}.items())
 
 
 def _links_within(page: Page) -> list[tuple[str, int]]:
@@ -35,8 +24,8 @@ def _links_within(page: Page) -> list[tuple[str, int]]:
 SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
     "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
     "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
-    "lists": lambda page: [(found.name, found.line) for found in listings(page.text)],
-    "boxes": _boxes,
+    "lists": lambda page: [(found.name, found.line) for found in page.listings],
+    "boxes": lambda page: [(kind, line) for line, kind in page.boxes],
     "formulas": _formulas,
     "links": _links_within,
 }

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from verbatim.book import records
-from verbatim.pages.page import OUTSIDE, Page
+from verbatim.markdown import OUTSIDE
+from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import LANGUAGES, Project
 

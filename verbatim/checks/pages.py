@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import yaml
 
 from verbatim.checks.prose import HAN
-from verbatim.embeds import listings
 from verbatim.lists import LISTS
+from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
@@ -22,9 +22,9 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     """Each page says its title and a description, for search results and link previews; keywords are a list."""
     lines = page.text.splitlines()
     data: object = None
-    if lines[:1] == ["---"] and "---" in lines[1:]:
+    if end := front_matter_end(lines):
         try:
-            data = yaml.safe_load("\n".join(lines[1 : lines.index("---", 1)]))
+            data = yaml.safe_load("\n".join(lines[1 : end - 1]))
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             yield Problem(
@@ -88,6 +88,6 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
 
 def check_lists(page: Page) -> Iterator[Problem]:
     """Each list that a page asks for exists."""
-    for found in listings(page.text):
+    for found in page.listings:
         if found.name not in LISTS:
             yield Problem(page.path, found.line, f"there is no list `{found.name}`", did_you_mean(found.name, LISTS))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.embeds import prose
+from verbatim.markdown import prose
 from verbatim.problems import Problem
 from verbatim.project import Project
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.embeds import listings
 from verbatim.lists import api, changes, coverage, errata, errors, names
 from verbatim.lists.places import Sources
+from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page
 

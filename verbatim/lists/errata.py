@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from verbatim.book.compare import text_of
-from verbatim.embeds import Embed, Heading
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -18,16 +17,15 @@ from verbatim.lists.places import (
     section_at,
     title,
 )
-from verbatim.pages.outputs import fence
+from verbatim.markdown import Embed, Heading, fence
 from verbatim.pages.page import Page
+from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')
 #: What a box's title says before the claim.
 SAID = re.compile(r"^(?:Often said: |常见说法：)")
 #: A link's text says by itself where it leads.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
-WORDS = {"zh": "证据：", "en": "Proof: "}
-PRINTED = {"zh": "证据的输出", "en": "Output of the proof"}
 #: Of a proof's output the list shows this many lines.
 SHOWN = 8
 
@@ -81,6 +79,7 @@ def on_page(page: Page) -> list[Erratum]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a chapter, an item a claim."""
+    words = ERRATA[page.language]
     lines: list[str] = []
     current = None
     for erratum in errata(sources, page.language):
@@ -91,9 +90,9 @@ def render(sources: Sources, page: Page) -> list[str]:
         proof = link(heading, erratum.page, erratum.anchor, page)
         truth = relink(erratum.truth, erratum.page, page)
         quoted = f"“{escape_brackets(erratum.claim)}”"
-        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {WORDS[page.language]}{proof}", ""]
+        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {words['proof']}{proof}", ""]
         if printed := _printed(sources, erratum):
-            info = f'{{ .text .no-copy .verbatim .verbatim-output title="{PRINTED[page.language]}" }}'
+            info = f'{{ .text .no-copy .verbatim .verbatim-output title="{ERRATA[page.language]["printed"]}" }}'
             lines += [*(f"    {line}" if line else "" for line in fence(printed, info)), ""]
     return lines
 

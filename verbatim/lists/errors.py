@@ -10,7 +10,6 @@ from typing import Any
 from verbatim.lists.places import (
     Place,
     Sources,
-    code,
     first_sentence,
     join,
     link_place,
@@ -18,13 +17,12 @@ from verbatim.lists.places import (
     relink,
     section_end,
 )
+from verbatim.markdown import code
 from verbatim.pages.page import Page
+from verbatim.words import ERRORS
 
 #: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
-
-#: Stands beside a message that no run has recorded.
-KNOWN = {"zh": "未在此录制", "en": "not recorded here"}
 
 #: Marks, below a paragraph, that it says what to do about the error of its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
@@ -115,7 +113,7 @@ def render(sources: Sources, page: Page) -> list[str]:
         if name != current:
             current = name
             lines += ["", f"## {name} {{ #{anchor(name)} }}", ""]
-        mark = f" ({KNOWN[page.language]})" if all(message.known for message in group) else ""
+        mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
         lines += [f"- {code(text.strip())}{mark}", ""]
         for message in group:
             said = relink(message.remedy, message.place.page, page)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from verbatim.book.gather import Book
-from verbatim.embeds import Embed, Heading
 from verbatim.lists import api
+from verbatim.markdown import Embed, Heading
 from verbatim.pages.outputs import shown
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
@@ -165,14 +165,6 @@ def relink(text: str, page: Page, base: Page) -> str:
         return f"{match['open']}{path_between(whole, base.name)}{sharp}{anchor}{match['close']}"
 
     return _LINK.sub(moved, text)
-
-
-def code(text: str) -> str:
-    """Return text as a code span, whatever backticks are in it."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    marks = "`" * (longest + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{marks}{pad}{text}{pad}{marks}"
 
 
 def escape_brackets(text: str) -> str:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from verbatim.embeds import Embed, Heading, embeds, headings, prose
+from verbatim.markdown import (
+    Embed,
+    Fence,
+    Formula,
+    Heading,
+    Listing,
+    boxes,
+    embeds,
+    fences,
+    formulas,
+    headings,
+    links,
+    listings,
+)
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
-
-LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
-
-
-#: A link to the web or to a mail address, which this project does not follow.
-OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
-CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 
 
 @dataclass(frozen=True)
@@ -44,13 +49,31 @@ class Page:
         return headings(self.text)
 
     @cached_property
+    def fences(self) -> list[Fence]:
+        return fences(self.text)
+
+    @cached_property
+    def listings(self) -> list[Listing]:
+        return listings(self.text)
+
+    @cached_property
+    def boxes(self) -> list[tuple[int, str]]:
+        """``(line, kind)``."""
+        return boxes(self.text)
+
+    @cached_property
+    def formulas(self) -> list[tuple[int, Formula]]:
+        return formulas(self.text)
+
+    @cached_property
     def links(self) -> list[tuple[int, str]]:
         """``(line, target)`` of every link outside of code."""
-        found = []
-        for number, line in prose(self.text):
-            bare = CODE_SPAN.sub("", line)
-            found += [(number, a or b) for a, b in LINK.findall(bare)]
-        return found
+        return links(self.text)
+
+    @cached_property
+    def scripts(self) -> list[str]:
+        """The scripts that the page shows, each once, in order of appearance."""
+        return list(dict.fromkeys(embed.script for embed in self.embeds))
 
 
 def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:

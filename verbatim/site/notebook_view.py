@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from verbatim import store
+from verbatim.markdown import Formula
 from verbatim.site import markup
-from verbatim.site.formulas import Formula, Typesetter
+from verbatim.site.formulas import Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
 
