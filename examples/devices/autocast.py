@@ -24,7 +24,7 @@ print("gradient", model.weight.grad.dtype)
 # %% close
 full = model(batch)
 difference = (logits - full).norm() / full.norm()
-print(difference.item() < torch.finfo(torch.bfloat16).eps)
+print("below one eps:", difference.item() < torch.finfo(torch.bfloat16).eps)
 
 # %% default-dtypes
 for name in ("cuda", "cpu"):

@@ -10,12 +10,14 @@ print(repr(first), first.index)
 print("equal:", current == first, " same type:", current.type == first.type)
 
 # %% cpu
-print(torch.device("cpu") == torch.device("cpu:0"))
-print(torch.zeros(2, device="cpu:0").device)
+print("cpu == cpu:0:", torch.device("cpu") == torch.device("cpu:0"))
+print("a tensor on cpu:0 says", torch.zeros(2, device="cpu:0").device)
 
 # %% normalise
-print(torch.device("cuda", 0) == first)
-print(torch.device("cuda", 1).index, torch.device("cuda", 1).type)
+second = torch.device("cuda", 1)
+print("same kind:", second.type == first.type)
+print("same GPU: ", second == first)
+print("written as type and index:", torch.device("cuda", 0) == first)
 
 # %% dict-key raises="KeyError"
 cached = {torch.device("cuda"): "weights"}
