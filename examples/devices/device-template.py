@@ -37,13 +37,15 @@ for epoch in range(20):
         loss.backward()
         optimizer.step()
         total += loss.detach() * len(batch)
-print("loss below 0.2:", total.item() / len(images) < 0.2)
+    if epoch in (0, 19):
+        print(f"epoch {epoch + 1:2}  loss {total.item() / len(images):.2f}")
 
 # %% evaluate
 model.eval()
 with torch.no_grad():
     predicted = model(images.to(device)).argmax(1).cpu()  # back for NumPy, plots, files
-print("accuracy above 0.9:", (predicted == labels).float().mean().item() > 0.9)
+accuracy = (predicted == labels).float().mean().item()
+print(f"accuracy above 0.9: {accuracy > 0.9}")
 
 # %% checkpoint
 import tempfile
