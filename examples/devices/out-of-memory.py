@@ -8,7 +8,7 @@ print([kind.__name__ for kind in torch.OutOfMemoryError.__mro__[:2]])
 # %% on-cpu raises="RuntimeError"
 torch.empty(2**50)  # 4 PiB
 
-# %% limit needs="cuda" raises="OutOfMemoryError" varies=true says="CUDA out of memory. Tried to allocate … MiB. GPU 0 has a total capacity of … GiB of which … GiB is free. Including non-PyTorch memory, this process has … MiB memory in use. Of the allocated memory … MiB is allocated by PyTorch, and … MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation. …" origin="c10/cuda/CUDACachingAllocator.cpp"
+# %% limit needs="cuda" raises="OutOfMemoryError" varies=true says="CUDA out of memory. Tried to allocate … MiB. GPU 0 has a total capacity of … GiB of which … GiB is free. Including non-PyTorch memory, this process has … MiB memory in use. … MiB allowed; Of the allocated memory … MiB is allocated by PyTorch, and … MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid fragmentation. …" origin="c10/cuda/CUDACachingAllocator.cpp"
 total = torch.cuda.get_device_properties(0).total_memory
 torch.cuda.set_per_process_memory_fraction(300 * 2**20 / total)  # 300 MiB
 
