@@ -37,6 +37,7 @@ by_hand = (hidden - norm.running_mean) / (norm.running_var + norm.eps).sqrt()
 print(out[0].detach(), by_hand[0])
 print("batches tracked:", norm.num_batches_tracked.item())
 
+
 # %% one-row
 def first_row(batch):
     return norm(batch)[0].detach()

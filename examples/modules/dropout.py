@@ -80,10 +80,13 @@ ax.legend(frameon=False, fontsize=9, loc="upper left")
 
 
 # %% monte-carlo
+DROPOUTS = nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d
+
+
 def sample_predictions(net, image, samples):
     net.eval()
     for module in net.modules():
-        if isinstance(module, nn.modules.dropout._DropoutNd):
+        if isinstance(module, DROPOUTS):
             module.train()
     with torch.no_grad():
         return torch.stack([net(image) for _ in range(samples)])
