@@ -54,6 +54,9 @@ print(activations["relu"](torch.tensor([-1.0, 2.0])), "gelu" in activations)
 # %% dot raises="KeyError"
 nn.ModuleDict({"layer.1": nn.ReLU()})
 
+# %% taken-name hidden=true raises="KeyError"
+nn.ModuleDict({"keys": nn.ReLU()})
+
 # %% two-inputs raises="TypeError"
 net(torch.ones(1, 4), torch.ones(1, 4))
 
