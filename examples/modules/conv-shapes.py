@@ -46,8 +46,8 @@ for ax, options in zip(axes, panels):
     ax.axis("off")
 
 # %% same
-print(tuple(nn.Conv2d(3, 8, kernel_size=5, padding="same")(image).shape))
-print(tuple(nn.Conv2d(3, 8, kernel_size=5, padding=5 // 2)(image).shape))
+for padding in ("same", 5 // 2, 0):
+    print(f"{padding=!s}", tuple(nn.Conv2d(3, 8, kernel_size=5, padding=padding)(image).shape))
 
 # %% same-and-stride raises="ValueError"
 nn.Conv2d(3, 8, kernel_size=3, stride=2, padding="same")

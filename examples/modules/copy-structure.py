@@ -72,4 +72,4 @@ copy.deepcopy(encoder)
 
 # %% non-leaf-detached
 encoder.hidden = encoder.hidden.detach()
-print(copy.deepcopy(encoder).hidden.is_leaf)
+print("copied:", copy.deepcopy(encoder).hidden.shape)

@@ -55,8 +55,8 @@ for ax, (dilation, field) in zip(axes, fields.items()):
     ax.axis("off")
 
 # %% padding
-print(nn.Conv2d(1, 1, 3, dilation=4, padding="same")(image).shape)
-print(nn.Conv2d(1, 1, 3, dilation=4, padding=4)(image).shape)
+for padding in ("same", 4):
+    print(f"{padding=!s}", tuple(nn.Conv2d(1, 1, 3, dilation=4, padding=padding)(image).shape))
 
 # %% same-and-stride raises="ValueError"
 nn.Conv2d(1, 1, 3, dilation=4, padding="same", stride=2)

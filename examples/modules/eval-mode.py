@@ -12,18 +12,18 @@ net = nn.Sequential(
     nn.Dropout(0.5),
     nn.Linear(4, 1),
 )
-print([module.training for module in net.modules()])
-print(net.eval() is net)
-print([module.training for module in net.modules()])
+print("new:   ", [module.training for module in net.modules()])
+net.eval()
+print("eval():", [module.training for module in net.modules()])
 
 # %% gradients
 torch.manual_seed(0)
 image = torch.randn(8, 3)  # (batch, features)
 out = net(image)
-print(out.requires_grad, out.grad_fn.name())
+print("requires_grad:", out.requires_grad, " grad_fn:", out.grad_fn.name())
 
 out.square().mean().backward()
-print([parameter.grad is not None for parameter in net.parameters()])
+print({name: parameter.grad is not None for name, parameter in net.named_parameters()})
 
 # %% train
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -52,9 +52,9 @@ print("net:", net.training, " new layer:", net[-1].training)
 # %% child-only
 net.train()
 net[1].eval()  # BatchNorm keeps its running statistics
-print([module.training for module in net])
+print("frozen:      ", [module.training for module in net])
 net.train()
-print([module.training for module in net])
+print("next train():", [module.training for module in net])
 
 
 # %% keep-frozen

@@ -67,7 +67,7 @@ nn.Sequential(lstm, nn.Linear(2 * hidden, 1))(tokens)
 # %% time-first
 wrong = nn.LSTM(features, hidden)  # batch_first=False
 out_wrong, (h_wrong, _) = wrong(tokens)
-print(tuple(out_wrong.shape), tuple(h_wrong.shape))
+print("out", tuple(out_wrong.shape), " h", tuple(h_wrong.shape))
 
 # %% carry-on
 first, state = gru(tokens[:, :3])

@@ -28,7 +28,7 @@ print("in the model:     ", net.bn.weight.requires_grad)
 
 # %% keep-vars
 kept = net.state_dict(keep_vars=True)["bn.weight"]
-print(kept is net.bn.weight, kept.requires_grad)
+print("the parameter itself:", kept is net.bn.weight)
 
 # %% not-the-mode
 evaluated = Net().eval()
