@@ -30,7 +30,7 @@ torch.optim.SGD(Stack(list).parameters(), lr=0.1)
 stack = Stack(list).double()
 stack(image.double())
 
-# %% not-on-the-gpu needs="cuda" raises="RuntimeError"
+# %% not-on-the-gpu needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but got mat1 is on cuda:0, different from other tensors on cpu (when checking argument in method wrapper_CUDA_addmm)" origin="aten/src/ATen/core/adaption.cpp"
 stack = Stack(list).cuda()
 stack(image.cuda())
 

@@ -80,5 +80,5 @@ values, found = pad_packed_sequence(packed, batch_first=True)
 print(values)
 print(found)
 
-# %% lengths-on-gpu needs="cuda" raises="RuntimeError"
+# %% lengths-on-gpu needs="cuda" raises="RuntimeError" says="'lengths' argument should be a 1D CPU int64 tensor, but got 1D cuda:0 Long tensor" origin="aten/src/ATen/native/PackedSequence.cpp"
 pack_padded_sequence(padded.cuda(), lengths.cuda(), **options)
