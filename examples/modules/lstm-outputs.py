@@ -52,6 +52,13 @@ for ax, x, y, color in (
 summary = torch.cat([h[-2], h[-1]], dim=1)  # (batch, 2 * hidden)
 print(tuple(summary.shape))
 
+# %% padding
+padded = tokens.clone()
+padded[0, 3:] = 0  # the first sequence has 3 real steps
+out_padded, h_padded = gru(padded)
+print("h is the last real step:", torch.allclose(h_padded[0, 0], out_padded[0, 2], atol=1e-6))
+print("h is output[:, -1]:     ", torch.allclose(h_padded[0, 0], out_padded[0, -1], atol=1e-6))
+
 # %% layers-and-directions
 by_layer = h.view(2, 2, batch, hidden)  # (layers, directions, batch, hidden)
 print("last layer, forward: ", torch.allclose(by_layer[-1, 0], h[-2]))
