@@ -484,17 +484,17 @@ class _Cleaner:
     """Takes out what belongs to the machine and not to PyTorch."""
 
     def __init__(self, job: Job):
-        self.paths = sorted(
-            {
-                str(Path(job.scratch, "cwd")): "…",
-                str(Path(job.scratch, "tmp")): "/tmp/…",
-                job.scratch: "/tmp/…",
-                os.path.realpath(job.scratch): "/tmp/…",
-                job.root + os.sep: "",
-                sys.base_prefix: "…/python",
-            }.items(),
-            key=lambda item: -len(item[0]),
-        )
+        paths = {
+            str(Path(job.scratch, "cwd")): "…",
+            str(Path(job.scratch, "tmp")): "/tmp/…",
+            job.scratch: "/tmp/…",
+            os.path.realpath(job.scratch): "/tmp/…",
+            job.root + os.sep: "",
+            sys.base_prefix: "…/python",
+        }
+        # faulthandler writes letters beyond ASCII as escapes
+        paths |= {path.encode("ascii", "backslashreplace").decode(): name for path, name in paths.items()}
+        self.paths = sorted(paths.items(), key=lambda item: -len(item[0]))
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))

@@ -350,9 +350,9 @@ def _packed(documents: dict[int, int]) -> list[int]:
     return packed
 
 
-def _parts(entries: list[tuple]) -> list[list[tuple]]:
+def _parts(entries: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
     """Cut sorted entries into parts of about the same size."""
-    parts: list[list[tuple]] = []
+    parts: list[list[tuple[Any, ...]]] = []
     size = PART
     for entry in entries:
         if size >= PART:
