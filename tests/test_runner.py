@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.conftest import text_of
+from verbatim.project import Project
 from verbatim.run.runner import Limits, Runner, ask, run
 from verbatim.run.script import parse
 

@@ -28,9 +28,10 @@ from typing import Any
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import variables, worker
+from verbatim.run import channel, variables, worker
+from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.script import Cell, Script
-from verbatim.run.worker import Job, Ran
+from verbatim.run.worker import Job
 
 #: How often a running script is looked at, in seconds.
 WATCH = 0.25
@@ -259,11 +260,12 @@ def _watch(job: Job, limits: Limits) -> _End:
     """Start the process, listen to it, and end it where it breaks a limit."""
     end = _End()
     process, results = _start(worker.main, job)
+    receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds
     # What runs longer than a moment is looked at; most scripts are done before.
     while not end.broken:
         ready = wait([results, process.sentinel], timeout=WATCH)
-        if results in ready and not _receive(results, end):
+        if results in ready and not _receive(receiver, job.script, end):
             process.join(WATCH)
             break
         if process.sentinel in ready and results not in ready:
@@ -282,25 +284,43 @@ def _watch(job: Job, limits: Limits) -> _End:
     return end
 
 
-def _receive(results: Connection, end: _End) -> bool:
-    """Take one message. Return whether there may be more."""
+def _receive(receiver: Receiver, script: Script, end: _End) -> bool:
+    """Take the messages that are there. Return whether there may be more."""
     try:
-        kind, value = results.recv()
+        for kind, value in receiver.read():
+            _take(kind, value, script, end)
     except (EOFError, OSError):
         return False
-    if kind == "start":
-        end.current = value
-    elif kind == "cell":
-        end.ran.append(value)
+    except Broken as error:
+        end.broken = str(error)
+    return not end.environment
+
+
+def _take(kind: str, value: Any, script: Script, end: _End) -> None:
+    """Note what one message says.
+
+    Raises:
+        Broken: no run says so, or not now.
+    """
+    names = [cell.name for cell in script.cells]
+    following = names[len(end.ran)] if len(end.ran) < len(names) else ""
+    last = next((ran for ran in reversed(end.ran) if not ran.skipped), None)
+    if kind == "start" and value == following and not end.current:
+        end.current = following
+    elif kind == "cell" and end.current and (ran := channel.ran(value)).name == end.current:
+        end.ran.append(ran)
         end.current = ""
+    elif kind == "late" and not end.current and (late := channel.ran(value)).name == (last.name if last else ""):
+        if last:
+            end.ran[end.ran.index(last)] = late
     elif kind == "names":
-        names, summaries = value  # many scripts use the same ones: each is kept once
-        end.names = {cell: tuple(map(sys.intern, used)) for cell, used in names.items()}
+        used, summaries = channel.names(value)  # many scripts use the same ones: each is kept once
+        end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}
         end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
+    elif kind == "done" and not end.current and value:
+        end.environment = channel.texts(value)
     else:
-        end.environment = value
-        return False
-    return True
+        raise Broken("sent something that is no result")
 
 
 def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
