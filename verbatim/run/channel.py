@@ -1,8 +1,8 @@
 """What a script's process tells its parent: lines of JSON, each ``[kind, value]``.
 
 The script shares the process with the code that sends, so anything can come. Nothing that comes is run (a pickle could
-be), waited for (a reader takes what is there), or believed: there are limits on size, and every value is checked for its
-form before it is used. What does not fit is `Broken` and costs this script alone.
+be), waited for (a reader takes what is there), or believed: there are limits on size, and every value is checked for
+its form before it is used. What does not fit is `Broken` and costs this script alone.
 """
 
 from __future__ import annotations

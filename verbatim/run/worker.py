@@ -251,7 +251,7 @@ class _Run:
         self.ran = Ran("", 0)
         """What happened to the cell that ran last."""
         self._flags = 0
-        warnings.showwarning = self._show  # once: a script may put its own in its place
+        warnings.showwarning = self._show  # type: ignore[assignment]  # once: a script may put its own in its place
 
     def _show(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
         text = f"{category.__name__}: {message}"
