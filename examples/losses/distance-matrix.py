@@ -26,7 +26,7 @@ i, j = torch.triu_indices(n, n)
 matrix[i, j] = distances
 
 # %% heat-map fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 torch.manual_seed(0)
 centers = torch.tensor([[0.0, 0.0], [4.0, 0.0], [0.0, 6.0]])

@@ -35,6 +35,23 @@ print(((1 - epsilon) * plain + epsilon * uniform).detach())
 # %% as-targets
 print(F.cross_entropy(logits, target).detach())
 
+# %% own-class
+class LabelSmoothing(torch.nn.Module):
+    def __init__(self, smoothing):
+        super().__init__()
+        self.smoothing = smoothing
+
+    def forward(self, logits, labels):
+        classes = logits.shape[1]
+        target = F.one_hot(labels, classes) * (1 - self.smoothing) + self.smoothing / classes
+        return F.kl_div(logits.log_softmax(dim=1), target, reduction="batchmean")
+
+
+own = LabelSmoothing(0.1)
+built_in = torch.nn.CrossEntropyLoss(label_smoothing=0.1)
+gradients = [torch.autograd.grad(loss_fn(logits, labels), logits)[0] for loss_fn in (own, built_in)]
+print("same gradient:", torch.allclose(*gradients))
+
 # %% kl-form
 kl = F.kl_div(log_prob, target, reduction="batchmean")
 entropy = -(target * target.log()).sum(dim=1).mean()
@@ -63,7 +80,7 @@ print(F.cross_entropy(best, labels, label_smoothing=epsilon))
 print(entropy)
 
 # %% curves fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 z = torch.linspace(-2, 8, 201)
 rows = torch.stack([z, *torch.zeros(3, len(z))], dim=1)  # only the true class gets the logit z

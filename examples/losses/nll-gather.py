@@ -1,4 +1,4 @@
-"""nll_loss picks one number a row: it is a gather with a minus sign."""
+"""nll_loss picks one number per row: it is a gather with a minus sign."""
 
 # %% four-ways
 import torch

@@ -13,9 +13,6 @@ print(similarity)
 print(torch.allclose(distances.add(1).pow(-1), similarity))
 print(torch.allclose(distances.add(1).reciprocal(), similarity))
 
-# %% two-numbers
-print(1 / (1 + torch.tensor([1.4142, 3.6056])))
-
 # %% back
 print(1 / similarity - 1)
 
@@ -34,7 +31,7 @@ print(gaussian(distances))
 print(torch.allclose(gaussian(100 * distances), gaussian(distances)))
 
 # %% curves fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 d = torch.linspace(0, 5, 101)
 fig, ax = plt.subplots(figsize=(5.2, 2.8))

@@ -24,7 +24,7 @@ by_hand = shifted.exp() / shifted.exp().sum(dim=1, keepdim=True)
 print(torch.allclose(by_hand, scores.softmax(dim=1)))
 
 # %% groups fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 fig, axes = plt.subplots(2, 3, figsize=(6.4, 3.3))
 for dim, column in enumerate(axes.T):
