@@ -25,12 +25,14 @@ total = (points * weight).sum()
 results = {
     "total * 2": total * 2,
     "total.item() * 2": total.item() * 2,
-    "float(total) * 2": float(total) * 2,
     "torch.tensor(total.item()) * 2": torch.tensor(total.item()) * 2,
     "total.detach() * 2": total.detach() * 2,
 }
 for code, result in results.items():
     print(f"{code:31}", getattr(result, "grad_fn", None) is not None)
+
+# %% float-warns warns="UserWarning"
+print(float(total))
 
 # %% repaired
 weight.grad = None
