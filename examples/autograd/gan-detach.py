@@ -52,6 +52,7 @@ assert generator.weight.grad is not None  # the critic's loss went into the gene
 optimizers[critic].step()
 loss_fn(critic(fake), ones).backward()  # and nothing complains
 
+
 # %% leak
 def critic_gradient(clear):
     for net in optimizers:

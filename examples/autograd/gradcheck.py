@@ -41,6 +41,7 @@ def noisy(x):
 
 print(gradcheck(noisy, x, raise_exception=False))
 
+
 # %% finds
 class WrongSquare(torch.autograd.Function):
     @staticmethod

@@ -20,6 +20,7 @@ leaf = point.clone().requires_grad_()
 rows = [torch.autograd.grad(outputs(leaf)[i], leaf)[0] for i in range(2)]
 print("one backward pass per row:", torch.stack(rows).tolist())
 
+
 # %% hessian
 def energy(point):
     x, y = point

@@ -27,6 +27,7 @@ print(weight * 2)
 torch.set_grad_enabled(True)
 print(weight * 2)
 
+
 # %% decorators
 @torch.no_grad()
 def predict(image):

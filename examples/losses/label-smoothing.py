@@ -35,6 +35,7 @@ print(((1 - epsilon) * plain + epsilon * uniform).detach())
 # %% as-targets
 print(F.cross_entropy(logits, target).detach())
 
+
 # %% own-class
 class LabelSmoothing(torch.nn.Module):
     def __init__(self, smoothing):
