@@ -21,10 +21,10 @@ for tensor in (weight, image, logits, cut, double):
 
 # %% lost-leaf
 scaled = torch.ones(2, requires_grad=True) * 0.01
-print(scaled.is_leaf)
+print("scaled:", scaled.is_leaf)
 
 leaf = (torch.ones(2) * 0.01).requires_grad_()
-print(leaf.is_leaf)
+print("leaf:  ", leaf.is_leaf)
 
 # %% optimizer-refuses hidden=true
 try:

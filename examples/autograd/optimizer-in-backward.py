@@ -35,8 +35,9 @@ usual = nn.Sequential(*[nn.Linear(4, 4) for _ in range(3)])
 optimizer = torch.optim.SGD(usual.parameters(), lr=0.1)
 usual(torch.ones(2, 4)).sum().backward()
 optimizer.step()
-print(all(torch.equal(a, b) for a, b in zip(net.parameters(), usual.parameters())))
+same = all(torch.equal(a, b) for a, b in zip(net.parameters(), usual.parameters()))
+print("same weights:", same)
 
 # %% clip
 norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-print(norm)
+print("norm of what is left:", norm)

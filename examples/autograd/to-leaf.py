@@ -26,7 +26,7 @@ print(weight.grad, weight.grad.dtype)
 
 # %% nothing-to-do
 same = weight.to(torch.float32)
-print(same is weight, same.is_leaf)
+print("the same tensor:", same is weight, "  is_leaf:", same.is_leaf)
 
 # %% other-ways-to-lose-it
 results = {
@@ -41,7 +41,7 @@ for name, tensor in results.items():
 
 # %% all-at-once
 weight = torch.ones(2, dtype=torch.float64, device="cpu", requires_grad=True)
-print(weight.is_leaf)
+print(weight, weight.is_leaf)
 
 # %% rescue
 leaf = early.detach().requires_grad_()

@@ -40,8 +40,8 @@ axes.set(xlim=(-1.6, 4.0), ylim=(3.6, -1.2))
 axes.axis("off")
 
 # %% scalar-or-not
-print(F.nll_loss(log_probability, target).shape)
-print((-log_probability[torch.arange(4), target]).shape)
+print(F.nll_loss(log_probability, target))
+print(-log_probability[torch.arange(4), target])
 
 # %% minus-infinity
 certain = torch.tensor([[0.0, -torch.inf, -torch.inf]])  # class 0 for sure

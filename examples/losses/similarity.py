@@ -10,8 +10,8 @@ print(distances)
 print(similarity)
 
 # %% same
-print(torch.allclose(distances.add(1).pow(-1), similarity))
-print(torch.allclose(distances.add(1).reciprocal(), similarity))
+print("pow(-1):     ", torch.allclose(distances.add(1).pow(-1), similarity))
+print("reciprocal():", torch.allclose(distances.add(1).reciprocal(), similarity))
 
 # %% back
 print(1 / similarity - 1)
@@ -51,6 +51,6 @@ print(cosine)
 squared = torch.cdist(unit, unit).square()
 print(torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
 
-# %% same-neighbours hidden=true
+# %% same-neighbors hidden=true
 for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):
     assert torch.equal(values.argsort(dim=1, descending=True), distances.argsort(dim=1))
