@@ -38,6 +38,10 @@ normed.eval()  # fixed statistics
 whole = gradient(normed, [8], [1])
 print("eval mode:    ", torch.allclose(gradient(normed, [2] * 4, [1 / 4] * 4), whole, atol=1e-6))
 
+# %% groupnorm hidden=true
+grouped = nn.Sequential(nn.Linear(3, 4), nn.GroupNorm(2, 4), nn.ReLU(), nn.Linear(4, 1))
+assert torch.allclose(gradient(grouped, [2] * 4, [1 / 4] * 4), gradient(grouped, [8], [1]), atol=1e-6)
+
 # %% tokens
 import torch.nn.functional as F
 

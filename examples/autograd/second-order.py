@@ -3,7 +3,7 @@
 # %% cube
 import torch
 
-x = torch.tensor(2.0, requires_grad=True)
+x = torch.tensor(3.0, requires_grad=True)
 y = x**3
 
 (first,) = torch.autograd.grad(y, x, create_graph=True)
