@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from verbatim import checks
-from verbatim.book import gather
+from verbatim.book.gather import gather
+from verbatim.checks import languages
+from verbatim.pages.page import Page, load_pages
 
 SCRIPT = '''
 """T."""
@@ -22,7 +24,7 @@ assert True
 
 PAGE = """
 ---
-title: T
+title: Title
 description: D
 ---
 
@@ -43,7 +45,7 @@ examples/topic/a.py#shares-storage
 [part](#part), [other](b.md#there), [web](https://pytorch.org/)
 """
 
-OTHER = "---\ntitle: O\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
+OTHER = "---\ntitle: Other\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def told(project, write):
             if text is not None:
                 write(name, text)
         book = gather(project)
-        pages, problems = checks.load_pages(project)
+        pages, problems = load_pages(project)
         return [str(p) for p in sorted(problems + book.problems + checks.check(book, pages))]
 
     return told
@@ -93,6 +95,31 @@ def test_a_sound_project_has_no_problem(told):
             "{ #prat }",
             "docs/en/topic/a.md:12: 1 headings here, 1 in docs/zh/topic/a.md; missing: `## part`; only here: `## prat`",
         ),
+        (
+            "title: Title",
+            "title: Titel",
+            "docs/en/topic/a.md:6: the heading `Title` is not the front matter's title `Titel`",
+        ),
+        (
+            "title: Title",
+            "title: Title\nnav: A title that is longer than a line",
+            "docs/en/topic/a.md:3: `nav` is too long for the navigation",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    See above.',
+            "docs/en/topic/a.md:20: the erratum holds no executed proof",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    See above.',
+            "docs/en/topic/a.md:20: the erratum's first paragraph points to “above”",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    So it is:',
+            "docs/en/topic/a.md:20: the erratum's first paragraph ends with a colon",
+        ),
         ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
         (
             "(b.md#there)",
@@ -103,11 +130,15 @@ def test_a_sound_project_has_no_problem(told):
         ("(b.md#there)", "(/en/topic/b/)", "breaks where the site lies in a sub-folder"),
         ("1.  A note.", "", "a.py#shares-storage has 1 annotations, 0 texts stand below it"),
         ("description: D\n", "", "the front matter has no `description`"),
-        ("title: T", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
-        ("title: T", "title: T\nkeywords: clear", "docs/en/topic/a.md:3: `keywords` in the front matter is not a list"),
+        ("title: Title", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
         (
-            "title: T",
-            "title: T\nkeywords: [clear, 3]",
+            "title: Title",
+            "title: Title\nkeywords: clear",
+            "docs/en/topic/a.md:3: `keywords` in the front matter is not a list",
+        ),
+        (
+            "title: Title",
+            "title: Title\nkeywords: [clear, 3]",
             "docs/en/topic/a.md:3: `keywords` in the front matter is not a list",
         ),
         ("# Title\n", "", "0 headings of level 1"),
@@ -182,9 +213,9 @@ def test_boxes_formulas_and_links_belong_to_the_skeleton(told, added, message):
 
 
 def test_a_tree_of_one_language_needs_no_twins():
-    page = checks.Page("docs/en/topic/a.md", OTHER)
-    assert list(checks.check_twins([page])) == []
-    assert [p.path for p in checks.check_twins([page, checks.Page("docs/zh/index.md", OTHER)])] == [
+    page = Page("docs/en/topic/a.md", OTHER)
+    assert list(languages.check_twins([page])) == []
+    assert [p.path for p in languages.check_twins([page, Page("docs/zh/index.md", OTHER)])] == [
         page.path,
         "docs/zh/index.md",
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import markdown
 
-from verbatim.coloured import Coloured
+from verbatim.site.highlight import Coloured
 
 PAGE = """
 ```python

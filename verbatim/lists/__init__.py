@@ -11,13 +11,12 @@ from collections.abc import Callable
 
 import yaml
 
-from verbatim import api
-from verbatim.book import Book
-from verbatim.checks import Page
-from verbatim.embeds import listings
-from verbatim.freshness import Behind
-from verbatim.lists import changes, coverage, errata, errors, names
+from verbatim.book.gather import Book
+from verbatim.lists import api, changes, coverage, errata, errors, names
 from verbatim.lists.places import Sources
+from verbatim.markdown import listings
+from verbatim.pages.freshness import Behind
+from verbatim.pages.page import Page
 
 #: The word in the fence → what writes its list as Markdown, for the page it stands on.
 LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
