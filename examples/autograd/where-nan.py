@@ -1,4 +1,4 @@
-"""where() hides a value, not its gradient: 0 * inf is NaN."""
+"""A mask hides a value, not its gradient: 0 * inf is NaN."""
 
 # %% nan
 import torch
