@@ -32,6 +32,21 @@ for code, function in ways.items():
     (gradient,) = torch.autograd.grad(rounded.sum(), values)
     print(f"{code:22} {rounded.tolist()} gradient {gradient.tolist()}")
 
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+x = torch.linspace(-0.4, 3.4, 381, requires_grad=True)
+fig, (forward, backward) = plt.subplots(1, 2, figsize=(6.0, 2.8))
+forward.plot(x.detach(), x.detach(), ":", color="C2", label="x")
+for style, (code, function) in zip(("-", "--"), (("x.round()", torch.round), ("round_through(x)", round_through))):
+    out = function(x)
+    (gradient,) = torch.autograd.grad(out.sum(), x)
+    forward.plot(x.detach(), out.detach(), style, label=code)
+    backward.plot(x.detach(), gradient, style, label=code)
+forward.set(title="forward", xlabel="x")
+backward.set(title="gradient", xlabel="x", ylim=(-0.2, 1.2))
+forward.legend(fontsize=9)
+
 # %% train
 points = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 labels = points @ torch.tensor([3.0, -2.0])  # whole-number weights

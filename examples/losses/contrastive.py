@@ -38,6 +38,23 @@ print(f"matching pairs: {info_nce(images, texts):.2f}")
 print(f"shuffled pairs: {info_nce(images, texts.roll(1, dims=0)):.1f}")
 print(f"all alike:      {info_nce(torch.ones(8, 16), torch.ones(8, 16)):.4f}  log(8) = {torch.tensor(8.0).log():.4f}")
 
+# %% matrix fold=true
+import matplotlib.pyplot as plt
+
+noisy = images + 1.5 * torch.randn(8, 16)
+cosines = F.normalize(images, dim=1) @ F.normalize(noisy, dim=1).T
+panels = {"cosine": cosines}
+panels |= {f"softmax, temperature {t}": (cosines / t).softmax(dim=1) for t in (1.0, 0.1)}
+fig, axes = plt.subplots(1, 3, figsize=(6.6, 2.7), sharey=True)
+for ax, (title, values) in zip(axes, panels.items()):
+    ax.pcolormesh(values, cmap="viridis", vmin=0, vmax=1, linewidth=0)
+    for i in range(len(values)):  # the right answers
+        ax.add_patch(plt.Rectangle((i, i), 1, 1, facecolor="none", edgecolor="C1", linewidth=1.5))
+    ax.set(aspect="equal", title=title, xticks=[], yticks=[], xlabel="keys")
+    ax.title.set_fontsize(9)
+    ax.invert_yaxis()
+axes[0].set_ylabel("queries")
+
 # %% temperature
 cosines = torch.tensor([0.9, 0.8, 0.1])
 for temperature in (1.0, 0.1, 0.01):

@@ -33,6 +33,26 @@ def by_hand(log_probability, target):
 for row, target in enumerate(([1, 2, 3], [1, 1])):
     print(target, *by_hand(log_probability[:, row], target))
 
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+probability = log_probability[:, 0].exp()  # (time, classes), the first sample
+paths = [path for path in product(range(classes), repeat=time) if collapse(path) == [1, 2, 3]]
+best = max(paths, key=lambda path: probability[torch.arange(time), list(path)].prod().item())
+
+fig, ax = plt.subplots(figsize=(5.4, 3.0))
+for step in range(time):
+    for c in range(classes):
+        value = probability[step, c].item()
+        on_path = best[step] == c
+        box = plt.Rectangle((step - 0.46, c - 0.46), 0.92, 0.92, facecolor=("C0", 0.1 + 0.7 * value))
+        if on_path:
+            box.set(edgecolor="C1", linewidth=2.5)
+        ax.add_patch(box)
+        ax.text(step, c, f"{value:.2f}", ha="center", va="center", fontsize=9)
+ax.set(xlim=(-0.6, time - 0.4), ylim=(classes - 0.4, -0.6), xlabel="time", ylabel="class")
+ax.set(yticks=range(classes), yticklabels=["blank", 1, 2, 3], title=f"{' '.join(map(str, best))}  →  1 2 3")
+
 # %% mean
 print(F.ctc_loss(log_probability, targets, input_lengths, target_lengths))
 print((loss / target_lengths).mean())
