@@ -20,23 +20,31 @@ def gradient(net, sizes, weights):
 
 
 # %% equal
+def show(name, gradient):
+    print(f"{name:24}", [f"{value:.4f}" for value in gradient[0].tolist()])  # the first row
+
+
 whole = gradient(plain, [8], [1])
-print("4 equal parts, each / 4:", torch.allclose(gradient(plain, [2] * 4, [1 / 4] * 4), whole, atol=1e-6))
+show("the whole batch", whole)
+show("4 parts of 2, each / 4", gradient(plain, [2] * 4, [1 / 4] * 4))
 
 # %% unequal
 parts = [3, 3, 2]  # the last one is smaller
-print("each / 3:      ", torch.allclose(gradient(plain, parts, [1 / 3] * 3), whole, atol=1e-6))
-print("weighted n / 8:", torch.allclose(gradient(plain, parts, [n / 8 for n in parts]), whole, atol=1e-6))
+show("3 + 3 + 2, each / 3", gradient(plain, parts, [1 / 3] * 3))
+show("3 + 3 + 2, each * n / 8", gradient(plain, parts, [n / 8 for n in parts]))
+
+# %% unequal-exact hidden=true
+assert torch.allclose(gradient(plain, [2] * 4, [1 / 4] * 4), whole, atol=1e-6)
+assert torch.allclose(gradient(plain, parts, [n / 8 for n in parts]), whole, atol=1e-6)
+assert not torch.allclose(gradient(plain, parts, [1 / 3] * 3), whole, atol=1e-3)
 
 # %% batchnorm
-whole = gradient(normed, [8], [1])
-split = gradient(normed, [2] * 4, [1 / 4] * 4)
-print("training mode:", torch.allclose(split, whole, atol=1e-6))
-print(f"cosine of the two gradients: {torch.cosine_similarity(split.flatten(), whole.flatten(), dim=0):.1f}")
+show("training mode, whole", gradient(normed, [8], [1]))
+show("training mode, 4 + 4", gradient(normed, [4, 4], [1 / 2] * 2))
 
 normed.eval()  # fixed statistics
-whole = gradient(normed, [8], [1])
-print("eval mode:    ", torch.allclose(gradient(normed, [2] * 4, [1 / 4] * 4), whole, atol=1e-6))
+show("eval mode, whole", gradient(normed, [8], [1]))
+show("eval mode, 4 + 4", gradient(normed, [4, 4], [1 / 2] * 2))
 
 # %% groupnorm hidden=true
 grouped = nn.Sequential(nn.Linear(3, 4), nn.GroupNorm(2, 4), nn.ReLU(), nn.Linear(4, 1))

@@ -14,7 +14,7 @@ print(F.binary_cross_entropy_with_logits(logits, target, reduction="none"))
 probability = logits.sigmoid()
 print(probability)
 print((probability > 0.5).int())
-print(torch.equal(probability > 0.5, logits > 0))  # the same threshold without sigmoid
+print("same as logits > 0:", torch.equal(probability > 0.5, logits > 0))
 
 # %% softmax
 print([[f"{share:.2f}" for share in row] for row in logits.softmax(dim=1).tolist()])

@@ -11,10 +11,10 @@ target = torch.tensor([0, 2, 1, 2])
 loss = F.nll_loss(log_probability, target, reduction="none")
 print(loss)
 picked = log_probability.gather(1, target[:, None]).squeeze(1)
-print(torch.equal(loss, -picked))
-print(torch.equal(loss, -log_probability[torch.arange(4), target]))
+print("gather: ", torch.equal(loss, -picked))
+print("index:  ", torch.equal(loss, -log_probability[torch.arange(4), target]))
 masked = log_probability * F.one_hot(target, 3)
-print(torch.equal(loss, -masked.sum(dim=1)))
+print("one-hot:", torch.equal(loss, -masked.sum(dim=1)))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
