@@ -52,13 +52,14 @@ Scale.apply(x, 2.0).sum().backward()
 
 
 # %% right-count
-def backward(ctx, grad_output):
-    return grad_output * ctx.factor, None  # None: factor has no gradient
+class ScaleRight(Scale):
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.factor, None  # factor has no gradient
 
 
-Scale.backward = staticmethod(backward)
 x.grad = None
-Scale.apply(x, 2.0).sum().backward()
+ScaleRight.apply(x, 2.0).sum().backward()
 print(x.grad)
 
 # %% once
