@@ -120,6 +120,19 @@ def test_a_sound_project_has_no_problem(told):
             'A note.\n\n!!! erratum "Often said: no"\n    So it is:',
             "docs/en/topic/a.md:20: the erratum's first paragraph ends with a colon",
         ),
+        *(
+            ("A note.", f"A note.\n\n{html}", f"docs/en/topic/a.md:20: {message}")
+            for html, message in {
+                '<script src="evil.js"></script>': "the element `<script>` is not allowed in a page",
+                '<meta http-equiv="refresh" content="0">': "the element `<meta>` is not allowed in a page",
+                "<iframe></iframe>": "the element `<iframe>` is not allowed in a page",
+                '<a href="x" onclick="y()">z</a>': "the attribute `onclick` of `<a>` is not allowed in a page",
+                '<a href=" JavaScript:y()">z</a>': "the address ` JavaScript:y()` of `<a>` is a program",
+                "[z](javascript:y())": "the link `javascript:y(` is a program",
+                "<?php x ?>": "the instruction `<?php x ?>` is not allowed in a page",
+            }.items()
+        ),
+        ("A note.", 'A note.\n{ onclick="y()" }', "docs/en/topic/a.md:19: the attribute `onclick` is not allowed"),
         ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
         (
             "(b.md#there)",
@@ -219,3 +232,21 @@ def test_a_tree_of_one_language_needs_no_twins():
         page.path,
         "docs/zh/index.md",
     ]
+
+
+def test_html_in_code_and_harmless_html_are_left_alone(told):
+    text = 'A note.\n\n`<script>` <kbd>Ctrl</kbd> <https://pytorch.org/> <a href="b.md" class="x">b</a>\n\n```html\n<script></script>\n```'
+    assert not [p for p in told(replace=[("A note.", text)]) if "not allowed" in p]
+
+
+def test_links_and_names_that_do_not_travel_are_told(told, project, write):
+    write("docs/assets/secret", "x").unlink()
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    write("examples/topic/json.py", SCRIPT)
+    write("examples/topic/Two Words.py", SCRIPT)
+    write("docs/assets/aux.svg", "<svg/>")
+    found = "\n".join(told())
+    assert "docs/assets/secret: this is a symbolic link" in found
+    assert "examples/topic/json.py: the script hides the module `json`" in found
+    assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
+    assert "docs/assets/aux.svg: Windows cannot hold a file of this name" in found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verbatim.book.gather import Book, drift
-from verbatim.checks import embeds, errata, languages, links, prose
+from verbatim.checks import embeds, errata, files, html, languages, links, prose
 from verbatim.checks import pages as forms
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -22,8 +22,10 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
         found += forms.check_heading_ids(page)
         found += forms.check_lists(page)
         found += errata.check_errata(page)
+        found += html.check_html(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
+    found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     if whole:

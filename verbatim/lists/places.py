@@ -6,19 +6,17 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.lists import api
+from verbatim.lists.history import Step
 from verbatim.markdown import Embed, Heading
+from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
-
-if TYPE_CHECKING:
-    from verbatim.lists.changes import Step
-    from verbatim.pages.freshness import Behind
-    from verbatim.pages.page import Page
 
 #: A Markdown link or image with a target.
 _LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +96,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             return
         staging = publish.staging(self.site)
         # MkDocs calls this in a `finally`: an exception on its way out means that the build failed.
-        if sys.exc_info()[0] is None and staging.is_dir():
-            with _told():
-                publish.swap(staging, self.site)
-        else:
+        try:
+            if sys.exc_info()[0] is None and staging.is_dir():
+                with _told(self.site):
+                    publish.swap(staging, self.site)
+        finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
 
@@ -107,11 +109,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.command == "build" and self.site is None:
-            self.site = Path(config.site_dir)
-            config.site_dir = str(publish.staging(self.site))
-            with _told():
-                self.site.parent.mkdir(parents=True, exist_ok=True)
-                publish.staging(self.site).mkdir(exist_ok=True)
+            self.site = publish.place(Path(config.site_dir))
+            with _told(self.site):
+                config.site_dir = str(publish.begin(self.site))
         if config is not self.seen:  # static-i18n builds the second language with the same object
             self.seen = config
             self.build = self._prepare(config)
@@ -155,6 +155,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
         log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
         return made
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Tell in a sentence what the disk refused, where MkDocs would show a traceback."""
+        if isinstance(error, OSError) and self.site:
+            raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
         server.watch(str(_root(config) / "examples"))
@@ -327,9 +332,9 @@ def _served(name: str) -> bool:
 
 
 @contextlib.contextmanager
-def _told() -> Any:
+def _told(site: Path) -> Iterator[None]:
     """Turn what the disk refuses into a message."""
     try:
         yield
     except OSError as error:
-        raise PluginError(f"{error.filename}: {error.strerror}\n  hint: the old site is untouched") from error
+        raise PluginError(publish.explain(error, site)) from error
