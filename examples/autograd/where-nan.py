@@ -24,17 +24,16 @@ print(x.grad)
 
 # %% others
 cases = {
-    "x.log()": lambda x, ok: torch.where(ok, x.log(), 0.0),
-    "1 / x": lambda x, ok: torch.where(ok, 1 / x, 0.0),
-    "x.pow(0.5)": lambda x, ok: torch.where(ok, x.pow(0.5), 0.0),
+    "where(ok, x.log(), 0)": lambda x, ok: torch.where(ok, x.log(), 0.0),
+    "where(ok, 1 / x, 0)": lambda x, ok: torch.where(ok, 1 / x, 0.0),
     "x.log() * ok": lambda x, ok: x.log() * ok,
     "x[ok].log()": lambda x, ok: x[ok].log(),
-    "x.clamp(min=1e-6).log()": lambda x, ok: torch.where(ok, x.clamp(min=1e-6).log(), 0.0),
+    "where(ok, clamp(x).log(), 0)": lambda x, ok: torch.where(ok, x.clamp(min=1e-6).log(), 0.0),
 }
 for code, function in cases.items():
     x.grad = None
     function(x, x > 0).sum().backward()
-    print(f"{code:24}", x.grad.tolist())
+    print(f"{code:29}", x.grad.tolist())
 
 # %% norm
 difference = torch.zeros(3, requires_grad=True)
