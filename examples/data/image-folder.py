@@ -28,9 +28,7 @@ class FolderOfImages(Dataset):
         self.transform = transform
         self.classes = sorted(path.name for path in root.iterdir() if path.is_dir())
         self.samples = [
-            (path, label)
-            for label, name in enumerate(self.classes)
-            for path in sorted((root / name).glob("*.png"))
+            (path, label) for label, name in enumerate(self.classes) for path in sorted((root / name).glob("*.png"))
         ]
 
     def __len__(self):

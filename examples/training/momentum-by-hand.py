@@ -65,6 +65,7 @@ for ax, (name, options) in zip(axes, VARIANTS.items()):
     ax.set_title(name, fontsize=10)
     ax.set(xticks=[-1, 0, 1], yticks=[-2, 0, 2, 4])
 
+
 # %% textbook
 def path(rates, lr_inside):
     weight, velocity, gradient = 0.0, 0.0, 1.0

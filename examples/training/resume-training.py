@@ -86,6 +86,3 @@ for part in ("net", "optimizer", "scheduler", "torch_rng", "order"):
 # %% scaler
 print("scale:", straight.scaler.get_scale(), "resumed:", resumed().scaler.get_scale())
 print("without the scaler's state:", resumed("scaler").scaler.get_scale())
-
-# %% keys
-print(list(torch.load(path)))
