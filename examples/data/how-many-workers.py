@@ -25,19 +25,19 @@ class Files(Dataset):
         return torch.tensor(i)
 
 
-def milliseconds_per_step(seconds, workers, steps=16):
+def milliseconds_per_step(seconds, workers, steps=8):
     batches = iter(DataLoader(Files(seconds), batch_size=4, num_workers=workers))
     next(batches)  # the workers have started
     start = time.perf_counter()
     for _ in range(steps):
-        time.sleep(0.006)  # the model
+        time.sleep(0.012)  # the model
         next(batches)
     return 1000 * (time.perf_counter() - start) / steps
 
 
 # %% slow-samples varies=true
 for workers in (0, 1, 2, 4):
-    print(f"num_workers={workers}: {milliseconds_per_step(0.003, workers):5.1f} ms per step")
+    print(f"num_workers={workers}: {milliseconds_per_step(0.006, workers):5.1f} ms per step")
 
 # %% cheap-samples varies=true
 for workers in (0, 2):

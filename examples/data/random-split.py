@@ -17,7 +17,7 @@ print(val[0], dataset[val.indices[0]])
 
 # %% same-dataset
 print(sorted(train.indices + val.indices))
-print(train.dataset is dataset, val.dataset is dataset)
+print("same object:", train.dataset is val.dataset is dataset)
 
 # %% no-targets raises="AttributeError"
 print(dataset.tensors[1][train.indices])

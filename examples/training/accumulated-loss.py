@@ -84,20 +84,6 @@ while node.name() == "AddBackward0":
     node = node.next_functions[0][0]
 print(additions, "additions")
 
-
-# %% nodes
-def count_nodes(tensor):
-    seen, todo = set(), [tensor.grad_fn]
-    while todo:
-        node = todo.pop()
-        if node is not None and node not in seen:
-            seen.add(node)
-            todo += [parent for parent, _ in node.next_functions]
-    return len(seen)
-
-
-print("one batch:", count_nodes(loss), "nodes, four batches:", count_nodes(total))
-
 # %% backward-on-total raises="RuntimeError"
 total.backward()
 

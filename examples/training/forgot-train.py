@@ -57,5 +57,5 @@ def evaluating(net):
 net.train()
 net[1].eval()  # one layer is kept in eval mode on purpose
 with evaluating(net):
-    print([module.training for module in net.modules()])
-print([module.training for module in net.modules()])
+    print("inside", {name or "net": module.training for name, module in net.named_modules()})
+print("after ", {name or "net": module.training for name, module in net.named_modules()})
