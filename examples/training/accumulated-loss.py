@@ -97,7 +97,7 @@ for _ in range(4):
     samples += len(images)
 print(f"{total.item() / samples:.4f}", total.requires_grad)
 
-# %% synchronises needs="cuda" raises="RuntimeError"
+# %% synchronises needs="cuda" raises="RuntimeError" says="called a synchronizing CUDA operation" origin="c10/cuda/CUDAFunctions.cpp"
 total = torch.zeros((), device="cuda")
 loss = torch.ones((), device="cuda", requires_grad=True) * 2
 import warnings
