@@ -33,7 +33,7 @@ print(np.from_dlpack(weight.detach()))
 
 # %% read-only warns="UserWarning"
 pixels = np.array([1.0, 2.0])
-pixels.flags.writeable = False
+pixels.setflags(write=False)
 tensor = torch.asarray(pixels)
 tensor[0] = 99  # no error
 print("the read-only array:", pixels)
