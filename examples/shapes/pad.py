@@ -50,6 +50,9 @@ F.pad(tokens, (0, 2, 0, 1))
 # %% reflect-too-far raises="RuntimeError"
 F.pad(signal, (5, 0), mode="reflect")
 
+# %% replicate-far hidden=true
+assert F.pad(signal, (50, 0), mode="replicate").shape == (1, 55)
+
 # %% reflect-vector raises="NotImplementedError"
 F.pad(signal[0], (2, 2), mode="reflect")
 

@@ -39,6 +39,11 @@ weight = torch.tensor([1.5, 2.5], requires_grad=True)
 print("double():", weight.double().requires_grad)
 print("long():  ", weight.long().requires_grad)
 
+# %% gradient-returns hidden=true
+weight.double().sum().backward()
+assert weight.grad.dtype is torch.float32
+assert torch.finfo(torch.float16).max == 65504
+
 # %% like
 ids = torch.tensor([1, 2])
 print(ids.to(scores))  # dtype and device of scores

@@ -30,6 +30,13 @@ print(row)
 torch.set_printoptions(threshold=2000, linewidth=120)
 print(str(row)[:60], "…", str(row)[-24:])
 
+# %% what-stays hidden=true
+torch.set_printoptions(sci_mode=False, precision=2)
+torch.set_printoptions(threshold=50)
+assert "e-" in str(gradients) and "1.20e-04" in str(gradients)
+torch.set_printoptions(profile="full")
+assert "..." not in str(image)
+
 # %% reset
 torch.set_printoptions(profile="default")
 print(weights)
