@@ -55,6 +55,7 @@ issue: ## open or update the issue that shows the newest report in the folder RE
 lint: $(VENV)/.tests ## check the form of code and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows
 

@@ -15,10 +15,10 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from verbatim.cells import Script, parse
-from verbatim.embeds import prose
+from verbatim.markdown import prose
 from verbatim.problems import Problems
 from verbatim.project import Project
+from verbatim.run.script import Script, parse
 
 #: What compiles, starts processes, looks at its own file or changes what later scripts of the same process print.
 UNUSUAL = re.compile(

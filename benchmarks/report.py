@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verbatim.figures import STYLE
-from verbatim.notebook import INK
+from verbatim.pages.notebook import INK
 from verbatim.project import find_root, write_if_changed
+from verbatim.run.figures import STYLE
 
 RESULTS = "benchmarks/results.json"
 PLOT = "docs/assets/benchmarks.svg"

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from benchmarks.repository import plain as plain_site
 from verbatim.project import LANGUAGES, find_root
-from verbatim.search import FIELDS, Page, Section, files, terms
+from verbatim.site.search import FIELDS, Page, Section, files, terms
 
 ROOT = find_root()
 SITE = ROOT / "build" / "scale"

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from exits.facts import Built, check
-from verbatim.checks import Page, load_pages
+from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import Project, find_root
 
@@ -80,7 +80,7 @@ def stage(root: Path, folder: Path) -> None:
     shutil.copytree(root / "exits/zensical", folder)
     assets = folder / "docs/assets"
     shutil.copyfile(root / "docs/assets/favicon.svg", assets / "favicon.svg")
-    shutil.copytree(root / "verbatim/vendor/katex", assets / "katex", ignore=shutil.ignore_patterns("*.md"))
+    shutil.copytree(root / "verbatim/site/vendor/katex", assets / "katex", ignore=shutil.ignore_patterns("*.md"))
 
 
 def _checked(name: str, project: Project, pages: list[Page], folder: Path) -> list[Problem]:

@@ -11,17 +11,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from verbatim import records
-from verbatim.book import parse_all
-from verbatim.cells import Script
-from verbatim.checks import Page
-from verbatim.compare import Change, compare, text_of
-from verbatim.formulas import formulas
+from verbatim.book import records
+from verbatim.book.compare import Change, compare, text_of
+from verbatim.book.gather import parse_all
+from verbatim.book.records import Record
 from verbatim.lists.places import page_address
+from verbatim.markdown import formulas
+from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
-from verbatim.records import Record
-from verbatim.render import shown
+from verbatim.run.script import Script
 
 #: Markdown that nothing turned into HTML.
 LEFT = re.compile(r'^\s*(?:!!!|\?\?\?\+?) ?\w|^\s*=== "|\{ ?[#.][\w-]+|```|verbatim:\w', re.MULTILINE)

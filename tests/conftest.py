@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.cells import parse
 from verbatim.project import Project
-from verbatim.runner import Limits, Result, run
+from verbatim.run.runner import Limits, Result, run
+from verbatim.run.script import parse
 
 
 @pytest.fixture
@@ -50,6 +50,6 @@ def run_script(project: Project, write):
 
 def text_of(result: Result, cell: str | None = None) -> str:
     """Everything that a script, or one of its cells, printed."""
-    from verbatim.compare import text_of
+    from verbatim.book.compare import text_of
 
     return "".join(text_of(o) for c in result.cells if cell in (None, c.name) for o in c.outputs)

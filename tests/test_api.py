@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from verbatim.api import DOCUMENTATION, Memory, address, link
+from verbatim.lists.api import DOCUMENTATION, Memory, address, link
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_was_found_is_remembered(tmp_path, monkeypatch):
     found = memory.address("torch.cat")
     assert memory.address("nothing") == ""
     memory.keep()
-    monkeypatch.setattr("verbatim.api.address", None)
+    monkeypatch.setattr("verbatim.lists.api.address", None)
     again = Memory(tmp_path)
     assert again.address("torch.cat") == found
     assert again.address("nothing") == ""

@@ -16,8 +16,8 @@ from benchmarks.corpus import changed, corpus, paragraphs, stamp, usable
 from benchmarks.measure import timed
 from benchmarks.run import SCENARIOS, Bench, Step, plan
 from benchmarks.ways import Plain, ways
-from verbatim.cells import parse
 from verbatim.project import find_root
+from verbatim.run.script import parse
 
 ROOT = find_root(Path(__file__))
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from verbatim import cache
-from verbatim.book import gather
+from verbatim.book.gather import gather
+from verbatim.run import cache
 
 
 @pytest.fixture

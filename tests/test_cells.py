@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from verbatim.cells import parse
 from verbatim.problems import Problems
+from verbatim.run.script import parse
 
 
 def parsed(text: str):
@@ -54,6 +54,8 @@ def test_cells_with_their_lines_and_options():
             "examples/a.py:2: unknown option `rases`\n  hint: did you mean `raises`?",
         ),
         ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
+        ('"""T."""\n# %% a needs="cuda" raises="E" says="m"\nx = 1', "`says` and `origin` belong together"),
+        ('"""T."""\n# %% a raises="E" says="m" origin="o"\nx = 1', "stands on a cell that this machine could run"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
         ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
         (

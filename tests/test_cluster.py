@@ -19,11 +19,11 @@ import pytest
 
 from tests.test_cuda import SCRIPT as CUDA_SCRIPT
 from tests.test_plugin import command, start
-from verbatim.book import gather
-from verbatim.cells import parse
-from verbatim.cluster import Cluster
+from verbatim.book.gather import gather
 from verbatim.problems import Problems
-from verbatim.runner import Limits
+from verbatim.run.cluster import Cluster
+from verbatim.run.runner import Limits
+from verbatim.run.script import parse
 
 ROOT = Path(__file__).parent.parent
 GPU = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "STAND_IN_GPUS": "1"}

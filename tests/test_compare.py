@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.compare import Change, compare, diff
+from verbatim.book.compare import Change, compare, diff
 
 
 def printed(text: str) -> list[dict]:

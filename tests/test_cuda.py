@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.test_plugin import command
-from verbatim import records
-from verbatim.book import awaiting, gather
+from verbatim.book import records
+from verbatim.book.gather import awaiting, gather
+from verbatim.pages.outputs import expand
 from verbatim.project import Project
-from verbatim.render import expand
-from verbatim.runner import Lender
+from verbatim.run.runner import Lender
 
 SCRIPT = '''
 """T."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_plugin import command
-from verbatim import drift
+from verbatim.book import drift
 
 
 def printed(text: str) -> tuple[dict, ...]:

@@ -8,11 +8,11 @@ import pytest
 
 from exits.__main__ import differences
 from exits.facts import Built, check
-from verbatim.cells import parse
-from verbatim.checks import load_pages
+from verbatim.book.records import write as write_record
+from verbatim.pages.page import load_pages
 from verbatim.project import Project
-from verbatim.records import write as write_record
-from verbatim.runner import CellResult, Result
+from verbatim.run.runner import CellResult, Result
+from verbatim.run.script import parse
 
 URL = "https://example.org/"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
-from verbatim.feed import ENTRIES, Entry, atom
+from verbatim.lists.feed import ENTRIES, Entry, atom
 
 NAMES = {"a": "http://www.w3.org/2005/Atom"}
 

@@ -9,7 +9,8 @@ import re
 import pytest
 from fontTools.ttLib import TTFont
 
-from verbatim.formulas import Formula, Typesetter, formulas, problems
+from verbatim.markdown import Formula, formulas
+from verbatim.site.formulas import Typesetter, problems
 
 PAGE = r"""# A
 
@@ -84,7 +85,7 @@ def test_a_font_is_cut_once(tmp_path, monkeypatch):
     typesetter = Typesetter(tmp_path)
     typesetter.prepare([INLINE])
     first = typesetter.stylesheet([INLINE])
-    monkeypatch.setattr("verbatim.formulas._cut", None)
+    monkeypatch.setattr("verbatim.site.formulas._cut", None)
     assert typesetter.stylesheet([INLINE]) == first
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from verbatim.frame import FONTS_SCRIPT, SCHEME_SCRIPT, Frame, colab_address, edit_address, policy
-from verbatim.stylesheet import trim
+from verbatim.site.frame import FONTS_SCRIPT, SCHEME_SCRIPT, Frame, colab_address, edit_address, policy
+from verbatim.site.stylesheet import trim
 
 
 def test_the_policy_allows_its_own_two_scripts_and_no_other():

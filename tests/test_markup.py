@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verbatim.markup import finish, notes, unspaced
+from verbatim.site.markup import finish, notes, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 

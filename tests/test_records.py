@@ -5,8 +5,8 @@ import json
 import nbformat
 import pytest
 
-from verbatim import records
-from verbatim.book import drift, gather
+from verbatim.book import records
+from verbatim.book.gather import drift, gather
 from verbatim.problems import Problems
 
 SCRIPT = '''

@@ -8,9 +8,10 @@ import markdown
 import pytest
 import yaml
 
-from verbatim.book import gather
+from verbatim.book.gather import gather
+from verbatim.markdown import fence
+from verbatim.pages.outputs import expand, footer
 from verbatim.project import find_root
-from verbatim.render import expand, fence, footer
 
 HOSTILE = [
     "```\nnot closed ````\n~~~",
@@ -109,6 +110,13 @@ def test_a_cell_that_could_not_run_says_so(book):
     made = book('"""T."""\n# %% first needs="cuda"\nprint(1)')
     assert '!!! not-recorded "尚未录制"' in page(made, EMBED, "zh")
     assert "verbatim-output" not in page(made, EMBED, "zh")
+
+
+def test_a_known_message_is_shown_as_such_while_nothing_was_recorded(book):
+    header = '# %% first needs="cuda" raises="RuntimeError" says="device-side assert triggered" origin="c10/cuda/x.cpp"'
+    text = page(book(f'"""T."""\n{header}\nprint(1)'), EMBED)
+    assert "RuntimeError: device-side assert triggered" in text
+    assert "Known message, not recorded here" in text and "quoted from `c10/cuda/x.cpp`" in text
 
 
 def test_a_whole_script_shows_what_is_not_hidden(book):

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from tests.conftest import text_of
-from verbatim.cells import parse
-from verbatim.runner import Limits, Runner, ask, run
+from verbatim.run.runner import Limits, Runner, ask, run
+from verbatim.run.script import parse
 
 # -- what a cell promises ---------------------------------------------------------------------------
 
@@ -457,9 +457,9 @@ def test_a_run_started_under_a_foreign_main_module_does_not_import_it_again(tmp_
         textwrap.dedent(f"""
         print("imported")
         from pathlib import Path
-        from verbatim.cells import parse
+        from verbatim.run.script import parse
         from verbatim.project import Project
-        from verbatim.runner import run
+        from verbatim.run.runner import run
         if __name__ == "__main__":
             project = Project(Path({str(project.root)!r}))
             script = parse((project.root / "examples/a.py").read_text(), "examples/a.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.test_plugin import INDEX, command
-from verbatim import scaffold
+from verbatim.checks import scaffold
 from verbatim.problems import Problems
 
 NAV = "site_name: scratch\nnav:\n  - index.md\n  - Topic:\n      - topic/index.md\n      - topic/a.md\n  - Other:\n      - other/index.md\n"

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from verbatim import search
+from verbatim.site import search
 
 HTML = """
 <h1 id="mm">torch.mm<a class="headerlink" href="#mm">¶</a></h1>

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
-from verbatim import devices, progress, records
-from verbatim.book import Book, gather
-from verbatim.compare import text_of
+from verbatim import progress
+from verbatim.book import records
+from verbatim.book.compare import text_of
+from verbatim.book.gather import Book, gather
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
-from verbatim.runner import Limits
+from verbatim.run.gpus import Gpus, ask, today
+from verbatim.run.runner import Limits
 
 if TYPE_CHECKING:
-    from verbatim.cluster import Cluster
+    from verbatim.run.cluster import Cluster
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -103,7 +105,7 @@ def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: 
 
 def new(options: argparse.Namespace) -> int:
     """Start a recipe that passes as it stands."""
-    from verbatim import scaffold
+    from verbatim.checks import scaffold
 
     project = Project(find_root())
     for path in scaffold.new(project, options.recipe):
@@ -120,7 +122,7 @@ def new(options: argparse.Namespace) -> int:
 
 def serve(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from verbatim import plugin  # the other commands do without MkDocs
+    from verbatim.site import plugin  # the other commands do without MkDocs
 
     project = Project(find_root())
     recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
@@ -135,28 +137,28 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import checks, freshness, prose
+    from verbatim import build
+    from verbatim.checks import prose
+    from verbatim.pages import freshness
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
-    problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
-    problems += [*prose.formatting(project), *prose.spelling(project)]
+    made = build.prepare(_gather(project, options, None))
+    problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*book.notes, *freshness.problems(project, pages)]:
+    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
-        print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
+        print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
 
 
 def _fix(project: Project) -> None:
     """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
-    from verbatim import prose
+    from verbatim.checks import prose
 
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
@@ -210,7 +212,7 @@ def _remove_orphans(project: Project, device: str) -> int:
 
 def drift(options: argparse.Namespace) -> int:
     """Show what changed; exit code 1 only where a script fails."""
-    from verbatim import drift as drifts
+    from verbatim.book import drift as drifts
 
     project = Project(find_root())
     book = _gather(project, options, project.select(options.paths))
@@ -231,17 +233,13 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks, freshness, lists, plain
+    from verbatim import build, export
 
-    project = Project(find_root())
-    book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
-    problems += book.problems + checks.check(book, pages)
-    if problems:
-        return _tell(problems)
-    sources = lists.gather(book, pages, freshness.stale(project, pages))
-    plain.write(book, pages, sources, options.out)
-    print(f"{len(pages)} pages written to {options.out}")
+    made = build.prepare(_gather(Project(find_root()), options, None))
+    if made.problems:
+        return _tell(made.problems)
+    export.write(made, options.out)
+    print(f"{len(made.pages)} pages written to {options.out}")
     return 0
 
 
@@ -261,17 +259,17 @@ def _gather_on(
     """Gather on the device, and on the cluster, that the options name. Return the provenance of GPU outputs, too."""
     paths = project.select(options.paths)
     with contextlib.ExitStack() as stack:
-        cluster, gpus, provenance = None, devices.Gpus(), None
+        cluster, gpus, provenance = None, Gpus(), None
         if options.scheduler:
-            from verbatim.cluster import Cluster
+            from verbatim.run.cluster import Cluster
 
             limits = Limits(seconds=options.seconds)
             cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=limits))
             for note in cluster.notes:
                 print(note, file=sys.stderr)
         if options.device == "cuda":
-            gpus = cluster.gpus if cluster else devices.ask()
-            provenance = {**gpus.provenance, "date": devices.today()}
+            gpus = cluster.gpus if cluster else ask()
+            provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
         return _gather(project, options, paths, use_cache=use_cache, gpus=gpus.count, cluster=cluster), provenance
 

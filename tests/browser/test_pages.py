@@ -16,8 +16,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.server import serving
-from verbatim import history
-from verbatim.render import WORDS
+from verbatim import git
+from verbatim.words import OUTPUTS
 
 ROOT = Path(__file__).parents[2]
 MINIATURE = ROOT / "tests" / "site"
@@ -260,7 +260,7 @@ def test_a_figure_takes_the_colour_of_the_text(visit, address, path, scheme):
 
 def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
     label = visit(address + "tensors/print/").page.locator(".verbatim > .filename").last
-    assert label.inner_text() == f"输出 · {WORDS['zh']['varies']}"
+    assert label.inner_text() == f"输出 · {OUTPUTS['zh']['varies']}"
     page = visit(address + "en/autograd/leaf/").page
     assert "cuda" in page.locator(".not-recorded").inner_text()
     assert "torch" in page.locator(".verbatim-ran").inner_text()
@@ -337,7 +337,7 @@ def test_previous_next_and_edit(visit, address):
 
 
 def test_says_when_it_was_changed(visit, address):
-    known = "docs/zh/autograd/leaf.md" in history.changed(MINIATURE)
+    known = "docs/zh/autograd/leaf.md" in git.changed(MINIATURE)
     page = visit(address + "autograd/leaf/").page
     shown = page.locator(".foot time")
     if not known:  # a part of git's history only, or none
@@ -578,7 +578,7 @@ def test_a_feed_a_language(visit, address, site, prefix):
     assert link == f"{address}{prefix}feed.xml"
     root = ElementTree.parse(site / prefix / "feed.xml").getroot()
     links = [e.get("href") for e in root.findall("{*}entry/{*}link")]
-    known = history.changed(MINIATURE)
+    known = git.changed(MINIATURE)
     names = [n for n in ("autograd/leaf", "tensors/print") if f"docs/{prefix or 'zh/'}{n}.md" in known]
     assert sorted(links) == [f"https://example.org/{prefix}{name}/" for name in names]
 

@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from verbatim import search
+from verbatim.site import search
 
 ROOT = Path(__file__).parents[2]
 
@@ -121,6 +121,7 @@ PAGES = {
     "en/topic/mm.md": """
         ---
         title: "torch.mm: the matrix product"
+        nav: torch.mm
         description: Inner sizes meet, outer sizes remain.
         ---
 
@@ -499,8 +500,8 @@ def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path
 
 
 def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
+    page.route("**/en/index.js", lambda route: route.abort())  # before the page, which may fetch it at once
     page.goto(f"{base}en/")
-    page.route("**/en/index.js", lambda route: route.abort())
     look_for(page, "strides")
     expect(page.get_by_role("status")).to_contain_text("did not load")
     page.unroute("**/en/index.js")

@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-from verbatim import book
-from verbatim.book import Awaiting
-from verbatim.checks import Page
-from verbatim.embeds import Heading
-from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.book import gather
+from verbatim.book.gather import Awaiting
+from verbatim.lists.places import Place, Sources, chapter_title, link, link_place
+from verbatim.markdown import Heading, code
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
+from verbatim.words import COVERAGE
 
 #: So many recipes are named as the slowest.
 SLOWEST = 10
-WORDS = {
-    "zh": {
-        "topics": "有中英两版的主题：{done}/{all}",
-        "missing": "还没有的主题",
-        "nothing": "没有。",
-        "awaiting": "等待 GPU 录制的代码：{count} 段",
-        "behind": "落后于另一种语言的段落：{count}",
-        "top": "开头",
-        "varies": "因运行和机器而异的输出：{count}",
-        "warnings": "有意展示的警告：{count}",
-        "slowest": "最慢的示例，占全部运行时间的比例",
-        "unrecorded": "尚未录制",
-        "stale": "录制时的代码与现在不同",
-    },
-    "en": {
-        "topics": "Topics with a section in both languages: {done} of {all}",
-        "missing": "Topics that have none yet",
-        "nothing": "None.",
-        "awaiting": "Cells that await a recording on a GPU: {count}",
-        "behind": "Sections behind the other language: {count}",
-        "top": "beginning",
-        "varies": "Outputs that vary by run and machine: {count}",
-        "warnings": "Warnings shown on purpose: {count}",
-        "slowest": "The slowest recipes, with their share of the whole run",
-        "unrecorded": "not recorded yet",
-        "stale": "recorded for an earlier version of this code",
-    },
-}
 
 
 def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
     """Return the shown cells that the CUDA job has yet to record, in reading order."""
-    waiting = {(item.script, item.cell): item for item in book.awaiting(sources.book)}
+    waiting = {(item.script, item.cell): item for item in gather.awaiting(sources.book)}
     found: dict[tuple[str, str], tuple[Place, Awaiting]] = {}
     for place in sources.places(language):
         key = (place.script.path, place.cell.name)
@@ -84,7 +57,7 @@ def slowest(sources: Sources) -> list[tuple[str, float]]:
 
 def render_awaiting(sources: Sources, page: Page) -> list[str]:
     """Return the cells that await a GPU as Markdown."""
-    words = WORDS[page.language]
+    words = COVERAGE[page.language]
     items = []
     for place, item in awaiting(sources, page.language):
         reason = words["stale" if item.stale else "unrecorded"]
@@ -94,7 +67,7 @@ def render_awaiting(sources: Sources, page: Page) -> list[str]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the coverage page's lists as Markdown."""
-    words, language = WORDS[page.language], page.language
+    words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
     count = sum(len(found) for found in sources.chapters.values())
     lines = [f"## {words['topics'].format(done=count - len(missing), all=count)} {{ #topics }}", ""]

@@ -1,0 +1,1 @@
+"""Results beside what was approved: records, comparison, drift."""

@@ -1,0 +1,138 @@
+"""What changed between two sets of outputs, cell by cell, for a person to read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from verbatim import git
+from verbatim.book import records
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.gather import Book
+from verbatim.book.records import Record
+from verbatim.markdown import fence
+from verbatim.problems import Problem, Problems
+from verbatim.project import Project
+
+#: The kinds of change, the gravest first, each with its heading.
+KINDS = {
+    "failed": "Failed",
+    "new error": "New errors",
+    "changed error": "Changed error texts",
+    "new warning": "New warnings",
+    "changed": "Changed outputs",
+    "added": "New cells",
+    "removed": "Cells that are gone",
+    "noise": "Within rounding",
+    "unchanged": "Unchanged",
+}
+QUIET = ("noise", "unchanged")
+
+
+@dataclass(frozen=True)
+class CellChange:
+    """How one cell's outputs differ."""
+
+    recipe: str
+    cell: str
+    kind: str
+    """A key of `KINDS`."""
+    diff: str = ""
+
+
+Outputs = tuple[dict[str, Any], ...]
+
+
+def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -> CellChange:
+    """Compare one cell; ``None`` where it does not exist."""
+    if old is None or new is None:
+        kind = "added" if old is None else "removed"
+        return CellChange(recipe, cell, kind, diff(old or (), new or (), f"{recipe}#{cell}") if old or new else "")
+    change = compare(old, new)
+    if change is not Change.DRIFT:
+        return CellChange(recipe, cell, "unchanged" if change is Change.SAME else "noise")
+    kind = "changed"
+    if _of(new, "error") != _of(old, "error"):
+        kind = "changed error" if _of(old, "error") else "new error"
+    elif len(_of(new, "stderr")) > len(_of(old, "stderr")):
+        kind = "new warning"
+    return CellChange(recipe, cell, kind, diff(old, new, f"{recipe}#{cell}"))
+
+
+def _of(outputs: Outputs, kind: str) -> list[str]:
+    """The errors, or the warnings, among some outputs."""
+    return [
+        json.dumps(o.get("text") or o.get("traceback")) for o in outputs if kind in (o["output_type"], o.get("name"))
+    ]
+
+
+def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
+    """Compare what the scripts print now with records. `old`: script → record."""
+    found = []
+    for path, script in book.scripts.items():
+        recipe, record, result = book.project.recipe(path), old.get(path), book.results[path]
+        recorded = record.cells if record else ()
+        for name in dict.fromkeys(c.name for c in (*script.cells, *recorded)):
+            cell, ran = script.cell(name), result.cell(name)
+            before = record.cell(name) if record else None
+            if (ran and ran.skipped) or (before and before.skipped) or (cell and cell.varies):
+                continue
+            if cell and ran is None:
+                continue  # the script ended before: that is told as its problem
+            found.append(
+                classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
+            )
+    for path, record in old.items():
+        if path not in book.scripts:
+            recipe = book.project.recipe(path)
+            found += [CellChange(recipe, cell.name, "removed") for cell in record.cells]
+    return found
+
+
+def records_at(project: Project, reference: str) -> dict[str, Record]:
+    """Read the CPU records of a git commit: script → record.
+
+    Raises:
+        Problems: git does not know the commit.
+    """
+    if not git.knows(project.root, reference):
+        hint = "give a branch, a tag or a commit: python -m verbatim drift --against main"
+        raise Problems([Problem(reference, 0, "git does not know this commit", hint)])
+    paths = git.run(project.root, "ls-tree", "-r", "--name-only", reference, "--", "outputs/cpu").splitlines()
+    paths = [path for path in paths if path.endswith(".ipynb")]
+    texts = git.blobs(project.root, [f"{reference}:./{path}" for path in paths])
+    found = {}
+    for path in paths:
+        recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
+        found[f"examples/{recipe}.py"] = records.read(texts[f"{reference}:./{path}"], path, recipe, "cpu")
+    return found
+
+
+def report(changes: Iterable[CellChange], problems: Iterable[Problem], title: str) -> str:
+    """Return Markdown: counts, every change with its diff, the gravest first, and the command that approves."""
+    changes, problems = list(changes), sorted(set(problems))
+    counts = {kind: sum(change.kind == kind for change in changes) for kind in KINDS}
+    counts["failed"] = len(problems)
+    lines = [f"# {title}", "", "| | cells |", "| --- | ---: |"]
+    lines += [f"| {heading} | {counts[kind]} |" for kind, heading in KINDS.items() if counts[kind]]
+    if problems:
+        lines += ["", f"## {KINDS['failed']}", "", *_fenced("\n".join(map(str, problems)), "text")]
+    for kind, heading in KINDS.items():
+        of_kind = [change for change in changes if change.kind == kind]
+        if not of_kind or kind in QUIET:
+            continue
+        lines += ["", f"## {heading}"]
+        for change in of_kind:
+            lines += ["", f"`{change.recipe}#{change.cell}`"]
+            if change.diff:
+                lines += ["", *_fenced(change.diff, "diff")]
+    recipes = sorted({change.recipe for change in changes if change.kind not in QUIET})
+    if recipes:
+        lines += ["", "If this is right:", "", *_fenced("python -m verbatim record " + " ".join(recipes), "sh")]
+    return "\n".join(lines) + "\n"
+
+
+def _fenced(text: str, language: str) -> list[str]:
+    return fence(text, language)

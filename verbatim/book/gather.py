@@ -1,0 +1,214 @@
+"""The whole book in memory: every script, what it printed just now, and what was recorded."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verbatim.book import records
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.records import Record, RecordedCell
+from verbatim.problems import Problem, Problems
+from verbatim.project import Project
+from verbatim.run import cache
+from verbatim.run.runner import CellResult, Limits, Result, Runner
+from verbatim.run.script import Cell, Script, parse
+
+if TYPE_CHECKING:
+    from verbatim.run.cluster import Cluster  # needs an extra
+
+#: Called with (scripts done, scripts in all, the script just done).
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass
+class Book:
+    """Everything that pages are made from. Keys are script paths from the project's root."""
+
+    project: Project
+    scripts: dict[str, Script] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
+    cpu: dict[str, Record] = field(default_factory=dict)
+    cuda: dict[str, Record] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    """What is wrong with scripts, runs and records."""
+    notes: list[Problem] = field(default_factory=list)
+    """What a person may want to know and that stops nothing."""
+    executed: int = 0
+    """How many scripts were run; the others came from the cache."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What ran the scripts."""
+        return next((r.environment for r in self.results.values() if r.environment), {})
+
+    def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
+        """Return a cell with its script and result; ``None`` where one of them is missing."""
+        found, result = self.scripts.get(script), self.results.get(script)
+        if not found or not result:
+            return None
+        named, ran = found.cell(cell), result.cell(cell)
+        return (found, named, ran) if named and ran else None
+
+    def recorded(self, script: str, cell: str) -> tuple[Record, RecordedCell] | None:
+        """Return what was recorded of a cell that could not be run here; CUDA's record comes first."""
+        for record in (self.cuda.get(script), self.cpu.get(script)):
+            found = record.cell(cell) if record else None
+            if record and found and not found.skipped:
+                return record, found
+        return None
+
+
+def parse_all(project: Project, paths: Iterable[Path]) -> tuple[dict[str, Script], list[Problem]]:
+    """Parse scripts; what cannot be parsed becomes problems."""
+    scripts: dict[str, Script] = {}
+    problems: list[Problem] = []
+    for path in paths:
+        name = project.relative(path)
+        try:
+            scripts[name] = parse(path.read_text(encoding="utf-8"), name)
+        except Problems as error:
+            problems += error.problems
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(Problem(name, 0, f"the script cannot be read: {error}", "save it as UTF-8"))
+    return scripts, problems
+
+
+def gather(
+    project: Project,
+    paths: Iterable[Path] | None = None,
+    *,
+    limits: Limits | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    use_cache: bool = True,
+    gpus: int = 0,
+    cluster: Cluster | None = None,
+) -> Book:
+    """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
+
+    With `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache. With `cluster`, they
+    run there with the cluster's limits, and past this machine's cache, too.
+    """
+    book = Book(project)
+    book.scripts, book.problems = parse_all(project, project.scripts() if paths is None else paths)
+    if gpus:
+        book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
+    use_cache = use_cache and not gpus and not cluster
+    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache, gpus=gpus, cluster=cluster)
+    for name in book.scripts:
+        for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
+            try:
+                if record := records.load(project, project.recipe(name), device):
+                    kept[name] = record
+            except Problems as error:
+                book.problems += error.problems
+    return book
+
+
+def execute(
+    book: Book,
+    *,
+    limits: Limits | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    use_cache: bool = True,
+    gpus: int = 0,
+    cluster: Cluster | None = None,
+) -> None:
+    """Fill in the book's results."""
+    missing = []
+    for name, script in book.scripts.items():
+        cached = cache.get(book.project, script, book.notes) if use_cache else None
+        if cached:
+            book.results[name] = cached
+        else:
+            missing.append(script)
+    if not missing:
+        return
+    local = {"jobs": jobs, "limits": limits, "gpus": gpus, "scripts": missing}
+    with contextlib.nullcontext(cluster) if cluster else Runner(book.project, **local) as runner:
+        futures = [(script, runner.submit(script)) for script in missing]
+        for done, (script, future) in enumerate(futures, 1):
+            result = future.result()
+            book.results[script.path] = result
+            book.problems += result.problems
+            if use_cache:
+                cache.put(book.project, script, result, book.notes)
+            if progress:
+                progress(done, len(futures), script.path)
+    book.executed = len(missing)
+    # One folder that cannot be written is one note, however many scripts there are.
+    book.notes = sorted(set(book.notes))
+
+
+@dataclass(frozen=True)
+class Awaiting:
+    """A cell whose CUDA output is missing or old."""
+
+    script: str
+    cell: str
+    line: int
+    stale: bool
+    """Recorded, but for an earlier version of its code."""
+    needs: str
+
+
+def awaiting(book: Book) -> list[Awaiting]:
+    """Return the cells that the CUDA job has yet to record."""
+    found = []
+    for name, script in book.scripts.items():
+        record = book.cuda.get(name)
+        for cell in script.cells:
+            if not cell.needs.startswith("cuda"):
+                continue
+            old = record.cell(cell.name) if record else None
+            if old is None or old.skipped or old.sha != cell.sha:
+                stale = old is not None and not old.skipped
+                found.append(Awaiting(name, cell.name, cell.header_line, stale, cell.needs))
+    return found
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A cell whose fresh outputs are not those that were approved."""
+
+    script: str
+    cell: str
+    line: int
+    diff: str
+    reason: str
+
+    def problem(self, recipe: str) -> Problem:
+        """Say it with the command that approves it."""
+        message = self.reason + ("\n" + self.diff if self.diff else "")
+        return Problem(self.script, self.line, message, f"if this is right: python -m verbatim record {recipe}")
+
+
+def drift(book: Book) -> list[Drift]:
+    """Compare every fresh CPU output with its record."""
+    found = []
+    for name, result in book.results.items():
+        script, record = book.scripts[name], book.cpu.get(name)
+        if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
+            continue  # told already
+        if record is None:
+            found.append(Drift(name, "", 1, "", "the recipe has no record yet"))
+            continue
+        for cell in script.cells:
+            ran, old = result.cell(cell.name), record.cell(cell.name)
+            if old is None or old.sha != cell.sha:
+                reason = f"cell `{cell.name}` is not the code that was recorded"
+                found.append(Drift(name, cell.name, cell.header_line, "", reason))
+            elif ran and not ran.skipped and not old.skipped and not cell.varies:
+                if compare(old.outputs, ran.outputs) is Change.DRIFT:
+                    text = diff(old.outputs, ran.outputs, f"{name}#{cell.name}")
+                    reason = f"cell `{cell.name}` does not print what was recorded"
+                    found.append(Drift(name, cell.name, cell.header_line, text, reason))
+        for old in record.cells:
+            if script.cell(old.name) is None:
+                found.append(Drift(name, old.name, 0, "", f"cell `{old.name}` was recorded but is gone"))
+    return found

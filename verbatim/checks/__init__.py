@@ -1,0 +1,40 @@
+"""Every problem of pages and scripts as ``path:line: message``. Pure: text in, problems out."""
+
+from __future__ import annotations
+
+from verbatim.book.gather import Book, drift
+from verbatim.checks import embeds, errata, files, html, languages, links, prose
+from verbatim.checks import pages as forms
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+
+def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]:
+    """Return everything that is wrong, besides what the book itself found, and besides drift.
+
+    `whole`: whether these are all pages, so that no topic may be missing.
+    """
+    found = list(embeds.check_embeds(book, pages))
+    found += embeds.check_cells_used(book, pages)
+    found += languages.check_twins(pages)
+    for page in pages:
+        found += forms.check_front_matter(page)
+        found += forms.check_heading_ids(page)
+        found += forms.check_lists(page)
+        found += errata.check_errata(page)
+        found += html.check_html(page)
+        found += embeds.check_annotations(book, page)
+        found += embeds.check_captions(book, page)
+    found += files.check_files(book.project)
+    found += links.check_links(book.project, pages)
+    found += links.check_orphans(book.project)
+    if whole:
+        found += links.check_topics(book.project, pages)
+    found += prose.typography(pages)
+    found += prose.glossary(book.project, pages)
+    return found
+
+
+def check_drift(book: Book) -> list[Problem]:
+    """Return every output that is not what was recorded, with its diff."""
+    return [d.problem(book.project.recipe(d.script)) for d in drift(book)]

@@ -1,0 +1,148 @@
+"""How the Chinese and the English are written: typography, glossary, spelling. Pure but for `spelling`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verbatim.markdown import prose
+from verbatim.problems import Problem
+from verbatim.project import Project
+
+if TYPE_CHECKING:
+    from verbatim.pages.page import Page
+
+HAN = "[\u3400-\u9fff]"
+#: Half-width punctuation after a Chinese character.
+HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
+SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
+#: What readers type into the search is written as they type it.
+KEYWORDS = re.compile("keywords:")
+FIX = "python -m verbatim check --fix mends most of it"
+
+
+def typography(pages: list[Page]) -> Iterator[Problem]:
+    """Chinese pages: spaces between Chinese and Latin, full-width punctuation."""
+    import autocorrect_py
+
+    for page in pages:
+        if page.language != "zh":
+            continue
+        for line in autocorrect_py.lint_for(page.text, "page.md").lines:
+            if line.old != line.new and not KEYWORDS.match(page.text.splitlines()[line.line - 1]):
+                message = f"write `{line.new.strip()}` instead of `{line.old.strip()}`"
+                yield Problem(page.path, line.line, message, FIX)
+        for number, text in prose(page.text):
+            for at in _inline_code_gaps(text):
+                message = f"a space is missing beside inline code: `{text[max(at - 8, 0) : at + 8].strip()}`"
+                yield Problem(page.path, number, message, FIX)
+            if match := HALF_WIDTH.search(SPAN.sub("", text)):
+                message = f"half-width punctuation in Chinese: `{match[0]}`"
+                yield Problem(page.path, number, message, "use ，；：？！（）")
+
+
+def _inline_code_gaps(text: str) -> list[int]:
+    """Return where a space is missing between a Chinese character and inline code or a formula."""
+    gaps = []
+    for match in re.finditer(r"(`+)(?:[^`]|(?!\1)`)+?\1|\\\(.+?\\\)", text):
+        if re.search(HAN + "$", text[: match.start()]):
+            gaps.append(match.start())
+        if re.match(HAN, text[match.end() :]):
+            gaps.append(match.end())
+    return gaps
+
+
+def fix_typography(text: str) -> str:
+    """Return a Chinese page with its spaces and punctuation in order."""
+    import autocorrect_py
+
+    kept = text.split("\n")
+    lines = autocorrect_py.format_for(text, "page.md").split("\n")
+    lines = [old if KEYWORDS.match(old) else new for old, new in zip(kept, lines, strict=True)]
+    numbers = {number for number, _ in prose("\n".join(lines))}
+    for i, line in enumerate(lines):
+        if i + 1 in numbers:
+            for at in sorted(_inline_code_gaps(line), reverse=True):
+                lines[i] = lines[i][:at] + " " + lines[i][at:]
+    return "\n".join(lines)
+
+
+def avoided(project: Project) -> list[tuple[str, str, str]]:
+    """Read GLOSSARY.md: `(English, Chinese, word that is not used)`, a row a word to avoid."""
+    path = project.root / "GLOSSARY.md"
+    if not path.is_file():
+        return []
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        columns = [column.strip() for column in line.split("|")[1:-1]]
+        if len(columns) >= 3:
+            found += [(columns[0], columns[1], word) for word in columns[2].split("、") if re.search(HAN, word)]
+    return found[1:]  # the table's own heading
+
+
+def glossary(project: Project, pages: list[Page]) -> Iterator[Problem]:
+    """Chinese pages use the glossary's words."""
+    rows = avoided(project)
+    for page in pages:
+        if page.language != "zh":
+            continue
+        for number, text in prose(page.text):
+            bare = SPAN.sub("", text)
+            for english, chinese, word in rows:
+                if word in bare:
+                    yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
+
+
+def tool(name: str) -> str | None:
+    """Return the path of a command-line tool of this environment."""
+    beside = Path(sys.executable).parent / name
+    return str(beside) if beside.is_file() else shutil.which(name)
+
+
+def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
+    """English words of pages and scripts, by `typos`. With `fix`, mend what has one answer."""
+    program = tool("typos")
+    if program is None:
+        yield Problem("requirements.txt", 0, "typos is not installed", "run `make check`, which installs it")
+        return
+    targets = [str(p) for p in (project.docs("en"), project.examples) if p.is_dir()]
+    if fix:
+        subprocess.run([program, "--write-changes", *targets], cwd=project.root, capture_output=True, check=False)
+    done = subprocess.run(
+        [program, "--format", "json", *targets], cwd=project.root, capture_output=True, text=True, check=False
+    )
+    for line in done.stdout.splitlines():
+        entry = json.loads(line)
+        if entry.get("type") == "typo":
+            hint = f"{' or '.join(entry['corrections'])}? A word that is right goes into [tool.typos] of pyproject.toml"
+            path = project.relative(Path(entry["path"]))
+            yield Problem(path, entry["line_num"], f"`{entry['typo']}` is misspelt", hint)
+
+
+def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
+    """The form of scripts, by `ruff format`. With `fix`, bring them into form."""
+    program = tool("ruff")
+    if program is None:
+        yield Problem("requirements.txt", 0, "ruff is not installed", "run `make check`, which installs it")
+        return
+    if not project.examples.is_dir():
+        return
+    if fix:
+        subprocess.run([program, "format", "--quiet", str(project.examples)], cwd=project.root, check=False)
+    done = subprocess.run(
+        [program, "format", "--check", "--output-format", "json", str(project.examples)],
+        cwd=project.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for entry in json.loads(done.stdout or "[]"):
+        if entry["code"] == "unformatted":  # what cannot be parsed has its own problem
+            place, line = project.relative(Path(entry["filename"])), entry["location"]["row"]
+            yield Problem(place, line, "the script is not in form", "python -m verbatim check --fix")

@@ -1,0 +1,106 @@
+"""The whole book → a folder of plain Markdown that stands on its own: for another generator, or to be read as it is.
+
+DIR/zh and DIR/en hold the pages with code and outputs in place, figures beside them. What only the site's own frame
+uses is taken out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import posixpath
+import re
+import shutil
+from pathlib import Path
+
+from verbatim.build import Build
+from verbatim.lists import manifest
+from verbatim.lists.places import page_address
+from verbatim.markdown import fences, front_matter_end
+from verbatim.pages.page import Page
+from verbatim.project import LANGUAGES, write_if_changed
+
+#: The ink of a figure is the page's colour. An image does not know its page, so it brings its own paper.
+PAPER = '<svg style="background: #fff; color: #1f2328" '
+
+#: A paragraph's classes; where the site's feed of changes is.
+_IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
+_FIGURE = re.compile(r"(?<=\))\{ \.verbatim-figure [^}]*\}$")
+#: A link to a file that both languages share.
+_SHARED = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
+_HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+#: A line of prose that may go on in the next: most readers of Markdown would put a space between the two.
+_GOES_ON = re.compile(_HAN.pattern + r"\Z")
+
+
+def write(build: Build, out: Path) -> None:
+    """Write every page, expanded; what did not change keeps its time."""
+    urls: dict[str, dict[str, str]] = {}
+    for page in build.pages:
+        write_if_changed(out / page.language / page.name, text(build, page, out))
+        for script in page.scripts:
+            urls.setdefault(script, {}).setdefault(page.language, page_address(page.language, page.name))
+    # Pages link to the manifest as the site has it: at its root, where the first language stands, too.
+    for folder in (out, out / LANGUAGES[0]):
+        manifest.write(folder / "verbatim.json", build.sources, urls)
+        _copy(build.book.project.root / "docs" / manifest.SCHEMA_FILE, folder / manifest.SCHEMA_FILE)
+
+
+def text(build: Build, page: Page, out: Path) -> str:
+    """Return a page as plain Markdown, and write its figures beside where it goes."""
+    folder = (out / page.language / page.name).parent
+    drawn: dict[str, str] = {}
+
+    def figure(svg: str, recipe: str, cell: str) -> str:
+        chapter, _, name = recipe.rpartition("/")
+        own = name if chapter == page.name.rpartition("/")[0] else recipe.replace("/", "-")
+        file, number = f"{own}-{cell}.svg", 1
+        while drawn.setdefault(file, svg) != svg:  # a cell may draw several
+            number += 1
+            file = f"{own}-{cell}-{number}.svg"
+        write_if_changed(folder / file, svg.replace("<svg ", PAPER, 1) + "\n")
+        return file
+
+    def shared(match: re.Match[str]) -> str:
+        """Give the page's language a file of its own: its folder may become the root of a site."""
+        _copy(build.book.project.root / "docs" / match[1], out / page.language / match[1])
+        return posixpath.relpath(match[1], posixpath.dirname(page.name))
+
+    lines = page.text.split("\n")
+    front = "\n".join(lines[: front_matter_end(lines)])
+    linked = dataclasses.replace(page, text=_SHARED.sub(shared, page.text))
+    return tidy(f"{front}\n{build.markdown(linked, figure)}")
+
+
+def tidy(text: str) -> str:
+    """Take out what only the site uses: classes of paragraphs and figures, feeds; breaks in sentences, idle lines.
+
+    What stands in fences stays as it is.
+    """
+    lines = text.strip("\n").split("\n")
+    done: list[str] = []
+    position = 0
+    for fence in fences("\n".join(lines)):
+        done += _prose(lines[position : fence.line - 1])
+        done += lines[fence.line - 1 : fence.end]
+        position = fence.end
+    return "\n".join([*done, *_prose(lines[position:])]) + "\n"
+
+
+def _prose(lines: list[str]) -> list[str]:
+    """Return lines outside of fences, tidied."""
+    kept: list[str] = []
+    for line in lines:
+        if _IDLE.search(line) or (not line.strip() and kept and not kept[-1].strip()):
+            continue
+        line = _FIGURE.sub("", line)
+        if kept and _GOES_ON.search(kept[-1]) and _HAN.match(line):
+            kept[-1] += line
+        else:
+            kept.append(line)
+    return kept
+
+
+def _copy(source: Path, target: Path) -> None:
+    if source.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)

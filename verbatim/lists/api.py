@@ -1,0 +1,275 @@
+"""Names of PyTorch's API in a page's code spans → links to PyTorch's own documentation.
+
+A name is linked only where the installed PyTorch has it and has documented it: PyTorch's own tests demand that a public
+function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the
+few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import html
+import importlib
+import importlib.metadata
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from verbatim import store
+
+DOCUMENTATION = "https://pytorch.org/docs/stable/"
+
+#: How scripts and pages abbreviate.
+ALIASES = {
+    "F": "torch.nn.functional",
+    "Tensor": "torch.Tensor",
+    "dist": "torch.distributed",
+    "init": "torch.nn.init",
+    "nn": "torch.nn",
+    "optim": "torch.optim",
+}
+
+#: Modules whose documented functions and classes have a page each: ``generated/MODULE.NAME.html``.
+GENERATED = (
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.optim",
+    "torch.optim.lr_scheduler",
+    "torch.linalg",
+    "torch.fft",
+    "torch.func",
+    "torch.nn.utils",
+    "torch.nn.utils.rnn",
+)
+
+#: Modules whose names stand together on one page: ``PAGE.html#MODULE.NAME``.
+TOGETHER = {
+    "torch.nn.init": "nn.init",
+    "torch.utils.data": "data",
+    "torch.utils.checkpoint": "checkpoint",
+    "torch.distributions": "distributions",
+    "torch.testing": "testing",
+}
+
+#: Functions of `torch` that have a docstring and no page. Nor have the copying twins of views, ``view_copy`` and so on.
+UNLISTED = {
+    "empty_permuted",
+    "fork",
+    "hspmm",
+    "import_ir_module",
+    "import_ir_module_from_buffer",
+    "init_num_threads",
+    "merge_type_from_type_comment",
+    "parse_ir",
+    "parse_schema",
+    "parse_type_comment",
+    "quantize_per_tensor_dynamic",
+    "segment_reduce",
+    "sparse_compressed_tensor",
+    "thread_safe_generator",
+    "to_dlpack",
+    "typename",
+    "unify_type_list",
+    "wait",
+    "while_loop",
+}
+
+#: Names whose page is called otherwise.
+ELSEWHERE = {
+    "torch.Tensor": "tensors.html",
+    "torch.device": "tensor_attributes.html#torch.device",
+    "torch.dtype": "tensor_attributes.html#torch.dtype",
+    "torch.layout": "tensor_attributes.html#torch.layout",
+    "torch.memory_format": "tensor_attributes.html#torch.memory_format",
+    "torch.Size": "size.html",
+    "torch.Generator": "generated/torch.Generator.html",
+    "torch.autocast": "amp.html#torch.autocast",
+    "torch.amp.autocast": "amp.html#torch.autocast",
+    "torch.amp.GradScaler": "amp.html#torch.amp.GradScaler",
+    "torch.autograd.Function": "autograd.html#torch.autograd.Function",
+    "torch.autograd.grad": "generated/torch.autograd.grad.html",
+    "torch.autograd.backward": "generated/torch.autograd.backward.html",
+    "torch.no_grad": "generated/torch.no_grad.html",
+    "torch.enable_grad": "generated/torch.enable_grad.html",
+    "torch.set_grad_enabled": "generated/torch.autograd.grad_mode.set_grad_enabled.html",
+    "torch.inference_mode": "generated/torch.autograd.grad_mode.inference_mode.html",
+    "torch.nn.Parameter": "generated/torch.nn.parameter.Parameter.html",
+    "torch.nn.parallel.DistributedDataParallel": "generated/torch.nn.parallel.DistributedDataParallel.html",
+    "torch.optim.Optimizer": "optim.html#torch.optim.Optimizer",
+    "torch.profiler.profile": "profiler.html#torch.profiler.profile",
+}
+
+_NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
+#: Tags of a page. A block of code counts as one: most tags of a page stand in those.
+_TOKEN = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
+_SPAN = re.compile(r"<code>(?P<text>[^<]*)</code>")
+#: Code spans inside of these are left alone.
+_CLOSED = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
+
+
+@functools.cache
+def address(text: str) -> str:
+    """Return where PyTorch documents what a code span names, or nothing.
+
+    ``torch.cat``, ``nn.Linear(3, 4)``, ``Tensor.view``, ``with torch.no_grad():`` and, where only tensors have such a
+    method, ``detach()`` are names; ``x.detach()`` is not, because nobody says here what ``x`` is.
+    """
+    match = _NAME.fullmatch(text.strip())
+    if not match:
+        return ""
+    dotted = match["dotted"]
+    root, _, rest = dotted.partition(".")
+    if root in ALIASES and (rest or root == "Tensor"):
+        dotted = ALIASES[root] + (f".{rest}" if rest else "")
+    elif root == "" or (not rest and match["call"]):
+        return _method(dotted.lstrip(".")) if match["call"] else ""
+    elif root != "torch":
+        return ""
+    found = _page(dotted)
+    return DOCUMENTATION + found if found else ""
+
+
+def addresses(texts: list[str]) -> dict[str, str]:
+    """Return `address` of each of many code spans."""
+    return {text: address(text) for text in texts}
+
+
+def _page(dotted: str) -> str:
+    if dotted in ELSEWHERE:
+        return ELSEWHERE[dotted] if _resolve(dotted) is not None else ""
+    module, _, name = dotted.rpartition(".")
+    found = _resolve(dotted)
+    if found is None or name.startswith("_") or not getattr(found, "__doc__", None):
+        return ""
+    if module == "torch":
+        return _function(name, found)
+    if module == "torch.Tensor":
+        return f"generated/{dotted}.html" if _is_documented_method(name) else ""
+    if module in GENERATED and _is_public(found, module):
+        return f"generated/{dotted}.html"
+    if module in TOGETHER and _is_public(found, module):
+        return f"{TOGETHER[module]}.html#{dotted}"
+    return ""
+
+
+def _function(name: str, found: Any) -> str:
+    """A function of `torch`; some of them are the very functions of `torch.nn.functional`, and documented there."""
+    import torch.nn.functional
+
+    if "function" not in type(found).__name__ or name in UNLISTED:
+        return ""
+    if name.endswith("_copy") and name != "narrow_copy":
+        return ""
+    if getattr(torch.nn.functional, name, None) is found:
+        return f"generated/torch.nn.functional.{name}.html"
+    home = getattr(found, "__module__", None) or ""
+    if home.startswith(("torch.nn", "torch._C._nn")):
+        return ""
+    return f"generated/torch.{name}.html"
+
+
+def _is_public(found: Any, module: str) -> bool:
+    """Whether a class or function belongs to a module, and was not merely imported there."""
+    if not (inspect.isclass(found) or inspect.isroutine(found)):
+        return False
+    home = getattr(found, "__module__", None) or module
+    top = ".".join(module.split(".")[:2])
+    return home.startswith((top, "torch._C", "torch.functional", "torch._jit_internal")) or home == "torch"
+
+
+def _is_documented_method(name: str) -> bool:
+    import torch
+
+    found = getattr(torch.Tensor, name, None)
+    return not name.startswith("_") and bool(getattr(found, "__doc__", None)) and not hasattr(object, name)
+
+
+@functools.cache
+def _method(name: str) -> str:
+    """The page of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
+    import builtins
+
+    import torch
+
+    if not callable(getattr(torch.Tensor, name, None)) or not _is_documented_method(name):
+        return ""
+    others = (builtins, str, list, dict, set, tuple, torch.nn.Module, torch.optim.Optimizer, torch.nn.functional)
+    if any(hasattr(other, name) for other in others):
+        return ""
+    return f"{DOCUMENTATION}generated/torch.Tensor.{name}.html"
+
+
+def _resolve(dotted: str) -> Any:
+    """Return what a dotted name means in the installed PyTorch, or ``None``."""
+    parts = dotted.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:cut]))
+        except ImportError:
+            continue
+        for part in parts[cut:]:
+            found = getattr(found, part, None)
+            if found is None:
+                return None
+        return found
+    return None
+
+
+class Memory:
+    """What `address` returned, kept between builds: asking it imports PyTorch, which takes seconds.
+
+    Args:
+        folder: Where it is kept.
+    """
+
+    def __init__(self, folder: Path):
+        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
+        self._path = store.file(folder, "api", key, "json")
+        self._known = store.load(self._path)
+
+    def address(self, text: str) -> str:
+        """Return `address` of a code span."""
+        if text not in self._known:
+            self._known[text] = address(text)
+        return self._known[text]
+
+    def learn(self, texts: Iterable[str], ask: Callable[[Callable, Any], Any]) -> None:
+        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.runner.ask`."""
+        if missing := sorted(set(texts) - self._known.keys()):
+            with contextlib.suppress(EOFError):  # each will be asked for when it is needed
+                self._known |= ask(addresses, missing)
+
+    def keep(self) -> None:
+        """Write down what is known."""
+        store.save(self._path, self._known)
+
+
+def link(content: str, find: Callable[[str], str] = address) -> str:
+    """Return a page's HTML with its names of the API linked; code blocks, headings and what is a link already stay.
+
+    Args:
+        content: The HTML.
+        find: As `address`; a caller may remember what it returned.
+    """
+    done: list[str] = []
+    closed = 0
+    position = 0
+    while token := _TOKEN.search(content, position):
+        done.append(content[position : token.start()])
+        position = token.end()
+        if not token["tag"]:
+            done.append(token[0])
+            continue
+        if token["tag"].lower() in _CLOSED:
+            closed += -1 if token["close"] else 1
+        span = _SPAN.match(content, token.start()) if not closed else None
+        target = find(html.unescape(span["text"])) if span else ""
+        if span and target:
+            done.append(f'<a class="api" href="{html.escape(target)}">{span[0]}</a>')
+            position = span.end()
+        else:
+            done.append(token[0])
+    return "".join([*done, content[position:]])

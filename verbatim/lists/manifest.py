@@ -1,0 +1,171 @@
+"""`verbatim.json`: every recipe, cell and list of the site, for other tools.
+
+`docs/assets/verbatim.schema.json` says what is in it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from verbatim.book.gather import Book
+from verbatim.book.records import outputs_sha
+from verbatim.lists import Sources, coverage, errata, errors, names
+from verbatim.lists.places import Place, page_address
+from verbatim.project import LANGUAGES, write_if_changed
+
+#: Raised with every change that a reader of the file must know of; additions do not raise it.
+SCHEMA = 2
+#: Where the site has the schema, seen from the manifest.
+SCHEMA_FILE = "assets/verbatim.schema.json"
+
+
+def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """Return the manifest. ``urls``: script → language → address of its page from the site's root."""
+    book = sources.book
+    recipes = {}
+    for path, script in sorted(book.scripts.items()):
+        result = book.results[path]
+        recipes[book.project.recipe(path)] = {
+            "title": script.title,
+            "script": path,
+            "source": script.sha,
+            "seconds": round(result.seconds, 4),
+            "pages": urls.get(path, {}),
+            "cells": [_cell(book, path, cell.name) for cell in script.cells if book.find(path, cell.name)],
+        }
+    return {
+        "$schema": SCHEMA_FILE,
+        "schema": SCHEMA,
+        "environment": book.environment,
+        "recipes": recipes,
+        "errors": _errors(sources),
+        "names": _names(sources),
+        "errata": _errata(sources),
+        "changes": _changes(sources),
+        "coverage": _coverage(sources),
+    }
+
+
+def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
+    found = book.find(path, name)
+    assert found is not None
+    _, cell, result = found
+    entry: dict[str, Any] = {
+        "name": name,
+        "source": cell.sha,
+        "options": cell.options,
+        "device": "cpu",
+        "outputs": outputs_sha(result.outputs),
+        "seconds": round(result.seconds, 4),
+        "environment": book.results[path].environment,
+        "names": list(result.names),
+    }
+    if result.skipped:
+        recorded = book.recorded(path, name)
+        entry["device"] = recorded[0].device if recorded else None
+        entry["outputs"] = outputs_sha(recorded[1].outputs) if recorded else None
+        entry["environment"] = recorded[0].provenance if recorded else None
+        entry["seconds"] = None
+    return entry
+
+
+def _target(sources: Sources, place: Place) -> str:
+    """``autograd/detach#shares-storage``."""
+    return f"{sources.book.project.recipe(place.script.path)}#{place.cell.name}"
+
+
+def _url(place: Place | errata.Erratum) -> str:
+    """Where a section is, from the site's root."""
+    anchor = f"#{place.anchor}" if place.anchor else ""
+    return page_address(place.page.language, place.page.name) + anchor
+
+
+def _errors(sources: Sources) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for language in LANGUAGES:
+        for message in errors.messages(sources, language):
+            place = message.place
+            key = (message.name, message.text, place.page.name, place.anchor)
+            entry = found.setdefault(
+                key,
+                {
+                    "exception": message.name,
+                    "text": message.text,
+                    "cell": _target(sources, place),
+                    "section": {},
+                    "remedy": {},
+                },
+            )
+            entry["section"][language] = _url(place)
+            entry["remedy"][language] = message.remedy
+    return list(found.values())
+
+
+def _names(sources: Sources) -> dict[str, Any]:
+    return {
+        entry.name: {
+            "summary": entry.summary,
+            "documentation": names.address(entry.name, sources.address) or None,
+            "deprecated": entry.deprecated or None,
+            "cells": list(dict.fromkeys(_target(sources, place) for place in entry.places)),
+        }
+        for entry in names.names(sources, LANGUAGES[0])
+    }
+
+
+def _errata(sources: Sources) -> list[dict[str, Any]]:
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for language in LANGUAGES:
+        numbers: dict[str, int] = {}
+        for erratum in errata.errata(sources, language):
+            name = erratum.page.name
+            number = numbers[name] = numbers.get(name, 0) + 1
+            proof = erratum.proof
+            entry = found.setdefault((name, number), {"claim": {}, "truth": {}, "section": {}, "proof": None})
+            entry["claim"][language] = erratum.claim
+            entry["truth"][language] = erratum.truth
+            entry["section"][language] = _url(erratum)
+            if proof:
+                cell = f"#{proof.cell}" if proof.cell else ""
+                entry["proof"] = sources.book.project.recipe(proof.script) + cell
+    return list(found.values())
+
+
+def _changes(sources: Sources) -> list[dict[str, Any]] | None:
+    if sources.steps is None:
+        return None
+    return [
+        {
+            "from": step.old,
+            "to": step.new,
+            "date": step.date,
+            "cells": [{"cell": f"{c.recipe}#{c.cell}", "kind": c.kind, "diff": c.diff} for c in step.changes],
+        }
+        for step in sources.steps
+    ]
+
+
+def _coverage(sources: Sources) -> dict[str, Any]:
+    first = LANGUAGES[0]
+    missing = coverage.missing_topics(sources)
+    return {
+        "topics": {
+            "count": sum(len(topics) for topics in sources.chapters.values()),
+            "missing": [f"{chapter}/{topic}" for chapter, topic in missing],
+        },
+        "awaiting": [
+            {"cell": _target(sources, place), "needs": item.needs, "reason": "stale" if item.stale else "unrecorded"}
+            for place, item in coverage.awaiting(sources, first)
+        ],
+        "behind": [{"page": b.page, "section": b.section, "since": b.date} for b in sources.behind],
+        "varies": [_target(sources, place) for place in coverage.varying(sources, first)],
+        "warns": [_target(sources, place) for place in coverage.warning(sources, first)],
+        "slowest": [{"recipe": recipe, "share": round(share, 4)} for recipe, share in coverage.slowest(sources)],
+    }
+
+
+def write(path: Path, sources: Sources, urls: dict[str, dict[str, str]]) -> None:
+    """Write the manifest."""
+    write_if_changed(path, json.dumps(build(sources, urls), ensure_ascii=False, indent=1) + "\n")

@@ -1,0 +1,238 @@
+"""The one grammar of pages: front matter, fences, embeds, headings, links, boxes, formulas. Pure; no Markdown library.
+
+A page shows a cell with a fence whose only line is the script's path and the cell's name::
+
+    ```example
+    examples/autograd/detach.py#shares-storage
+    ```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
+HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
+CAPTION = re.compile(r"^\s*\*(?P<text>(?:Figure:|图：).+)\*\s*$")
+LIST_ITEM = re.compile(r"^\s*\d+\.\s")
+LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
+#: A link to the web or to a mail address, which this project does not follow.
+OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
+CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Embed:
+    """A request to show a cell, or a whole script where ``cell`` is empty."""
+
+    line: int
+    """1-based line of the opening fence."""
+    end: int
+    """1-based line of the closing fence."""
+    indent: str
+    script: str
+    cell: str
+    caption: str = ""
+    """The italic line below (``*Figure: …*``): alternative text and caption of its figures."""
+
+    @property
+    def target(self) -> str:
+        """``path#cell`` as written in the page."""
+        return f"{self.script}#{self.cell}" if self.cell else self.script
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A request for a list that is made from the whole book: a ``verbatim`` fence with the list's name."""
+
+    line: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading outside of fences."""
+
+    line: int
+    level: int
+    text: str
+    id: str
+    """The explicit ``{ #id }``, or nothing."""
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block, with the lines of its opening and closing marks (1-based)."""
+
+    line: int
+    end: int
+    indent: str
+    info: str
+    body: tuple[str, ...]
+
+
+def fences(text: str) -> list[Fence]:
+    """Return the outermost fenced blocks, as CommonMark finds them; an open one ends with the page."""
+    found: list[Fence] = []
+    lines = text.splitlines()
+    i = 0
+    while i < len(lines):
+        match = FENCE.match(lines[i])
+        if not match or (match["marks"][0] == "`" and "`" in match["info"]):
+            i += 1
+            continue
+        closing = re.compile(rf"^\s*{re.escape(match['marks'][0])}{{{len(match['marks'])},}}\s*$")
+        j = i + 1
+        while j < len(lines) and not closing.match(lines[j]):
+            j += 1
+        found.append(
+            Fence(i + 1, min(j + 1, len(lines)), match["indent"], match["info"].strip(), tuple(lines[i + 1 : j]))
+        )
+        i = j + 1
+    return found
+
+
+def embeds(text: str) -> list[Embed]:
+    """Return the page's embeds in order of appearance."""
+    lines = text.splitlines()
+    found = []
+    for fence in fences(text):
+        if fence.info != "example":
+            continue
+        target = " ".join(line.strip() for line in fence.body).strip()
+        script, _, cell = target.partition("#")
+        below = next((line for line in lines[fence.end :] if line.strip()), "")
+        caption = CAPTION.match(below)
+        found.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
+    return found
+
+
+def listings(text: str) -> list[Listing]:
+    """Return the page's lists in order of appearance."""
+    return [
+        Listing(fence.line, fence.end, " ".join(line.strip() for line in fence.body).strip())
+        for fence in fences(text)
+        if fence.info == "verbatim"
+    ]
+
+
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """Yield ``(line number, line)`` of everything outside of fences and front matter."""
+    inside = {n for f in fences(text) for n in range(f.line, f.end + 1)}
+    lines = text.splitlines()
+    start = front_matter_end(lines)
+    for number, line in enumerate(lines, 1):
+        if number > start and number not in inside:
+            yield number, line
+
+
+def headings(text: str) -> list[Heading]:
+    """Return the page's headings in order of appearance."""
+    found = []
+    for number, line in prose(text):
+        if match := HEADING.match(line):
+            found.append(Heading(number, len(match["marks"]), match["text"], match["id"] or ""))
+    return found
+
+
+def annotations_below(lines: list[str], start: int) -> int:
+    """Return the index after the ordered list that begins at or after ``lines[start]``.
+
+    ``start`` is 0-based. Returns ``start`` where no list follows. The list is the text of the
+    code annotations; it must stand directly below the code, so the outputs go after it.
+    """
+    i = start
+    while i < len(lines) and not lines[i].strip():
+        i += 1
+    if i == len(lines) or not LIST_ITEM.match(lines[i]):
+        return start
+    indent = len(lines[i]) - len(lines[i].lstrip())
+    end = i
+    while i < len(lines):
+        line = lines[i]
+        deeper = len(line) - len(line.lstrip()) > indent
+        if line.strip() and not LIST_ITEM.match(line) and not deeper:
+            break
+        if line.strip():
+            end = i + 1
+        i += 1
+    return end
+
+
+def front_matter_end(lines: list[str]) -> int:
+    """Return how many lines the front matter takes, its marks included; 0 where there is none."""
+    return lines.index("---", 1) + 1 if lines[:1] == ["---"] and "---" in lines[1:] else 0
+
+
+def without_front_matter(text: str) -> str:
+    """Blank out the front matter; lines keep their numbers."""
+    lines = text.split("\n")
+    end = front_matter_end(lines)
+    return "\n".join([""] * end + lines[end:])
+
+
+def boxes(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
+    return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
+
+
+def links(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, target)`` of every link outside of code."""
+    found = []
+    for number, line in prose(text):
+        found += [(number, a or b) for a, b in LINK.findall(CODE_SPAN.sub("", line))]
+    return found
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX."""
+
+    tex: str
+    display: bool = False
+
+
+def outside_code(text: str) -> str:
+    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    if "`" not in text and "~" not in text:
+        return text
+    lines = text.split("\n")
+    for fence in fences(text):
+        for number in range(fence.line - 1, fence.end):
+            lines[number] = " " * len(lines[number])
+    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
+
+
+def formulas(text: str) -> list[tuple[int, Formula]]:
+    """Return a page's formulas, each with its 1-based line."""
+    found = []
+    for match in FORMULA.finditer(outside_code(text)):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append((line, formula_of(match)))
+    return found
+
+
+def formula_of(match: re.Match[str]) -> Formula:
+    """Return what a match of `FORMULA` holds."""
+    tex = match["inline"] or match["display"]
+    return Formula(" ".join(tex.split()), match["display"] is not None)
+
+
+def fence(text: str, info: str) -> list[str]:
+    """Return a fenced block that its content cannot close."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * max(3, longest + 1)
+    return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
+
+
+def code(text: str) -> str:
+    """Return text as a code span, whatever backticks are in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{pad}{text}{pad}{marks}"

@@ -1,0 +1,1 @@
+"""A page's Markdown with code and outputs in place."""

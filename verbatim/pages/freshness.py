@@ -1,0 +1,152 @@
+"""Which language of a page is behind the other, by sections, from git.
+
+The history of a page's two files is replayed, oldest commit first. A commit that changes a section's prose in one
+language only leaves the other behind, until that one changes, too, or one commit changes both. Code and outputs are
+shared, so they do not count. A commit that concerns the wording of one language says `[wording]` in its message, or
+stands in `.git-blame-ignore-revs`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from verbatim import git
+from verbatim.markdown import headings, prose
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES, Project
+
+
+@dataclass(frozen=True)
+class Version:
+    """One page, in every language, as a commit left it."""
+
+    commit: str
+    time: int
+    """Seconds since 1970."""
+    texts: dict[str, str]
+    """Language → text of the page; nothing where it did not exist."""
+
+
+@dataclass(frozen=True)
+class Behind:
+    """A section that was changed in one language only."""
+
+    page: str
+    """The page that is behind."""
+    line: int
+    """Line of the section's heading there."""
+    section: str
+    """The heading's id; nothing for what stands above the first one."""
+    newer: str
+    """The page that is ahead."""
+    commit: str
+    """The commit that changed it."""
+    time: int
+
+    @property
+    def date(self) -> str:
+        """Day of the change, 2026-11-21."""
+        return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%d")
+
+
+def sections(text: str) -> dict[str, tuple[int, list[str]]]:
+    """Cut a page at its headings: id → (line of the heading, lines of prose)."""
+    ids = {heading.line: heading.id for heading in headings(text) if heading.level > 1}
+    current = ""
+    found: dict[str, tuple[int, list[str]]] = {"": (1, [])}
+    for number, line in prose(text):
+        if number in ids:
+            current = ids[number]
+            found[current] = (number, [])
+        if line.strip():
+            found[current][1].append(line.strip())
+    return found
+
+
+def behind(name: str, versions: list[Version], wording: frozenset[str] = frozenset()) -> list[Behind]:
+    """Replay a page's versions, oldest first. `wording`: commits that ask for no answer in the other language."""
+    first, second = LANGUAGES
+    twin = {first: second, second: first}
+    owes: dict[str, tuple[str, Version]] = {}  # section → (the language that is behind, since which version)
+    before = {language: sections("") for language in LANGUAGES}
+    for version in versions:
+        now = {language: sections(version.texts.get(language, "")) for language in LANGUAGES}
+        for section in now[first].keys() | now[second].keys():
+            changed = [
+                lang for lang in LANGUAGES if now[lang].get(section, _NONE)[1] != before[lang].get(section, _NONE)[1]
+            ]
+            if len(changed) == 2:
+                owes.pop(section, None)
+            elif changed and version.commit not in wording:
+                if section in owes and owes[section][0] == changed[0]:
+                    del owes[section]  # it caught up
+                else:
+                    owes[section] = (twin[changed[0]], version)
+        before = now
+    found = []
+    for section, (language, version) in owes.items():
+        if all(section in before[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` tells
+            page, newer = f"docs/{language}/{name}", f"docs/{twin[language]}/{name}"
+            found.append(Behind(page, before[language][section][0], section, newer, version.commit, version.time))
+    return sorted(found, key=lambda item: (item.page, item.line))
+
+
+_NONE: tuple[int, list[str]] = (0, [])
+
+
+def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
+    """Return every section that is behind its twin."""
+    wording = wording_commits(project)
+    apart = _apart(project, {page.name for page in pages})
+    names = [f"{c}:./docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES]
+    texts = git.blobs(project.root, names)
+    found = []
+    for name, commits in apart.items():
+        versions = [
+            Version(commit, time, {lang: texts.get(f"{commit}:./docs/{lang}/{name}", "") for lang in LANGUAGES})
+            for commit, time in commits
+        ]
+        found += behind(name, versions, wording)
+    return found
+
+
+def wording_commits(project: Project) -> frozenset[str]:
+    """Return the commits that need no answer in the other language."""
+    marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
+    listed = project.root / ".git-blame-ignore-revs"
+    lines = listed.read_text().splitlines() if listed.is_file() else []
+    return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
+
+
+def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]]:
+    """Return the pages whose languages were not always changed together: name → `(commit, time)`, oldest first."""
+    folders = [f"docs/{language}" for language in LANGUAGES]
+    log = git.run(project.root, "log", "--reverse", "--format=%H %ct", "--name-only", "--no-renames", "--", *folders)
+    touched: dict[str, dict[tuple[str, int], set[str]]] = {}
+    commit = ("", 0)
+    for line in log.splitlines():
+        if match := re.fullmatch(r"([0-9a-f]{40}) (\d+)", line):
+            commit = (match[1], int(match[2]))
+        elif line:
+            _, language, name = line.split("/", 2)
+            touched.setdefault(name, {}).setdefault(commit, set()).add(language)
+    return {
+        name: list(commits)
+        for name, commits in sorted(touched.items())
+        if name in names and any(len(languages) < len(LANGUAGES) for languages in commits.values())
+    }
+
+
+def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:
+    """Say what is behind, with the command that shows the diff to read."""
+    found = []
+    for item in stale(project, pages):
+        where = f"`#{item.section}`" if item.section else "the text above the first heading"
+        message = f"{where} changed in {item.newer} on {item.date}, and not here"
+        hint = f"read: git show {item.commit[:10]} -- {item.newer}"
+        found.append(Problem(item.page, item.line, message, hint))
+    return found

@@ -1,0 +1,226 @@
+"""Page text + book → the page's notebook: prose, code and outputs in the page's language. Pure.
+
+What MkDocs' Markdown knows and a notebook's does not (boxes, tabs, ids of headings, ``\\(formulas\\)``) becomes what
+Jupyter, Colab and GitHub show. Cells that the page leaves out but its code needs are in the notebook, so that it runs
+from top to bottom.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from verbatim.book.gather import Book
+from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
+from verbatim.pages.outputs import provenance, shown
+from verbatim.run.script import Cell, Script
+from verbatim.words import OUTPUTS
+
+BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
+HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
+#: Behind a link or an image, or on a line of their own below a paragraph.
+ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
+LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
+ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
+#: A link that leads away from the page's files.
+AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
+
+#: Ink that can be read on white and on black, for viewers that show a figure as an image of its own.
+INK = "#767676"
+
+#: Given a link's target as the page writes it: the address that the notebook shall have.
+Link = Callable[[str], str]
+#: Given a formula: what stands for it in a notebook's Markdown.
+FormulaText = Callable[[Formula], str]
+
+
+def dollars(formula: Formula) -> str:
+    """Write a formula as notebooks do."""
+    return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
+
+
+def weave(
+    text: str, book: Book, language: str, script: str, *, link: Link, formula: FormulaText = dollars, footer: str = ""
+) -> dict[str, Any]:
+    """Return a page as a notebook (nbformat 4.5).
+
+    Args:
+        text: The page's Markdown, with or without front matter.
+        book: Scripts and what they printed.
+        language: The page's language, a key of `words.OUTPUTS`.
+        script: The page's own script; its cells that no embed shows are taken in where they run.
+        link: Turns the targets of links.
+        formula: Writes formulas.
+        footer: Markdown of the last cell; none where it is empty.
+    """
+    weaver = _Weaver(book, language, script)
+    prose = _Prose(without_front_matter(text), link, formula)
+    position = 0
+    for embed in embeds(prose.text):
+        weaver.prose(prose.lines(position, embed.line - 1))
+        weaver.embed(embed)
+        position = embed.end
+    weaver.prose(prose.lines(position, None))
+    weaver.rest()
+    weaver.prose([footer])
+    metadata: dict[str, Any] = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+        "verbatim": {"environment": book.environment, "language": language, "recipe": book.project.recipe(script)},
+    }
+    return {"cells": weaver.cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def dumps(notebook: dict[str, Any]) -> str:
+    """Return a notebook as the text of a file to take away: figures get an ink that fits any ground."""
+    copy = json.loads(json.dumps(notebook))
+    for cell in copy["cells"]:
+        for output in cell.get("outputs", []):
+            if "image/svg+xml" in output.get("data", {}):
+                svg = "".join(output["data"]["image/svg+xml"]).replace("currentColor", INK)
+                output["data"]["image/svg+xml"] = svg
+    return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+class _Weaver:
+    """Collects the cells of a notebook."""
+
+    def __init__(self, book: Book, language: str, own: str):
+        self.book = book
+        self.words = OUTPUTS[language]
+        self.own = own
+        self.cells: list[dict[str, Any]] = []
+        self._taken: set[tuple[str, str]] = set()
+        self._ran = 0
+
+    def prose(self, lines: list[str]) -> None:
+        """Add a Markdown cell, unless there is nothing in it."""
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+        if text.strip(" >\n"):
+            self.cells.append(
+                {
+                    "cell_type": "markdown",
+                    "id": f"text-{len(self.cells)}",
+                    "metadata": {},
+                    "source": text.splitlines(keepends=True),
+                }
+            )
+
+    def embed(self, embed: Embed) -> None:
+        """Add the cells that an embed shows, after those of the same script that run before them."""
+        script = self.book.scripts.get(embed.script)
+        if script is None:
+            return  # while serving, a page may name what is not there
+        wanted = shown(script, embed)
+        last = max((script.cells.index(cell) for cell in wanted), default=-1)
+        for cell in script.cells[: last + 1]:
+            self._take(script, cell, embed.caption if cell in wanted else "")
+
+    def rest(self) -> None:
+        """Add what is left of the page's own script: checks at its end, say."""
+        script = self.book.scripts.get(self.own)
+        for cell in script.cells if script else ():
+            self._take(script, cell, "")
+
+    def _take(self, script: Script, cell: Cell, caption: str) -> None:
+        if (script.path, cell.name) in self._taken or script.path not in self.book.results:
+            return
+        self._taken.add((script.path, cell.name))
+        self._ran += 1
+        outputs, note = self._outputs(script, cell)
+        metadata: dict[str, Any] = {"verbatim": {"name": cell.name, "script": script.path, **cell.options}}
+        if caption:
+            metadata["verbatim"]["caption"] = caption
+        if cell.raises:
+            metadata["tags"] = ["raises-exception"]
+        if cell.hidden or cell.fold:
+            metadata["jupyter"] = {"source_hidden": True}
+        source = ANNOTATION.sub(r"# (\1)", cell.source)
+        self.cells.append(
+            {
+                "cell_type": "code",
+                "execution_count": self._ran,
+                "id": f"{self._ran}-{cell.name}"[:64],
+                "metadata": metadata,
+                "outputs": outputs,
+                "source": source.splitlines(keepends=True),
+            }
+        )
+        if note:
+            self.prose([f"*{note}*"])
+
+    def _outputs(self, script: Script, cell: Cell) -> tuple[list[dict[str, Any]], str]:
+        """Return what a cell printed, here or where it was recorded, and what must be said of it."""
+        result = self.book.results[script.path].cell(cell.name)
+        if result is None:
+            return [], ""
+        if not result.skipped:
+            return list(result.outputs), self.words["varies"] if cell.varies and result.outputs else ""
+        found = self.book.recorded(script.path, cell.name)
+        if found is None:
+            return [], self.words["not-recorded"]
+        record, recorded = found
+        notes = [self.words["recorded"].format(where=provenance(record))]
+        notes += [self.words["stale"]] if recorded.sha != cell.sha else []
+        notes += [self.words["varies"]] if cell.varies else []
+        return list(recorded.outputs), " · ".join(notes)
+
+
+class _Prose:
+    """A page's prose as notebook Markdown, line by line, so that embeds can cut it anywhere."""
+
+    def __init__(self, text: str, link: Link, formula: FormulaText):
+        self.text = _formulas(text, formula)
+        self._lines = self.text.split("\n")
+        self._link = link
+        self._fenced = {n for f in fences(self.text) for n in range(f.line, f.end + 1)}
+        self._boxes: list[int] = []
+        """Indents of the boxes that are open."""
+
+    def lines(self, start: int, end: int | None) -> list[str]:
+        """Return lines ``start`` to ``end`` (0-based) as a notebook has them."""
+        stop = len(self._lines) if end is None else end
+        return [out for number in range(start, stop) for out in self._line(self._lines[number], number + 1)]
+
+    def _line(self, line: str, number: int) -> list[str]:
+        # A blank line belongs to a box where what follows it does.
+        ahead = next((text for text in self._lines[number - 1 :] if text.strip()), "")
+        indent = len(ahead) - len(ahead.lstrip())
+        while self._boxes and indent < self._boxes[-1] + 4:
+            self._boxes.pop()
+        quote = "> " * len(self._boxes)
+        if number in self._fenced:
+            return [quote + self._dedent(line)]
+        if (box := BOX.match(line)) and (box["kind"] or box["title"]):
+            self._boxes.append(len(box["indent"]))
+            title = box["title"] if box["title"] is not None else box["kind"].strip().capitalize()
+            inner = "> " * len(self._boxes)
+            return [quote.rstrip(), f"{inner}**{title}**", inner.rstrip()]
+        text = self._dedent(line)
+        if heading := HEADING_ID.match(text):
+            return [f'{quote}<a id="{heading["id"]}"></a>', quote.rstrip(), quote + self._inline(heading["text"])]
+        return [(quote + self._inline(text)).rstrip()]
+
+    def _dedent(self, line: str) -> str:
+        depth = self._boxes[-1] + 4 if self._boxes else 0
+        return line[depth:] if not line[:depth].strip() else line.lstrip()
+
+    def _inline(self, line: str) -> str:
+        bare = outside_code(line)
+        for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
+            if "target" not in match.groupdict():
+                line = line[: match.start()] + line[match.end() :]
+            elif not AWAY.match(match["target"]):
+                start, end = match.span("target")
+                line = line[:start] + self._link(match["target"]) + line[end:]
+        return line
+
+
+def _formulas(text: str, formula: FormulaText) -> str:
+    """Rewrite a page's formulas; what stands in code stays. A displayed one may span lines: they are kept in number."""
+    for match in reversed(list(FORMULA.finditer(outside_code(text)))):
+        new = formula(formula_of(match))
+        text = text[: match.start()] + new + "\n" * match[0].count("\n") + text[match.end() :]
+    return text

@@ -1,0 +1,234 @@
+"""Cells and outputs → plain Markdown. Pure: pages in, pages out, no Markdown library and no site generator.
+
+The result is for Python-Markdown with pymdownx.superfences and attr_list, as MkDocs, ProperDocs and Zensical use it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from verbatim.book.compare import Change, compare
+from verbatim.book.gather import Book
+from verbatim.book.records import Record
+from verbatim.markdown import Embed, annotations_below, embeds, fence, headings
+from verbatim.run.script import Cell, Script
+from verbatim.words import OUTPUTS
+
+if TYPE_CHECKING:
+    from verbatim.pages.freshness import Behind
+
+
+#: An error of more lines is folded after the first.
+FOLD = 4
+
+#: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
+FigureAddress = Callable[[str, str, str], str]
+
+
+def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
+    """Return a page with its embeds replaced by code and outputs.
+
+    An embed that names nothing becomes a box that says so; a page that passed the checks has none.
+    """
+    lines = text.splitlines()
+    done: list[str] = []
+    position = 0
+    for embed in embeds(text):
+        done += lines[position : embed.line - 1]
+        script = book.scripts.get(embed.script)
+        position = embed.end
+        if script is None or not shown(script, embed):
+            done += _indent(problem_box(OUTPUTS[language]["missing"], embed.target), embed.indent)
+            continue
+        code, outputs = [], []
+        for cell in shown(script, embed):
+            code.append(cell)
+            outputs += render_outputs(book, script, cell, language, embed.caption, figure)
+        annotated = any(cell.annotations for cell in code)
+        notes_end = annotations_below(lines, position) if annotated else position
+        block = render_code(code, language)
+        done += _indent(block, embed.indent)
+        if notes_end > position:
+            done += ["", *lines[position:notes_end]]
+            position = notes_end
+        if outputs:
+            done += ["", *_indent(outputs, embed.indent), ""]
+    done += lines[position:]
+    return "\n".join(done) + "\n"
+
+
+def shown(script: Script, embed: Embed) -> list[Cell]:
+    """Return the cells that an embed shows: the named one, or all that are not hidden."""
+    if embed.cell:
+        cell = script.cell(embed.cell)
+        return [cell] if cell else []
+    return [cell for cell in script.cells if not cell.hidden]
+
+
+def render_code(cells: list[Cell], language: str) -> list[str]:
+    """Return the code of cells as one fence, folded where the cell asks for it."""
+    source = "\n\n".join(cell.source for cell in cells)
+    block = fence(source, "python")
+    if any(cell.fold for cell in cells):
+        return [f'??? example "{OUTPUTS[language]["code"]}"', "", *_indent(block, "    ")]
+    return block
+
+
+def render_outputs(
+    book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
+) -> list[str]:
+    """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
+    words = OUTPUTS[language]
+    ran = book.results.get(script.path)
+    result = ran.cell(cell.name) if ran else None
+    recipe = book.project.recipe(script.path)
+    target = f"{recipe}#{cell.name}"
+    if result is None:
+        return []
+    if not result.skipped:
+        labels = [words["varies"]] if cell.varies else []
+        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure)
+        return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
+    found = book.recorded(script.path, cell.name)
+    if found is None:
+        text = words["not-recorded-text"].format(need=result.skipped)
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
+    record, recorded = found
+    labels = [words["recorded"].format(where=provenance(record))]
+    if recorded.sha != cell.sha:
+        labels.append(words["stale"])
+    if cell.varies:
+        labels.append(words["varies"])
+    return _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+
+
+def _beside_cuda(
+    book: Book,
+    script: Script,
+    cell: Cell,
+    own: list[str],
+    outputs: tuple[dict[str, Any], ...],
+    language: str,
+    caption: str,
+    figure: FigureAddress,
+) -> list[str]:
+    """Show what the same cell printed on a GPU in a tab beside what it printed here, if it used one there."""
+    record = book.cuda.get(script.path)
+    recorded = record.cell(cell.name) if record else None
+    if not own or not record or not recorded or not recorded.touched:
+        return own
+    words = OUTPUTS[language]
+    labels = [words["recorded"].format(where=provenance(record))]
+    labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
+    target = f"{book.project.recipe(script.path)}#{cell.name}"
+    theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+    lines = ['=== "CPU"', "", *_indent(own, "    "), "", '=== "CUDA"', "", *_indent(theirs, "    ")]
+    if not cell.varies and compare(outputs, recorded.outputs) is Change.DRIFT:
+        lines += ["", f'<p class="verbatim-differs">{words["differs"]}</p>']
+    return lines
+
+
+def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
+    """Return the message that a cell declares to be known, with its source, as part of a box."""
+    if not cell.says:
+        return []
+    kind = "error" if cell.raises else "warning"
+    info = (
+        f'{{ .text .no-copy .verbatim .verbatim-{kind} .verbatim-known title="{words["known"]}" '
+        f'data-verbatim="{target}" data-device="known" }}'
+    )
+    origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
+    block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
+    return ["", *_indent([*block, "", words["origin"].format(origin=origin)], "    ")]
+
+
+def provenance(record: Record) -> str:
+    """Say on what a record was made: GPU, torch build, date."""
+    said = (record.provenance.get(key, "") for key in ("gpu", "torch", "date"))
+    return " · ".join(filter(None, said)) or record.device.upper()
+
+
+def _outputs(
+    outputs: tuple[dict[str, Any], ...],
+    target: str,
+    device: str,
+    labels: list[str],
+    language: str,
+    caption: str,
+    figure: FigureAddress,
+) -> list[str]:
+    words = OUTPUTS[language]
+    lines: list[str] = []
+    for output in outputs:
+        attributes = f'data-verbatim="{target}" data-device="{device}"'
+        if output["output_type"] == "display_data":
+            address = figure(output["data"]["image/svg+xml"], *target.split("#"))
+            alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
+            lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
+            continue
+        kind, text, rest = _text(output)
+        title = " · ".join([words[kind], *labels])
+        info = f'{{ .text .no-copy .verbatim .verbatim-{kind} title="{_attribute(title)}" {attributes} }}'
+        lines += ["", *fence(text, info)]
+        if rest:
+            summary = words["rest"].format(count=len(rest.splitlines()))
+            inner = fence(rest, f"{{ .text .no-copy .verbatim .verbatim-{kind} {attributes} }}")
+            lines += ["", f'??? quote "{summary}"', "", *_indent(inner, "    ")]
+    return lines[1:]
+
+
+def _text(output: dict[str, Any]) -> tuple[str, str, str]:
+    """Return the kind of an output, its text, and what of the text is folded."""
+    if output["output_type"] == "stream":
+        kind = "warning" if output["name"] == "stderr" else "output"
+        return kind, output["text"].rstrip("\n"), ""
+    text = "\n".join(output["traceback"])
+    lines = text.splitlines()
+    if len(lines) <= FOLD:
+        return "error", text, ""
+    return "error", lines[0], "\n".join(lines[1:])
+
+
+def problem_box(title: str, text: str) -> list[str]:
+    """Return a box that shows an author what is wrong, in the page itself."""
+    return [f'!!! failure "{title}"', "", *_indent(fence(text, "{ .text .no-copy .verbatim-problem }"), "    "), ""]
+
+
+def _attribute(text: str) -> str:
+    return text.replace("\\", "").replace('"', "'")
+
+
+def _indent(lines: list[str], indent: str) -> list[str]:
+    return [indent + line if line else line for line in lines]
+
+
+def mark_behind(text: str, items: list[Behind], language: str) -> str:
+    """Put a quiet line below each heading whose section is newer in the other language."""
+    lines = text.splitlines()
+    places = {heading.id: heading.line for heading in headings(text)}
+    first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
+    for item in sorted(items, key=lambda item: -places.get(item.section, first)):
+        note = OUTPUTS[language]["behind"].format(date=item.date)
+        lines.insert(places.get(item.section, first), f'\n<p class="verbatim-behind">{note}</p>\n')
+    return "\n".join(lines) + "\n"
+
+
+def footer(book: Book, scripts: list[str], language: str) -> str:
+    """Return what ran the outputs of a page, as one HTML element; nothing for a page without outputs."""
+    environment = next((book.results[s].environment for s in scripts if s in book.results), {})
+    if not environment:
+        return ""
+    rest = " · ".join(
+        (
+            f"Python {environment['python']}",
+            f"NumPy {environment['numpy']}",
+            environment["platform"],
+            environment["cpu"],
+        )
+    )
+    text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
+    data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
+    return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'

@@ -1,0 +1,1 @@
+"""Script → result: cells run in a fresh process, outputs, names, figures. Needs PyTorch, NumPy and Matplotlib only."""

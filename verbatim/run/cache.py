@@ -1,0 +1,114 @@
+"""Results of earlier runs. The key is everything that can change an output; a no-change build runs nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import importlib.metadata
+import json
+import platform
+import sys
+from pathlib import Path
+
+from verbatim.problems import Problem
+from verbatim.project import Project, write_if_changed
+from verbatim.run.runner import CellResult, Result
+from verbatim.run.script import CAPABILITIES, Script
+
+_PACKAGES = ("torch", "numpy", "matplotlib")
+
+
+@functools.cache
+def machine() -> str:
+    """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
+    named = (f"{name} {version}" for name, version in versions().items())
+    return "\n".join([*named, sys.version, platform.platform(), instructions()])
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """Name → version of what runs a script; the engine's is the hash of its text."""
+    engine = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        engine.update(path.read_bytes())
+    packages = (*_PACKAGES, *filter(None, CAPABILITIES.values()))
+    return {
+        "python": platform.python_version(),
+        **{name: _version(name) for name in packages},
+        "engine": engine.hexdigest()[:12],
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version({"sklearn": "scikit-learn"}.get(package, package))
+    except importlib.metadata.PackageNotFoundError:
+        return "missing"
+
+
+def instructions() -> str:
+    """The processor's instruction sets: they choose kernels, and kernels round differently."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next(
+        (" ".join(sorted(line.split(":")[1].split())) for line in lines if line.startswith(("flags", "Features"))),
+        "",
+    )
+
+
+def _key(script: Script) -> str:
+    return hashlib.sha256(f"{machine()}\0{script.path}\0{script.text}".encode()).hexdigest()[:32]
+
+
+def _digest(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    except OSError:
+        return "missing"
+
+
+def get(project: Project, script: Script, notes: list[Problem]) -> Result | None:
+    """Return the cached result of a script, or ``None``. A damaged file is noted and removed."""
+    path = project.cache / f"{_key(script)}.json"
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        notes.append(Problem(project.relative(path), 0, f"the cache cannot be read ({error.strerror}); running again"))
+        return None
+    try:
+        sha, _, body = text.partition("\n")
+        if hashlib.sha256(body.encode()).hexdigest() != sha:
+            raise ValueError("its hash does not fit")
+        data = json.loads(body)
+        if any(_digest(name) != digest for name, digest in data["read"].items()):
+            return None
+        cells = tuple(
+            CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
+            for cell in data["result"].pop("cells")
+        )
+        return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])})
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))
+        path.unlink(missing_ok=True)
+        return None
+
+
+def put(project: Project, script: Script, result: Result, notes: list[Problem]) -> None:
+    """Keep a result that had no problems. A cache that cannot be written is noted, not fatal."""
+    if result.problems:
+        return
+    data = {
+        "result": dataclasses.asdict(dataclasses.replace(result, problems=(), reads=())),
+        "read": {name: _digest(name) for name in result.reads},
+    }
+    body = json.dumps(data)
+    path = project.cache / f"{_key(script)}.json"
+    try:
+        write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
+    except OSError as error:
+        notes.append(Problem(project.relative(path.parent), 0, f"the cache cannot be written: {error.strerror}"))

@@ -1,0 +1,114 @@
+"""What GPUs this machine has, asked in a process of its own: whoever looks at a GPU cannot fork afterwards.
+
+python -m verbatim.run.gpus
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+import json
+import os
+import platform
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+from verbatim.problems import Problem, Problems
+
+
+@dataclass(frozen=True)
+class Gpus:
+    """The GPUs that torch can use here."""
+
+    count: int = 0
+    provenance: dict[str, str] = field(default_factory=dict)
+    """What a record says of the machine that made it: GPU, compute capability, torch, CUDA, cuDNN, driver, …"""
+    reason: str = ""
+    """Why there is none, in torch's own words."""
+
+
+def look() -> Gpus:
+    """Ask this process's torch. Touches the GPUs."""
+    import warnings
+
+    import torch
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        available = torch.cuda.is_available()
+    if not available:
+        said = " ".join(str(w.message) for w in caught)
+        if not torch.version.cuda:
+            said = f"torch {torch.__version__} is a build without CUDA"
+        return Gpus(reason=said or "torch.cuda.is_available() is False")
+    try:
+        torch.ones(1, device="cuda").add_(1).item()
+    except Exception as error:
+        return Gpus(reason=f"{type(error).__name__}: {error}".splitlines()[0])
+    first = torch.cuda.get_device_properties(0)
+    cudnn = torch.backends.cudnn.version()
+    return Gpus(
+        torch.cuda.device_count(),
+        {
+            "gpu": first.name,
+            "capability": f"{first.major}.{first.minor}",
+            "torch": str(torch.__version__),
+            "cuda": str(torch.version.cuda),
+            "cudnn": str(cudnn or "none"),
+            "driver": _driver(),
+            "python": platform.python_version(),
+            "platform": f"{platform.system()} {platform.machine()}",
+        },
+    )
+
+
+def _driver() -> str:
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout.strip() else "unknown"
+
+
+def find() -> Gpus:
+    """Ask in a fresh process. Where torch can use no GPU, the reason says why."""
+    done = subprocess.run(
+        [sys.executable, "-m", "verbatim.run.gpus"], capture_output=True, text=True, check=False, timeout=300
+    )
+    try:
+        return Gpus(**json.loads(done.stdout.splitlines()[-1]))
+    except (IndexError, ValueError, TypeError):
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return Gpus(reason=last)
+
+
+def ask() -> Gpus:
+    """Find the GPUs of this machine.
+
+    Raises:
+        Problems: torch can use no GPU here, with its reason.
+    """
+    found = find()
+    if not found.count:
+        hint = "CUDA outputs are recorded on a machine with a GPU; the old records are untouched"
+        raise Problems([Problem("--device cuda", 0, f"no GPU can be used: {found.reason}", hint)])
+    return found
+
+
+def today() -> str:
+    """The date that a record carries, UTC."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
+
+
+def load_stand_ins() -> None:
+    """Import the modules that `VERBATIM_PRELOAD` names: tests use it to stand in for hardware."""
+    for name in filter(None, os.environ.get("VERBATIM_PRELOAD", "").split(",")):
+        importlib.import_module(name)
+
+
+if __name__ == "__main__":
+    load_stand_ins()
+    gpus = look()
+    print(json.dumps({"count": gpus.count, "provenance": gpus.provenance, "reason": gpus.reason}))

@@ -1,0 +1,224 @@
+"""Script text → cells. Pure: nothing is read, nothing is run.
+
+A script is jupytext's percent format with a title::
+
+    \"\"\"detach() leaves the graph but keeps the storage.\"\"\"
+
+    # %% shares-storage
+    print(x.detach().data_ptr() == x.data_ptr())
+
+    # %% backward-fails raises="RuntimeError"
+    x.detach().sum().backward()
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from dataclasses import dataclass, fields
+
+from verbatim.problems import Problem, Problems, did_you_mean
+
+HEADER = re.compile(r"^# %%(?P<rest>.*)$")
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
+ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
+
+#: A script that says one of these takes a GPU where there is one, and prints on a CPU, too.
+LOOKS = ("torch.accelerator", "cuda.is_available")
+
+#: What a cell may need: the name in ``needs=`` → the package that must be importable, or
+#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was
+#: built without CUDA: what it says there.
+CAPABILITIES: dict[str, str | None] = {
+    "cuda": None,
+    "no-cuda": None,
+    "gcc": None,  # and its tools nm and c++filt, on Linux
+    "sklearn": "sklearn",
+    "tensorboard": "tensorboard",
+    "torchvision": "torchvision",
+    "safetensors": "safetensors",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A named part of a script and what its header promises."""
+
+    name: str
+    source: str
+    """The code without its header and without blank lines around it."""
+    line: int
+    """1-based line of the script on which ``source`` begins."""
+    header_line: int
+    raises: str = ""
+    """The exception type that the cell must raise, or nothing."""
+    warns: str = ""
+    """The warning category that the cell must give, or nothing."""
+    needs: str = ""
+    """A key of `CAPABILITIES`; the cell is not run where it is missing."""
+    varies: bool = False
+    """The numbers change from run to run: labelled so, left out of comparisons."""
+    hidden: bool = False
+    """Runs, is not shown."""
+    fold: bool = False
+    """The code is shown folded (a plot's, say), the outputs are not."""
+    says: str = ""
+    """The message that a cell with ``needs`` is known to end with, shown as such while no run has recorded it."""
+    origin: str = ""
+    """Where ``says`` is from: an address, or the file of PyTorch's source that holds it."""
+
+    @property
+    def annotations(self) -> list[int]:
+        """The numbers of the code annotations, ``# (1)!``, in order of appearance."""
+        return [int(n) for n in ANNOTATION.findall(self.source)]
+
+    @property
+    def options(self) -> dict[str, str | bool]:
+        """The header's options, without those left at their default."""
+        return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name))}
+
+    @property
+    def sha(self) -> str:
+        """Hash of what the cell does: its code and its options."""
+        text = repr((self.source, sorted(self.options.items())))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Script:
+    """A parsed script."""
+
+    path: str
+    """Path from the project's root, with forward slashes."""
+    text: str
+    title: str
+    cells: tuple[Cell, ...]
+
+    def cell(self, name: str) -> Cell | None:
+        """Return the cell of this name, or ``None``."""
+        return next((c for c in self.cells if c.name == name), None)
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs the script can use: 0 where none of its cells asks for one or looks for one."""
+        asked = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
+        looks = any(word in cell.source for cell in self.cells for word in LOOKS)
+        return max([*asked, int(looks)])
+
+    @property
+    def sha(self) -> str:
+        """Hash of the whole text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+def parse(text: str, path: str) -> Script:
+    """Cut a script into its cells.
+
+    Raises:
+        Problems: every mistake in it, each with its line.
+    """
+    problems: list[Problem] = []
+    lines = text.splitlines()
+    starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
+    ends = [*starts, len(lines)][1:]
+
+    title = _title(lines[: starts[0]] if starts else lines, path, problems)
+    if not starts:
+        hint = "begin each part with a line such as `# %% setup`"
+        problems.append(Problem(path, 1, "the script has no cell", hint))
+
+    cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
+    seen: dict[str, int] = {}
+    for cell in cells:
+        if cell.name and cell.name in seen:
+            message = f"a second cell is named `{cell.name}`; the first is on line {seen[cell.name]}"
+            problems.append(Problem(path, cell.header_line, message, "give each cell a name of its own"))
+        seen.setdefault(cell.name, cell.header_line)
+
+    if problems:
+        raise Problems(problems)
+    return Script(path, text, title, tuple(cells))
+
+
+def _title(head: list[str], path: str, problems: list[Problem]) -> str:
+    """The docstring above the first cell; nothing else may stand there but comments."""
+    hint = 'begin with one sentence: """What this script shows."""'
+    try:
+        body = ast.parse("\n".join(head)).body
+    except SyntaxError as error:
+        problems.append(Problem(path, error.lineno or 1, f"syntax error: {error.msg}", hint))
+        return ""
+    if not body or not (title := ast.get_docstring(ast.Module(body[:1], []))):
+        problems.append(Problem(path, 1, "the script has no title", hint))
+        return ""
+    if len(body) > 1:
+        message = "code above the first cell would never be shown"
+        problems.append(Problem(path, body[1].lineno, message, "put it under `# %% setup`"))
+    return title.splitlines()[0]
+
+
+def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem]) -> Cell:
+    first, last = start + 1, end
+    while first < last and not lines[first].strip():
+        first += 1
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    source = "\n".join(lines[first:last])
+    name, options = _header(lines[start], path, start + 1, problems)
+    if not source:
+        problems.append(Problem(path, start + 1, f"cell `{name}` is empty", "write code below it or remove it"))
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        line = first + (error.lineno or 1)
+        problems.append(Problem(path, line, f"syntax error in cell `{name}`: {error.msg}"))
+    return Cell(name, source, first + 1, start + 1, **options)
+
+
+def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple[str, dict]:
+    """Read ``# %% name key="value" key=true``."""
+    rest = HEADER.match(line)["rest"].strip()  # type: ignore[index]
+    name, _, tail = rest.partition(" ")
+    if not NAME.fullmatch(name):
+        message = f"a cell needs a name, found `{rest}`" if rest else "a cell needs a name"
+        hint = "lower-case words joined by hyphens: `# %% shares-storage`; sentences live in the pages"
+        problems.append(Problem(path, number, message, hint))
+        return "", {}
+
+    known = {f.name: f.type for f in fields(Cell)[4:]}
+    options: dict[str, str | bool] = {}
+    position = 0
+    while tail[position:].strip():
+        match = OPTION.match(tail, position)
+        if not match:
+            message = f"cannot read the cell's options from `{tail[position:].strip()}`"
+            problems.append(Problem(path, number, message, 'write them as raises="ValueError" or varies=true'))
+            break
+        position = match.end()
+        key, value = match["key"], match["text"] if match["flag"] is None else match["flag"] == "true"
+        if key not in known:
+            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, known)))
+        elif isinstance(value, bool) != (known[key] == "bool"):
+            hint = f"write {key}=true" if known[key] == "bool" else f'write {key}="…"'
+            problems.append(Problem(path, number, f"option `{key}` has a value of the wrong kind", hint))
+        elif key in options:
+            problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))
+        else:
+            options[key] = value
+    if bool(options.get("says")) != bool(options.get("origin")):
+        hint = 'write both: says="CUDA out of memory. …" origin="c10/cuda/CUDACachingAllocator.cpp"'
+        problems.append(Problem(path, number, "`says` and `origin` belong together", hint))
+    if options.get("says") and not (options.get("needs") and options.get("raises", options.get("warns"))):
+        hint = "it is for a cell with `needs` that raises or warns; what can be run prints its own message"
+        problems.append(Problem(path, number, "`says` stands on a cell that this machine could run", hint))
+    need = str(options.get("needs", ""))
+    if need and not _is_capability(need):
+        problems.append(Problem(path, number, f"unknown capability `{need}`", did_you_mean(need, CAPABILITIES)))
+    return name, options
+
+
+def _is_capability(need: str) -> bool:
+    base, colon, count = need.partition(":")
+    return base in CAPABILITIES and (not colon or (base == "cuda" and count.isdigit() and int(count) > 0))

@@ -1,0 +1,351 @@
+"""One script, in a fresh process: run its cells, send what they print. Runs in a child of the fork server.
+
+Everything the process writes goes to one file at the level of file descriptors, so that prints, C++ log
+lines and child processes keep their order. Warnings, figures and errors are noted with their place in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import fcntl
+import importlib.util
+import io
+import multiprocessing
+import os
+import platform
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import threading
+import time
+import traceback
+import types
+import warnings
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from verbatim.run import figures
+from verbatim.run.names import Watch, summaries
+from verbatim.run.script import CAPABILITIES, Cell, Script
+
+#: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
+COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the child process is asked to do."""
+
+    script: Script
+    file: str
+    """Absolute path of the script; frames and `__file__` carry it."""
+    root: str
+    """The project's root: files read below it are reported."""
+    scratch: str
+    """A folder of the run's own. It holds `output`, `reads`, `trace` and the working folder `cwd`."""
+    device: str = "cpu"
+    gpus: str = ""
+    """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
+    memory: int = 4 << 30
+    """Bytes of data the process may add to what it starts with."""
+
+
+@dataclass
+class Ran:
+    """What happened to one cell."""
+
+    name: str
+    start: int
+    """Where its text begins in the output file, in bytes."""
+    end: int = 0
+    seconds: float = 0.0
+    events: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    """Notebook outputs that are not text, each with its place in the output file."""
+    warned: list[tuple[str, str, int]] = field(default_factory=list)
+    """``(category, first line, line of the script or 0)`` of each warning."""
+    error: tuple[str, str, int] | None = None
+    """``(type, message, line of the script or 0)`` of the exception that ended it."""
+    skipped: str = ""
+    """The capability that is missing here."""
+    touched: bool = False
+    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
+
+
+def main(job: Job, results: Connection) -> None:
+    """Run the script and send `("start", name)`, `("cell", Ran)`, `("names", …)`, `("done", environment)`."""
+    output = _isolate(job)
+    module = _main_module(job)
+    # The forked process starts with the default filters of an interpreter started by hand.
+    warnings.resetwarnings()
+    warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
+    for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+        warnings.simplefilter("ignore", category, append=True)
+    figures.apply_style()
+
+    watch = Watch(job.script, module.__dict__)
+    stop = False
+    for cell in job.script.cells:
+        if stop:
+            break
+        results.send(("start", cell.name))
+        if missing := _missing(cell.needs, job.device):
+            results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
+            continue
+        ran = _run(cell, module, job, output, watch)
+        if cell is job.script.cells[-1] or ran.error:
+            _join_threads()
+            ran.end = _end(output)
+        results.send(("cell", ran))
+        stop = ran.error is not None and not cell.raises
+    found = watch.found()
+    results.send(("names", (found, summaries({name for cell in found.values() for name in cell}))))
+    results.send(("done", environment()))
+    results.close()
+    os._exit(0)
+
+
+def needs_compiler(script: Script) -> bool:
+    """Whether PyTorch will import its compiler while the script runs."""
+    return COMPILER.search(script.text) is not None
+
+
+def environment() -> dict[str, str]:
+    """What the outputs depend on, read from the running process."""
+    import matplotlib
+    import numpy
+    import torch
+
+    return {
+        "torch": str(torch.__version__),  # a class of its own: unpickling it would import torch
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "matplotlib": matplotlib.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+        "cpu": torch.backends.cpu.get_cpu_capability(),
+    }
+
+
+def _isolate(job: Job) -> int:
+    """Make the process the script's own. Return the descriptor of the output file."""
+    os.setsid()
+    _end_with_parent()
+    scratch = Path(job.scratch)
+    output = os.open(scratch / "output", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    for descriptor in (1, 2):
+        os.dup2(output, descriptor)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        raw = io.FileIO(descriptor, "w", closefd=False)
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", errors="backslashreplace", line_buffering=True)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    faulthandler.enable(open(scratch / "trace", "wb", buffering=0))  # noqa: SIM115 (it must stay open)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if job.device == "cpu":  # a GPU's driver reserves far more than it uses
+        _limit_memory(job.memory)
+
+    os.environ.update(
+        CUDA_VISIBLE_DEVICES=job.gpus,
+        OMP_NUM_THREADS="1",
+        MKL_NUM_THREADS="1",
+        PYTHONHASHSEED="0",
+        MPLBACKEND="agg",
+        TMPDIR=str(scratch / "tmp"),
+        TERM="dumb",
+        COLUMNS="80",
+        NO_COLOR="1",
+        LC_ALL="C.UTF-8",
+        TZ="UTC",
+        PYTHONDONTWRITEBYTECODE="1",
+    )
+    time.tzset()
+    sys.dont_write_bytecode = True
+    import tempfile
+
+    tempfile.tempdir = None
+    (scratch / "tmp").mkdir()
+    (scratch / "cwd").mkdir()
+    os.chdir(scratch / "cwd")
+    # A child of a fork server would start the script's own processes from that server.
+    multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
+
+    _note_reads(job, scratch / "reads")
+    random.seed(0)
+    import numpy
+    import torch
+
+    numpy.random.seed(0)
+    # The fork server may have done so; while `uses` watches, it would take three times as long.
+    if needs_compiler(job.script):
+        import torch._dynamo
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    return output
+
+
+def _end_with_parent() -> None:
+    """Have the kernel kill this process and its group once nobody watches them any more. Linux only."""
+    parent = multiprocessing.parent_process()
+    if parent is None or not hasattr(fcntl, "F_SETSIG"):
+        return
+    pipe = parent.sentinel  # its other end is closed when the parent ends, however it ends
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+    if wait([pipe], timeout=0):  # it ended before the kernel was asked
+        os._exit(1)
+
+
+def _limit_memory(extra: int) -> None:
+    """Let the process map `extra` bytes of data beyond what it holds. Linux only; elsewhere the parent watches."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return
+    held = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
+    resource.setrlimit(resource.RLIMIT_DATA, (held + extra, held + extra))
+
+
+def _note_reads(job: Job, path: Path) -> None:
+    """Write down each file below the root that this process, or one it forks, opens for reading."""
+    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    root = job.root + os.sep
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event != "open" or not isinstance(arguments[0], str):
+            return
+        name = os.path.abspath(arguments[0])
+        if name.startswith(root) and name != job.file:
+            with contextlib.suppress(OSError):
+                os.write(log, name.encode() + b"\n")
+
+    sys.addaudithook(hook)
+
+
+def _main_module(job: Job) -> types.ModuleType:
+    """Make the script `__main__`: pickling, `inspect` and `if __name__ == "__main__"` work as they do alone."""
+    module = types.ModuleType("__main__", job.script.title)
+    module.__file__ = job.file
+    sys.modules["__main__"] = module
+    sys.argv = [job.file]
+    sys.path[0:1] = [str(Path(job.file).parent)]
+    return module
+
+
+def _missing(need: str, device: str) -> str:
+    """Return what of the cell's need is not here, or nothing."""
+    if not need:
+        return ""
+    base, _, count = need.partition(":")
+    package = CAPABILITIES[base]
+    if package is not None:
+        return "" if importlib.util.find_spec(package) else need
+    if base == "gcc":
+        tools = sys.platform == "linux" and all(map(shutil.which, ("gcc", "nm", "c++filt")))
+        return "" if tools else need
+    import torch
+
+    if base == "no-cuda":
+        return need if torch.version.cuda else ""
+    if device != "cuda":
+        return need
+    return "" if torch.cuda.device_count() >= int(count or 1) else need
+
+
+def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Watch) -> Ran:
+    ran = Ran(cell.name, _end(output))
+    taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
+
+    def show(message: Any, category: type, filename: str, lineno: int, *_: Any) -> None:
+        text = f"{category.__name__}: {message}"
+        line = lineno if filename == job.file else 0
+        ran.warned.append((category.__name__, text.splitlines()[0], line))
+        event = {"output_type": "stream", "name": "stderr", "text": text.rstrip("\n") + "\n"}
+        ran.events.append((_end(output), event))
+
+    warnings.showwarning = show
+    started = time.perf_counter()
+    try:
+        # Blank lines in front keep the script's own line numbers in every traceback.
+        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True)
+        watch.start(cell)
+        exec(code, module.__dict__)
+    except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
+        sys.setprofile(None)
+        ran.error = _describe(error, job.file)
+        name, message, _ = ran.error
+        event = {
+            "output_type": "error",
+            "ename": name,
+            "evalue": message,
+            "traceback": [f"{name}: {message}" if message else name],
+        }
+        ran.events.append((_end(output), event))
+        del error
+    ran.seconds = time.perf_counter() - started
+    watch.stop(cell)
+    if job.device == "cuda":
+        taken_after, held_after = _gpu_memory()
+        ran.touched = taken_after > taken or bool(held and held_after)
+    for svg in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
+        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
+        ran.events.append((_end(output), data))
+    ran.end = _end(output)
+    return ran
+
+
+def _gpu_memory() -> tuple[int, int]:
+    """Return how often GPU memory was taken so far, and the bytes held now, over all GPUs that the run sees."""
+    import torch
+
+    if not torch.cuda.is_initialized():
+        return 0, 0
+    with contextlib.suppress(RuntimeError):  # a GPU that was lost, or whose context an assert has spoilt
+        counts = [torch.cuda.memory_stats(d) for d in range(torch.cuda.device_count())]
+        return (
+            sum(c.get("allocation.all.allocated", 0) for c in counts),
+            sum(c.get("allocated_bytes.all.current", 0) for c in counts),
+        )
+    return 1 << 62, 0
+
+
+def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
+    """Return the exception's type, its message, and the innermost line of the script."""
+    kind = type(error)
+    name = (
+        kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    )
+    if isinstance(error, SyntaxError):
+        message = error.msg
+    else:
+        text = "".join(traceback.format_exception_only(error)).rstrip("\n")
+        message = text.removeprefix(name).removeprefix(": ")
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines.append(error.lineno or 0)
+    return name, message, lines[-1] if lines else 0
+
+
+def _end(output: int) -> int:
+    """Flush everything and return the size of the output file, in bytes."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    with contextlib.suppress(Exception):
+        ctypes.CDLL(None).fflush(None)
+    return os.fstat(output).st_size
+
+
+def _join_threads() -> None:
+    """Wait for the script's threads as an interpreter does before it ends."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()

@@ -1,0 +1,196 @@
+"""What the site adds to expanded pages: formulas, links, notebooks, downloads, dates, the feed. Knows no MkDocs."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import urljoin
+
+from verbatim import git
+from verbatim.book.gather import Book
+from verbatim.lists import api, feed
+from verbatim.pages import notebook
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.run import runner
+from verbatim.site import formulas, markup, notebook_view
+from verbatim.site.frame import Frame, colab_address, edit_address, policy
+from verbatim.words import SITE
+
+#: A name in the text of a page.
+_SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+
+#: Where the stylesheets of pages with formulas lie, from the site's root.
+MATH = "assets/math"
+
+
+class Site:
+    """The parts of one build that all its pages share.
+
+    Args:
+        book: Scripts and what they printed.
+        repository: The repository's address on the web; nothing where there is none.
+        branch: Its main branch.
+        serving: Whether pages are served while they are written.
+    """
+
+    def __init__(self, book: Book, repository: str = "", branch: str = "main", *, serving: bool = False):
+        self.book = book
+        self.repository = repository.rstrip("/")
+        self.branch = branch
+        self.policy = policy(serving=serving)
+        self.typesetter = formulas.Typesetter(book.project.cache)
+        self.names = api.Memory(book.project.cache)
+        self.changed = git.changed(book.project.root)
+        self.entries: dict[str, dict[str, feed.Entry]] = {}
+        self.sheets: dict[str, str] = {}
+        """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
+
+    def typeset(self, pages: Iterable[Page]) -> list[Problem]:
+        """Typeset the formulas of all pages at once; return those that cannot be."""
+        return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
+
+    def learn(self, pages: Iterable[Page]) -> None:
+        """Find the addresses of the names that pages and scripts use where PyTorch is imported already, not here."""
+        spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
+        used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
+        names = (part for name in used for part in (name, name.rpartition(".")[0]))
+        self.names.learn([*spans, *names], runner.ask)
+
+    def content(self, html: str, language: str) -> str:
+        """Return a page's content as the site shows it."""
+        html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
+        return api.link(markup.finish(self.typesetter.page(html), SITE[language]["note"]), self.names.address)
+
+    def recipe(self, name: str) -> str:
+        """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
+        recipe = name.removesuffix(".md")
+        return recipe if f"examples/{recipe}.py" in self.book.results else ""
+
+    def _math(self, text: str) -> str:
+        """Return the address of the stylesheet that a page's formulas need, or nothing."""
+        css = self.typesetter.stylesheet(formula for _, formula in formulas.formulas(text))
+        if not css:
+            return ""
+        name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
+        self.sheets[name] = css
+        return name
+
+    def frame(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
+        """Describe a page for the templates.
+
+        Args:
+            path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
+            text: The page, expanded.
+            url: Its address from the site's root.
+            alternates: Language → address from the site's root, for every language that has the page.
+            site_url: The site's address; absolute ones begin with it.
+            material: Material's stylesheet, from the site's root.
+        """
+        _, language, name = path.split("/", 2)
+        recipe = self.recipe(name)
+        other = next((twin for key, twin in alternates.items() if key != language), None)
+        twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
+        twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
+        dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
+        record = f"outputs/cpu/{recipe}.ipynb"
+        return Frame(
+            url=url,
+            home=name == "index.md",
+            other=(other or "./") if other is not None else home(*(key for key in LANGUAGES if key != language)),
+            alternates=twins if other is not None else {},
+            changed=max(dates, default=None),
+            feed=f"{home(language)}feed.xml".removeprefix("./"),
+            edit=edit_address(self.repository, self.branch, path),
+            recipe=recipe,
+            colab=colab_address(self.repository, self.branch, record) if recipe else "",
+            material=material,
+            math=self._math(text),
+            version=self.version,
+            policy=self.policy,
+        )
+
+    def version(self, path: str) -> str:
+        """Return ``?v=…`` for a file below ``docs/``; nothing for one that is not there."""
+        try:
+            return self.version_of((self.book.project.root / "docs" / path).read_text(encoding="utf-8"))
+        except OSError:
+            return ""
+
+    @staticmethod
+    def version_of(text: str) -> str:
+        """Return ``?v=…`` for a text."""
+        return f"?v={hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    def take_away(self, page: Page, folder: Path, url: str, urls: dict[str, str], site_url: str, site_name: str) -> str:
+        """Write a recipe's downloads into a folder; return its notebook as HTML.
+
+        Args:
+            page: The page, as written.
+            folder: Where the page itself goes.
+            url: The page's address from the site's root.
+            urls: File from the documentation's root → address from the site's root, to rewrite links by.
+            site_url: The site's address.
+            site_name: The site's name.
+        """
+        recipe = self.recipe(page.name)
+        script = self.book.scripts[f"examples/{recipe}.py"]
+        name = recipe.rpartition("/")[2]
+        torch = self.book.environment.get("torch", "")
+        footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        woven = notebook.weave(
+            page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
+        )
+        write_if_changed(folder / f"{name}.py", script.text)
+        write_if_changed(folder / f"{name}.ipynb", notebook.dumps(woven))
+        kept = notebook_view.Formulas(self.typesetter)
+        up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
+        view = notebook.weave(
+            page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
+        )
+        return kept.put_back(notebook_view.render(view, self.book.project.cache))
+
+    def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
+        """Remember a page for the feed of its language."""
+        if frame.changed:
+            absolute = urljoin(site_url, frame.url)
+            entry = feed.Entry(absolute, title, summary, frame.changed)
+            self.entries.setdefault(language, {})[absolute] = entry
+
+    def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
+        """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
+        self.names.keep()
+        for name, css in self.sheets.items():
+            write_if_changed(folder / name, css)
+        place = f"{home(language)}feed.xml".removeprefix("./")
+        text = feed.atom(
+            self.entries.get(language, {}).values(),
+            title=site_name,
+            url=urljoin(site_url, home(language)),
+            feed_url=urljoin(site_url, place),
+            language=language,
+            author=site_name,
+        )
+        write_if_changed(folder / place, text)
+        write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
+
+
+def home(*languages: str) -> str:
+    """Return the address of a language's home from the site's root; the first language stands at the root."""
+    language = next(iter(languages))
+    return "./" if language == LANGUAGES[0] else f"{language}/"
+
+
+def _linker(page: Page, urls: dict[str, str], prefix: str) -> notebook.Link:
+    """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
+
+    def link(target: str) -> str:
+        file, hash_, section = target.partition("#")
+        source = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), file))
+        return prefix + urls.get(source, source).removeprefix("./") + hash_ + section
+
+    return link

@@ -1,0 +1,178 @@
+r"""Formulas of pages → HTML and one stylesheet, typeset by KaTeX while the site is built.
+
+A page writes `\(inline\)` or `\[displayed\]`. Readers download no script: a stylesheet, only on pages with formulas,
+that has just the glyphs which the site's formulas use. KaTeX's inline ``style`` becomes classes, because a page's
+Content-Security-Policy forbids it. Its MathML stays beside the HTML, for screen readers and for copying.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from verbatim import store
+from verbatim.markdown import FORMULA, Formula, formula_of, formulas
+from verbatim.problems import Problem
+
+KATEX = Path(__file__).parent / "vendor" / "katex"
+
+#: What pymdownx.arithmatex leaves in a page.
+MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
+
+_STYLE = re.compile(r' style="([^"]*)"')
+_CLASS = re.compile(r'class="([^"]*)"')
+_TEXT = re.compile(r">([^<]+)<")
+_MATHML = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
+_FACE = re.compile(r"@font-face\{([^}]*)\}")
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+
+
+class Typesetter:
+    """Typesets formulas and knows which glyphs and styles they use.
+
+    Args:
+        cache: Folder where stylesheets are kept between builds; cutting fonts takes longer than anything else here.
+    """
+
+    def __init__(self, cache: Path | None = None) -> None:
+        self._cache = cache
+        self._html: dict[Formula, str] = {}
+        self._errors: dict[Formula, str] = {}
+        self._styles: dict[str, str] = {}
+
+    def prepare(self, formulas: Iterable[Formula]) -> None:
+        """Typeset the formulas that are new. KaTeX is loaded once for all of them."""
+        missing = [f for f in dict.fromkeys(formulas) if f not in self._html and f not in self._errors]
+        if not missing:
+            return
+        from py_mini_racer import JSEvalException, MiniRacer
+
+        # Left to the garbage collector, MiniRacer can hang when Python ends: it is closed here.
+        with MiniRacer() as engine:
+            engine.eval((KATEX / "katex.min.js").read_text(encoding="utf-8"))
+            for formula in missing:
+                options = {"displayMode": formula.display, "throwOnError": True, "strict": "ignore"}
+                try:
+                    markup = engine.call("katex.renderToString", formula.tex, options)
+                    self._html[formula] = self._take_in(markup)
+                except JSEvalException as error:
+                    found = re.search(r"KaTeX parse error: (.*)", str(error))
+                    self._errors[formula] = found[1] if found else str(error).splitlines()[0]
+
+    def html(self, formula: Formula) -> str:
+        """Return a formula as HTML.
+
+        Raises:
+            ValueError: KaTeX cannot read it.
+        """
+        self.prepare([formula])
+        if formula in self._errors:
+            raise ValueError(self._errors[formula])
+        return self._html[formula]
+
+    def _take_in(self, markup: str) -> str:
+        """Replace inline styles by classes, and remember what the formula needs."""
+        markup = _STYLE.sub(lambda m: f' data-style="{self._style(m[1])}"', markup)
+        # A tag has one class attribute at most: the style's class joins it.
+        markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
+        return re.sub(r'data-style="(\w+)"', r'class="\1"', markup)
+
+    def _style(self, style: str) -> str:
+        name = "k" + hashlib.sha256(style.encode()).hexdigest()[:6]
+        self._styles[name] = style
+        return name
+
+    def page(self, content: str) -> str:
+        """Return a page's HTML with its formulas typeset."""
+        return MARKED.sub(self._replace, content)
+
+    def _replace(self, match: re.Match[str]) -> str:
+        found = FORMULA.search(html.unescape(match["tex"]))
+        return self.element(formula_of(found)) if found else match[0]
+
+    def element(self, formula: Formula) -> str:
+        """Return a formula as an element of a page; a displayed one scrolls in its own box."""
+        tag, kind = ("div", "math math-display") if formula.display else ("span", "math")
+        return f'<{tag} class="{kind}">{self.html(formula)}</{tag}>'
+
+    def stylesheet(self, formulas: Iterable[Formula]) -> str:
+        """Return the CSS of these formulas, fonts included; nothing where there are none.
+
+        A page gets a stylesheet of its own: one for the whole site would have to bring every glyph to every page.
+        """
+        known = [f for f in dict.fromkeys(formulas) if f in self._html]
+        if not known:
+            return ""
+        visible = "".join(_MATHML.sub("", self._html[formula]) for formula in known)
+        classes = {name for group in _CLASS.findall(visible) for name in group.split()}
+        characters = "".join(sorted(set(html.unescape("".join(_TEXT.findall(visible))))))
+        css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
+        rules = _FACE.sub("", css)
+        used = _faces(rules, classes)
+        faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in used)
+        styles = "".join(f".katex .{name}{{{self._styles[name]}}}" for name in sorted(classes & self._styles.keys()))
+        return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
+
+    def _face(self, face: str, characters: str) -> str:
+        """Return a cut font face, from the cache where it was cut before."""
+        path = store.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
+        return store.text(path, lambda: _cut(face, characters))
+
+
+def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
+    """Return the font faces that a formula's classes ask for."""
+    found = {("KaTeX_Main", "normal", "400")}
+    for selectors, body in _RULE.findall(rules):
+        if "font-family" not in body:
+            continue
+        for selector in selectors.split(","):
+            if set(re.findall(r"\.([\w-]+)", selector)) <= classes:
+                found.add(_key(body))
+    return found
+
+
+def _key(declarations: str) -> tuple[str, str, str]:
+    """Return family, style and weight of a font face, or of a rule that asks for one."""
+    pairs = dict(pair.split(":", 1) for pair in declarations.split(";") if ":" in pair)
+    family = pairs["font-family"].strip("\"'")
+    return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
+
+
+def _cut(face: str, characters: str) -> str:
+    """Return an ``@font-face`` rule with the given characters only, or nothing where the font has none of them."""
+    from fontTools import subset
+
+    name = re.search(r"fonts/([\w-]+)\.woff2", face)
+    assert name is not None
+    options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=True)
+    file = io.BytesIO()
+    with subset.load_font(str(KATEX / "fonts" / f"{name[1]}.woff2"), options) as font:
+        wanted = {ord(c) for c in characters} & set(font.getBestCmap())
+        if not wanted:
+            return ""
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(font)
+        subset.save_font(font, file, options)
+    data = base64.b64encode(file.getvalue()).decode()
+    kept = ";".join(part for part in face.split(";") if not part.startswith("src:"))
+    return f'@font-face{{{kept};src:url(data:font/woff2;base64,{data}) format("woff2")}}'
+
+
+def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter) -> list[Problem]:
+    """Typeset every formula of ``(path, text)`` pages; return those that KaTeX cannot read."""
+    found = []
+    listed = [(path, line, formula) for path, text in pages for line, formula in formulas(text)]
+    typesetter.prepare(formula for _, _, formula in listed)
+    for path, line, formula in listed:
+        try:
+            typesetter.html(formula)
+        except ValueError as error:
+            hint = "what KaTeX reads: https://katex.org/docs/supported.html"
+            found.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
+    return found

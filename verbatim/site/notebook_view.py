@@ -1,0 +1,167 @@
+"""Notebook → HTML, by mkdocs-jupyter's template and filters.
+
+As a plugin of MkDocs, mkdocs-jupyter puts 105 KB of style (compressed) and three scripts from elsewhere into each page,
+and does nothing at all where static-i18n builds the pages. So its exporter is called here, with a template that leaves
+those out.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import html
+import importlib.metadata
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from verbatim import store
+from verbatim.markdown import Formula
+from verbatim.site import markup
+from verbatim.site.formulas import Typesetter
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+# Characters that nobody writes stand for a formula while Markdown is turned into HTML.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_INLINE = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
+_DISPLAY = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
+
+#: An anchor of ours above a heading of nbconvert's: the heading takes the anchor's id.
+_HEADING = re.compile(
+    r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
+)
+_ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
+_FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
+_ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
+_TITLE = re.compile(r"<h1 [^>]*>")
+#: How nbconvert writes Chinese in headings.
+_NUMBERED = re.compile(r"&#(\d{3,});")
+
+
+class Formulas:
+    """Keeps a notebook's formulas out of Markdown's way."""
+
+    def __init__(self, typesetter: Typesetter):
+        self._typesetter = typesetter
+        self._kept: list[Formula] = []
+
+    def place(self, formula: Formula) -> str:
+        """Return what stands for a formula in Markdown."""
+        self._kept.append(formula)
+        return f"{_OPEN}{len(self._kept) - 1}{'d' if formula.display else 'i'}{_CLOSE}"
+
+    def put_back(self, content: str) -> str:
+        """Replace what stands for formulas by the formulas."""
+        return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
+
+    def _element(self, match: re.Match[str]) -> str:
+        return self._typesetter.element(self._kept[int(match[1])])
+
+
+def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
+    """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script.
+
+    Args:
+        notebook: As `verbatim.pages.notebook.weave` makes it.
+        cache: Folder where what nbconvert made is kept between builds.
+    """
+    notebook = copy.deepcopy(notebook)
+    figures = iter(_take_figures(notebook))
+    text = json.dumps(notebook, sort_keys=True)
+    path = store.file(cache, "view", _maker() + text, "html") if cache else None
+    content = store.text(path, lambda: _convert(notebook))
+    # nbconvert makes images of figures; inside the page they take its colours.
+    return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
+
+
+def _convert(notebook: dict[str, Any]) -> str:
+    import nbformat  # only where a notebook is new
+
+    content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
+    content = _ANCHOR.sub("", content)
+    content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
+    content = _TITLE.sub("<h1>", content)
+    content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
+    # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
+    return markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content))).strip()
+
+
+@functools.cache
+def _maker() -> str:
+    """Everything but the notebook that can change what is made of it."""
+    versions = [importlib.metadata.version(name) for name in ("mkdocs-jupyter", "nbconvert", "pygments", "mistune")]
+    files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__)]
+    return " ".join(versions) + "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
+def _take_figures(notebook: dict[str, Any]) -> list[str]:
+    """Take the figures out of a notebook; return them in order, each with what it shows as its label."""
+    found = []
+    for cell in notebook["cells"]:
+        caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))
+        for output in cell.get("outputs", []):
+            if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
+                output["data"]["image/svg+xml"] = "<svg/>"
+                found.append(svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+    return found
+
+
+def _resources() -> dict[str, Any]:
+    return {"mkdocs": {"include_requirejs": False}}
+
+
+@functools.cache
+def _exporter() -> Any:
+    """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
+    from mkdocs_jupyter import convert, nbconvert2
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.html import HTMLExporter
+    from nbconvert.exporters.templateexporter import TemplateExporter
+    from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
+
+    class Exporter(HTMLExporter):
+        """As nbconvert's, but what the template made is not parsed again.
+
+        That takes twice as long as everything else, and makes every cell a stop of the Tab key, which has nothing to do
+        there.
+        """
+
+        def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
+            resources = self._init_resources(resources)
+            kinds = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
+            self.register_filter("filter_data_type", kinds)
+            return TemplateExporter.from_notebook_node(self, nb, resources, **options)
+
+    app = convert.get_nbconvert_app(allow_errors=False)
+    return Exporter(
+        config=app.config,
+        template_file="notebook.html.j2",
+        extra_template_paths=[str(TEMPLATES), settings.templates_dir],
+        default_preprocessors=[],  # each would check the whole notebook once more
+        preprocessors=[nbconvert2.SubCell],
+        filters={"highlight_code": _highlight},
+        theme="light",
+    )
+
+
+def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:
+    """Colour code with the classes that the pages' code has."""
+    from nbconvert.filters.highlight import _pygments_highlight
+
+    return _pygments_highlight(source, _formatter(), "python", metadata)
+
+
+@functools.cache
+def _formatter() -> Any:
+    """Made once: it writes a stylesheet for itself."""
+    from pygments.formatters import HtmlFormatter
+
+    return HtmlFormatter(cssclass="highlight", wrapcode=True)

@@ -1,0 +1,340 @@
+"""The adapter to MkDocs, and the only file that imports it.
+
+MkDocs builds the default language; static-i18n then builds the others from inside its own `on_post_build`, so every
+event but `on_startup` and `on_shutdown` comes once a language. State that must last lives on the plugin.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import hashlib
+import logging
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_relative_url
+
+from verbatim import progress
+from verbatim.book.gather import awaiting, gather
+from verbatim.build import Build, prepare
+from verbatim.lists import changes, manifest
+from verbatim.pages import outputs
+from verbatim.pages.page import Page
+from verbatim.problems import report
+from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.site import publish, search, stylesheet
+from verbatim.site.additions import Site
+from verbatim.site.frame import Frame
+from verbatim.site.highlight import Coloured
+from verbatim.words import OUTPUTS
+
+log = get_plugin_logger("verbatim")
+
+#: The recipes that `serve` was asked for; all where empty.
+ONLY: list[str] = []
+#: The folder of pages that are made of lists.
+LISTS = "ways"
+#: What the front page shows.
+HOME = "home/first"
+
+#: Files of Material that no page of ours asks for.
+UNUSED = re.compile(r"assets/(?:javascripts/|stylesheets/palette|images/favicon)|.*\.map$")
+
+FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
+
+
+class VerbatimConfig(Config):
+    """The plugin has no options in mkdocs.yml."""
+
+
+class VerbatimPlugin(BasePlugin[VerbatimConfig]):
+    """Runs the scripts once a build and expands each page's embeds."""
+
+    def __init__(self) -> None:
+        self.command = "build"
+        self.build: Build | None = None
+        self.figures: dict[str, str] = {}
+        self.site: Path | None = None
+        """Where the finished site goes; the build works beside it."""
+        self.seen: MkDocsConfig | None = None
+        self.urls: dict[str, dict[str, str]] = {}
+        self.parts: Site | None = None
+        """What the site adds to expanded pages, where its own templates make the frame."""
+        self.addresses: dict[str, str] = {}
+        """File from the documentation's root → address, of the language built just now."""
+        self.env: Any = None
+        self.material = ""
+        """Material's stylesheet, from the site's root."""
+        self.coloured: Coloured | None = None
+        self.shared: list[File] = []
+        """The files that the languages share."""
+        self.searched: dict[str, list[search.Page]] = {}
+        """The pages of each language built just now, for its search."""
+
+    # -- once a command ---------------------------------------------------------------------------
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        self.command = command
+
+    def on_shutdown(self) -> None:
+        if self.coloured and not ONLY:
+            self.coloured.keep()
+        if self.site is None:
+            return
+        staging = publish.staging(self.site)
+        # MkDocs calls this in a `finally`: an exception on its way out means that the build failed.
+        try:
+            if sys.exc_info()[0] is None and staging.is_dir():
+                with _told(self.site):
+                    publish.swap(staging, self.site)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+        self.site = None
+
+    # -- once a language --------------------------------------------------------------------------
+
+    @event_priority(100)
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        if self.command == "build" and self.site is None:
+            self.site = publish.place(Path(config.site_dir))
+            with _told(self.site):
+                config.site_dir = str(publish.begin(self.site))
+        if config is not self.seen:  # static-i18n builds the second language with the same object
+            self.seen = config
+            self.build = self._prepare(config)
+            self._colour(config)
+        if ONLY:
+            config.nav = None
+            config.validation.links.not_found = logging.DEBUG
+        return config
+
+    def _colour(self, config: MkDocsConfig) -> None:
+        """Let pages take the code blocks that an earlier build, or the other language, has coloured already."""
+        if self.coloured is None:
+            cache = Project(_root(config)).cache
+            self.coloured = Coloured(cache, config.mdx_configs.get("pymdownx.highlight"))
+        fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
+        fences.insert(0, self.coloured.fence)  # what a site itself asks for comes later, and wins
+
+    def _prepare(self, config: MkDocsConfig) -> Build:
+        """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
+        project = Project(_root(config))
+        only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
+        book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
+        where = config.extra.get("repository") or "", config.extra.get("branch") or "main"
+        self.parts = Site(book, *where, serving=self.command == "serve")
+        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
+        if config.strict:
+            made.problems += made.drifted
+        if made.problems and self.command == "build":
+            raise PluginError(report(made.problems))
+        made.address = self.parts.names.address
+        if book.executed:  # so there is a process that has PyTorch
+            self.parts.learn(made.pages)
+        for problem in made.problems:
+            log.error(str(problem))
+        for problem in made.drifted:
+            log.warning(str(problem))
+        for note in book.notes:
+            log.info(str(note))
+        if waiting := awaiting(book):
+            stale = sum(item.stale for item in waiting)
+            log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
+        log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
+        return made
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Tell in a sentence what the disk refused, where MkDocs would show a traceback."""
+        if isinstance(error, OSError) and self.site:
+            raise PluginError(publish.explain(error, self.site)) from error
+
+    def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        server.watch(str(_root(config) / "examples"))
+        return server
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if self._framed(config):
+            for file in [f for f in files if UNUSED.match(f.src_uri)]:
+                files.remove(file)
+        self.shared = [file for file in files if file.src_uri.startswith("assets/")]
+        if not ONLY:
+            return files
+        kept = [f for f in files if not f.is_documentation_page() or _served(f.src_uri.partition("/")[2])]
+        return Files(kept)
+
+    def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        """Give pages back the files that the languages share: static-i18n hides them from all but one."""
+        for file in self.shared:
+            if file.src_uri not in files.src_uris:
+                files.append(file)
+        return nav
+
+    def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
+        written = self.build.page(path) if self.build else None
+        if self.build is None or written is None:
+            return markdown
+        for script in written.scripts:
+            self.urls.setdefault(script, {}).setdefault(written.language, page.url)
+        text = self.build.markdown(written, self._figure)
+        if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
+            box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
+            text = "\n".join(box) + "\n" + text
+        return text
+
+    def _figure(self, svg: str, recipe: str, cell: str) -> str:
+        key = hashlib.sha256(svg.encode()).hexdigest()[:16]
+        self.figures[key] = svg
+        return f"verbatim:{key}"
+
+    def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        html = FIGURE.sub(self._inline, html)
+        if self.parts and self._framed(config):
+            html = self.parts.content(html, self._language(page, config))
+        path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
+        if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
+            listed = path.parts[1] == LISTS
+            overview = listed or path.stem == "index"
+            found = search.page(html, page.url, page.title, overview=overview, asks=not listed)
+            if not overview:  # while serving, a page's front matter may be anything
+                words = page.meta.get("keywords")
+                words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
+                found.sections[0].asked = "\n".join(str(word) for word in words if word)
+            self.searched.setdefault(path.parts[0], []).append(found)
+        return html
+
+    def _inline(self, match: re.Match[str]) -> str:
+        """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
+        attributes = f"{match['before']} {match['after']}"
+        alternative = re.search(r'\balt="([^"]*)"', attributes)
+        label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
+        data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
+        svg = self.figures[match["key"]].replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        return f"<span {data}>{svg}</span>"
+
+    # -- the frame --------------------------------------------------------------------------------
+
+    @staticmethod
+    def _framed(config: MkDocsConfig) -> bool:
+        """Whether the project's own templates make the frame of the pages."""
+        return any((Path(folder) / "notebook.html").is_file() for folder in config.theme.dirs)
+
+    @staticmethod
+    def _language(page: MkDocsPage, config: MkDocsConfig) -> str:
+        return Path(page.file.abs_src_path or "").relative_to(config.docs_dir).parts[0]
+
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        self.env = env
+        self.addresses = {file.src_uri: file.url for file in files}
+        sheets = (uri for uri in self.addresses if re.fullmatch(r"assets/stylesheets/main\.\w+\.min\.css", uri))
+        self.material = next(sheets, "")
+        return env
+
+    def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
+        if self.parts is None or not self._framed(config):
+            return context
+        source = Path(page.file.abs_src_path or "")
+        path = source.relative_to(_root(config)).as_posix()
+        twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
+        site_url = config.site_url or "/"
+        # Expanded, because a list page shows what stands on other pages: their formulas, too.
+        frame = self.parts.frame(path, page.markdown or "", page.url, twins, site_url, self.material)
+        page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
+        context["reader"] = frame
+        if page.meta.get("title") and not frame.home:
+            summary = page.meta.get("description", "")
+            self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
+        if frame.recipe:
+            written = Page(path, source.read_text(encoding="utf-8"))
+            folder = Path(page.file.abs_dest_path).parent
+            view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
+            self._write_view(view, frame, context, page, folder)
+        return context
+
+    def _write_view(self, view: str, frame: Frame, context: Any, page: MkDocsPage, folder: Path) -> None:
+        """Write the notebook view of a page: the page's frame around other content, one folder below."""
+        twin = copy.copy(page)
+        twin.file = copy.copy(page.file)
+        twin.file.url = frame.notebook
+        twin.content = view
+        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", frame.notebook)}
+        around["reader"] = dataclasses.replace(
+            frame, other=f"{frame.other}notebook/" if frame.alternates else frame.other
+        )
+        html = self.env.get_template("notebook.html").render(around)
+        path = folder / "notebook" / "index.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8")
+
+    def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
+        if self.parts:
+            context["reader"] = Frame(material=self.material, version=self.parts.version, policy=self.parts.policy)
+        return context
+
+    def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
+        later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
+        return "" if template_name == "404.html" and later else output
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        for language, pages in self.searched.items():
+            for name, text in search.files(pages).items():
+                write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
+        self.searched.clear()
+        if self.build is not None:
+            site = Path(config.site_dir)
+            manifest.write(site / "verbatim.json", self.build.sources, self.urls)
+            changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
+        if self.parts and self._framed(config):
+            sheet = Path(config.site_dir) / self.material
+            if sheet.is_file():
+                write_if_changed(sheet, stylesheet.trim(sheet.read_text(encoding="utf-8")))
+            language = config.theme["language"]
+            self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+
+def serve(project: Project, recipes: list[str], port: int) -> None:
+    """Serve the site, or just some recipes in both languages, and follow what is saved."""
+    from mkdocs.commands.serve import serve as mkdocs_serve
+
+    ONLY[:] = recipes
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+
+
+def _root(config: MkDocsConfig) -> Path:
+    """Return the project's folder; a config file that was named on the command line may be relative."""
+    return Path(config.config_file_path).absolute().parent
+
+
+def _wanted(page: Page) -> bool:
+    """Whether a page belongs to what is served."""
+    return _served(page.name)
+
+
+def _served(name: str) -> bool:
+    """The same by its path below its language."""
+    return name == "index.md" or name.removesuffix(".md") in ONLY
+
+
+@contextlib.contextmanager
+def _told(site: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a message."""
+    try:
+        yield
+    except OSError as error:
+        raise PluginError(publish.explain(error, site)) from error
