@@ -4,7 +4,8 @@
 import torch
 
 print("version:    ", torch.__version__)
-print("CUDA inside:", torch.version.cuda, "(ROCm:", f"{torch.version.hip})")
+print("CUDA inside:", torch.version.cuda)
+print("ROCm inside:", torch.version.hip)
 print("MPS inside: ", torch.backends.mps.is_built())  # Apple's GPUs
 print("usable now: ", torch.accelerator.is_available())
 
