@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Return the exit code: 0, or 1 if anything is wrong."""
     options = _parser().parse_args(arguments)
     try:
-        return options.command(options)
+        return int(options.command(options))
     except Problems as error:
         print(report(error.problems), file=sys.stderr)
         return 1

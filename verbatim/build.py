@@ -17,7 +17,8 @@ from functools import cached_property
 
 from verbatim import checks, lists
 from verbatim.book.gather import Book
-from verbatim.lists import Sources, api
+from verbatim.lists import api
+from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
 from verbatim.pages import freshness, outputs
 from verbatim.pages.freshness import Behind

@@ -11,8 +11,8 @@ from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.book.records import outputs_sha
-from verbatim.lists import Sources, coverage, errata, errors, names
-from verbatim.lists.places import Place, page_address
+from verbatim.lists import coverage, errata, errors, names
+from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: Raised with every change that a reader of the file must know of; additions do not raise it.

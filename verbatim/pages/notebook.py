@@ -121,8 +121,9 @@ class _Weaver:
     def rest(self) -> None:
         """Add what is left of the page's own script: checks at its end, say."""
         script = self.book.scripts.get(self.own)
-        for cell in script.cells if script else ():
-            self._take(script, cell, "")
+        if script:
+            for cell in script.cells:
+                self._take(script, cell, "")
 
     def _take(self, script: Script, cell: Cell, caption: str) -> None:
         if (script.path, cell.name) in self._taken or script.path not in self.book.results:

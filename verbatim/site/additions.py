@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 from verbatim import git
 from verbatim.book.gather import Book
 from verbatim.lists import api, feed
+from verbatim.markdown import formulas as find_formulas
 from verbatim.pages import notebook
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -73,7 +74,7 @@ class Site:
 
     def _math(self, text: str) -> str:
         """Return the address of the stylesheet that a page's formulas need, or nothing."""
-        css = self.typesetter.stylesheet(formula for _, formula in formulas.formulas(text))
+        css = self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
         if not css:
             return ""
         name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 #: The fields of a document that a result shows, in the order of the files.
@@ -301,7 +302,7 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
         "overviews": [i for i, one in enumerate(ordered) if one.overview],
         "parts": [part[0][0] for part in parts],
     }
-    data = {"index": index}
+    data: dict[str, Any] = {"index": index}
     data |= {f"terms-{i}": part for i, part in enumerate(parts)}
     data |= {
         f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]]
@@ -340,9 +341,9 @@ def _packed(documents: dict[int, int]) -> list[int]:
     return packed
 
 
-def _parts(entries: list[tuple]) -> list[list[tuple]]:
+def _parts(entries: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
     """Cut sorted entries into parts of about the same size."""
-    parts: list[list[tuple]] = []
+    parts: list[list[tuple[Any, ...]]] = []
     size = PART
     for entry in entries:
         if size >= PART:

@@ -45,7 +45,7 @@ def _trimmed(rules: list[Any]) -> list[str]:
 
 def _body(content: list[Any]) -> str:
     """Return a rule's declarations without those that define what nothing uses."""
-    text = tinycss2.serialize(content)
+    text: str = tinycss2.serialize(content)
     if not UNUSED_PROPERTY.search(text):
         return text
     found = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
@@ -55,7 +55,8 @@ def _body(content: list[Any]) -> str:
 
 def _selectors(prelude: list[Any]) -> list[str]:
     """Cut a rule's prelude at its commas; commas inside of brackets are not among its tokens."""
-    found, current = [], []
+    found: list[str] = []
+    current: list[Any] = []
     for token in [*prelude, None]:
         if token is None or (token.type == "literal" and token.value == ","):
             found.append(tinycss2.serialize(current).strip())
