@@ -49,6 +49,16 @@ print("repeat(2):           ", x.repeat(2))
 print("tile((2,)):          ", x.tile((2,)))
 print("repeat_interleave(2):", x.repeat_interleave(2))
 
+# %% orders-drawn fold=true
+fig, ax = plt.subplots(figsize=(5.6, 2))
+lines = {"x": x, "repeat(2)": x.repeat(2), "repeat_interleave(2)": x.repeat_interleave(2)}
+for k, tensor in enumerate(lines.values()):
+    cells(tensor[None], 0, 1.4 * k)
+ax.set_yticks([1.4 * k + 0.5 for k in range(3)], list(lines))
+ax.set(xlim=(-0.1, 6.1), ylim=(3.9, -0.1), xticks=[])
+ax.spines[:].set_visible(False)
+ax.tick_params(length=0)
+
 # %% counts
 print(x.repeat_interleave(torch.tensor([2, 0, 3])))
 

@@ -8,6 +8,22 @@ print("split(4):       ", [part.tolist() for part in x.split(4)])
 print("chunk(4):       ", [part.tolist() for part in x.chunk(4)])
 print("tensor_split(4):", [part.tolist() for part in x.tensor_split(4)])
 
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(5.6, 2.2))
+cuts = {"split(4)": x.split(4), "chunk(4)": x.chunk(4), "tensor_split(4)": x.tensor_split(4)}
+for row, parts in enumerate(cuts.values()):
+    for k, part in enumerate(parts):
+        for value in part.tolist():
+            left = value + 0.3 * k
+            ax.add_patch(plt.Rectangle((left, 1.4 * row), 1, 1, facecolor=f"C{k}", alpha=0.45))
+            ax.text(left + 0.5, 1.4 * row + 0.5, value, ha="center", va="center")
+ax.set_yticks([1.4 * row + 0.5 for row in range(3)], list(cuts))
+ax.set(xlim=(-0.1, 11), ylim=(3.9, -0.1), xticks=[])
+ax.spines[:].set_visible(False)
+ax.tick_params(length=0)
+
 # %% fewer
 print("chunk(4) of 6:", [len(part) for part in torch.arange(6).chunk(4)])
 print("tensor_split: ", [len(part) for part in torch.arange(6).tensor_split(4)])
