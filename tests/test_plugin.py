@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from tests.conftest import rerecord
 from verbatim.project import Project
 
 CONFIG = """
@@ -144,7 +145,7 @@ def test_the_manifest_lists_recipes_and_cells(mini):
     assert recipe["pages"] == {"zh": "topic/a/", "en": "en/topic/a/"}
     assert [c["name"] for c in recipe["cells"]] == ["first", "draw"]
     for cell in recipe["cells"]:
-        assert set(cell) >= {"source", "outputs", "seconds", "device", "environment"}
+        assert set(cell) >= {"source", "outputs", "device", "environment"}
     assert manifest["environment"]["torch"] == recipe["cells"][0]["environment"]["torch"]
 
 
@@ -175,13 +176,9 @@ def test_a_failure_after_pages_are_written_keeps_the_old_site(mini, write):
 
 
 def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
-    record = mini.record("topic/a", "cpu")
-    notebook = json.loads(record.read_text())
-    notebook["cells"][1]["outputs"][0]["text"] = ["what another torch printed\n"]
-    from verbatim.book.records import _sha
-
-    notebook["metadata"]["verbatim"]["sha"] = _sha(notebook)
-    record.write_text(json.dumps(notebook))
+    rerecord(
+        mini.record("topic/a", "cpu"), "hello <script>document.title='owned'</script>", "what another torch printed"
+    )
     strict = build(mini, "--strict")
     assert strict.returncode == 1
     assert "-what another torch printed\n+hello" in strict.stdout
@@ -235,7 +232,7 @@ def test_only_the_adapter_imports_mkdocs():
     code = (
         "import sys, pkgutil, importlib, verbatim\n"
         "names = [m.name for m in pkgutil.walk_packages(verbatim.__path__, 'verbatim.')]\n"
-        "apart = ('site.plugin', 'run.preload', 'run.cluster', '__main__')\n"
+        "apart = ('site.plugin', 'run.preload', 'run.pinned', 'run.cluster', '__main__')\n"
         "[importlib.import_module(n) for n in names if n.removeprefix('verbatim.') not in apart]\n"
         "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy', 'distributed') if m in sys.modules])"
     )

@@ -139,7 +139,8 @@ def test_the_footer_tells_what_ran_the_page(book):
 
     made = book('"""T."""\n# %% first\nprint(1)')
     text = footer(made, ["examples/a.py"], "en")
-    assert f"torch {torch.__version__}" in text and f'data-cpu="{torch.backends.cpu.get_cpu_capability()}"' in text
+    assert f"torch {torch.__version__}" in text and "data-python=" in text and "Matplotlib" in text
+    assert torch.backends.cpu.get_cpu_capability() not in text  # the same on every machine
     assert footer(made, [], "en") == ""
 
 

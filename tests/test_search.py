@@ -182,13 +182,25 @@ def test_parts_are_small_and_in_order():
     assert terms == sorted(terms)
 
 
-def test_files_carry_the_build_that_they_belong_to(page):
+def test_each_file_carries_the_version_that_the_index_names(page):
+    def versions(files):
+        return {name.removesuffix(".js"): text.split('"')[1] for name, text in files.items()}
+
     first = search.files([page])
-    changed = search.files([search.page(HTML.replace("meet", "match"), "en/mm/", "")])
-    builds = [{text.split('"')[1] for text in files.values()} for files in (first, changed)]
-    assert len(builds[0]) == len(builds[1]) == 1
-    assert builds[0] != builds[1]
+    named = _data(first)["index"]["versions"]
+    assert {f"{kind}-{i}": version for kind, all_ in named.items() for i, version in enumerate(all_)} == {
+        name: version for name, version in versions(first).items() if name != "index"
+    }
     assert search.files([page]) == first
+
+
+def test_a_file_that_did_not_change_stays_as_it_is():
+    """Else each build would give all of them anew to caches and mirrors."""
+    pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
+    changed = [*pages[:2], search.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
+    first, second = search.files(pages), search.files(changed)
+    assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js"}
+    assert first["index.js"] != second["index.js"]
 
 
 def test_no_pages_make_an_empty_index():

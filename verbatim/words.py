@@ -47,8 +47,8 @@ OUTPUTS = _by_language(
             "en": "The outputs on CPU and CUDA differ by more than rounding.",
         },
         "ran": {
-            "zh": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
-            "en": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
+            "zh": "本页的输出由 {torch}（{rest}）打印；构建网站时全部重新运行并比较过。",
+            "en": "The outputs on this page were printed by {torch} ({rest}); the build ran all of it again and compared.",
         },
     }
 )
@@ -98,10 +98,6 @@ COVERAGE = _by_language(
         "top": {"zh": "开头", "en": "beginning"},
         "varies": {"zh": "因运行和机器而异的输出：{count}", "en": "Outputs that vary by run and machine: {count}"},
         "warnings": {"zh": "有意展示的警告：{count}", "en": "Warnings shown on purpose: {count}"},
-        "slowest": {
-            "zh": "最慢的示例，占全部运行时间的比例",
-            "en": "The slowest recipes, with their share of the whole run",
-        },
         "unrecorded": {"zh": "尚未录制", "en": "not recorded yet"},
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
     }

@@ -72,7 +72,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     """Compare what the scripts print now with records. `old`: script → record."""
     found = []
     for path, script in book.scripts.items():
-        recipe, record, result = book.project.recipe(path), old.get(path), book.results[path]
+        recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
         recorded = record.cells if record else ()
         for name in dict.fromkeys(c.name for c in (*script.cells, *recorded)):
             cell, ran = script.cell(name), result.cell(name)

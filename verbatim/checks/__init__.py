@@ -37,4 +37,4 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
 
 def check_drift(book: Book) -> list[Problem]:
     """Return every output that is not what was recorded, with its diff."""
-    return [d.problem(book.project.recipe(d.script)) for d in drift(book)]
+    return [d.problem(book) for d in drift(book)]

@@ -1,4 +1,4 @@
-"""For maintainers: what is written, what awaits a GPU, what is behind, what varies, what is slow. Pure."""
+"""For maintainers: what is written, what awaits a GPU, what is behind, what varies. Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from verbatim.markdown import Heading, code
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.words import COVERAGE
-
-#: So many recipes are named as the slowest.
-SLOWEST = 10
 
 
 def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
@@ -45,14 +42,6 @@ def varying(sources: Sources, language: str) -> list[Place]:
 def warning(sources: Sources, language: str) -> list[Place]:
     """Return the cells that warn on purpose."""
     return [place for place in sources.places(language) if place.cell.warns]
-
-
-def slowest(sources: Sources) -> list[tuple[str, float]]:
-    """Return ``(recipe, share of the time that all scripts took)`` of the slowest ones, 0 to 1."""
-    seconds = {path: result.seconds for path, result in sources.book.results.items()}
-    whole = sum(seconds.values())
-    ordered = sorted(seconds.items(), key=lambda item: -item[1])[:SLOWEST]
-    return [(sources.book.project.recipe(path), value / whole) for path, value in ordered if whole]
 
 
 def render_awaiting(sources: Sources, page: Page) -> list[str]:
@@ -100,9 +89,6 @@ def render(sources: Sources, page: Page) -> list[str]:
         lines += ["", f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
         lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
         lines += [] if places else [words["nothing"]]
-
-    lines += ["", f"## {words['slowest']} {{ #slowest }}", ""]
-    lines += [f"- {code(recipe)} · {share:.0%}" for recipe, share in slowest(sources)]
     return lines
 
 

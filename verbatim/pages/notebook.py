@@ -163,7 +163,7 @@ class _Weaver:
         if found is None:
             return [], self.words["not-recorded"]
         record, recorded = found
-        notes = [self.words["recorded"].format(where=provenance(record))]
+        notes = [self.words["recorded"].format(where=provenance(self.book.printed_by(record, recorded)))]
         notes += [self.words["stale"]] if recorded.sha != cell.sha else []
         notes += [self.words["varies"]] if cell.varies else []
         return list(recorded.outputs), " · ".join(notes)

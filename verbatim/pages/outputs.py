@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.book.records import Record
 from verbatim.markdown import Embed, annotations_below, embeds, fence, headings
 from verbatim.run.script import Cell, Script
 from verbatim.words import OUTPUTS
@@ -97,7 +96,7 @@ def render_outputs(
         text = words["not-recorded-text"].format(need=result.skipped)
         return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
     record, recorded = found
-    labels = [words["recorded"].format(where=provenance(record))]
+    labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
     if recorded.sha != cell.sha:
         labels.append(words["stale"])
     if cell.varies:
@@ -121,7 +120,7 @@ def _beside_cuda(
     if not own or not record or not recorded or not recorded.touched:
         return own
     words = OUTPUTS[language]
-    labels = [words["recorded"].format(where=provenance(record))]
+    labels = [words["recorded"].format(where=provenance(record.provenance))]
     labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
     target = f"{book.project.recipe(script.path)}#{cell.name}"
     theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
@@ -145,10 +144,11 @@ def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
     return ["", *_indent([*block, "", words["origin"].format(origin=origin)], "    ")]
 
 
-def provenance(record: Record) -> str:
-    """Say on what a record was made: GPU, torch build, date."""
-    said = (record.provenance.get(key, "") for key in ("gpu", "torch", "date"))
-    return " · ".join(filter(None, said)) or record.device.upper()
+def provenance(printed_by: dict[str, str]) -> str:
+    """Say what printed a record: GPU, torch build, date."""
+    torch = printed_by.get("torch", "")
+    said = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    return " · ".join(filter(None, said))
 
 
 def _outputs(
@@ -217,18 +217,14 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what ran the outputs of a page, as one HTML element; nothing for a page without outputs."""
-    environment = next((book.results[s].environment for s in scripts if s in book.results), {})
-    if not environment:
+    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
+
+    What ran the scripts just now stands there only where it is another: else a page is the same on every machine.
+    """
+    environment = book.environment
+    if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):
         return ""
-    rest = " · ".join(
-        (
-            f"Python {environment['python']}",
-            f"NumPy {environment['numpy']}",
-            environment["platform"],
-            environment["cpu"],
-        )
-    )
+    rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'

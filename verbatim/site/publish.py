@@ -67,11 +67,15 @@ def _alive(pid: int) -> bool:
 
 
 def swap(folder: Path, site: Path) -> None:
-    """Put a finished site in the place of the old one.
+    """Put a finished site in the place of the old one. Who may read it does not depend on the builder's umask.
 
     Raises:
         OSError: the disk refuses; the old site is where it was.
     """
+    for within, _, names in os.walk(folder):
+        os.chmod(within, 0o755)
+        for name in names:
+            os.chmod(os.path.join(within, name), 0o644)
     if site.exists() and _exchange(folder, site):
         shutil.rmtree(folder, ignore_errors=True)
         return

@@ -280,7 +280,8 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     """Return the files of one language's search, by name.
 
     ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents;
-    the pages that are overviews; and the first term of each part of the index. ``terms-N.js`` is a part: terms with
+    the pages that are overviews; the first term of each part of the index; and the version of each other file, so that
+    a browser never mixes those of two builds. ``terms-N.js`` is a part: terms with
     their postings, field by field. ``page-N.js`` has the address of a page and the
     texts of its sections, for titles and excerpts.
     """
@@ -296,21 +297,29 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
             for term, times in count.items():
                 postings.setdefault(term, [{} for _ in FIELDS])[place][number] = times
     parts = _parts([(term, *map(_packed, fields)) for term, fields in sorted(postings.items())])
+    data: dict[str, list[Any]] = {
+        "terms": parts,
+        "page": [[one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]] for one in ordered],
+    }
+    texts = {f"{kind}-{i}": _json(value) for kind, values in data.items() for i, value in enumerate(values)}
     index = {
         "lengths": [length for one in lengths for length in one],
         "pages": [len(one.sections) for one in ordered],
         "overviews": [i for i, one in enumerate(ordered) if one.overview],
         "parts": [part[0][0] for part in parts],
+        "versions": {kind: [_version(texts[f"{kind}-{i}"]) for i in range(len(data[kind]))] for kind in data},
     }
-    data: dict[str, Any] = {"index": index}
-    data |= {f"terms-{i}": part for i, part in enumerate(parts)}
-    data |= {
-        f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]]
-        for i, one in enumerate(ordered)
-    }
-    texts = {name: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for name, value in data.items()}
-    build = hashlib.sha256("\n".join(texts.values()).encode()).hexdigest()[:8]
-    return {f"{name}.js": f'verbatimSearch.part("{build}","{name}",{text})\n' for name, text in texts.items()}
+    texts["index"] = _json(index)
+    return {f"{name}.js": f'verbatimSearch.part("{_version(text)}","{name}",{text})\n' for name, text in texts.items()}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _version(text: str) -> str:
+    """Hash of a file's content: a file that did not change keeps its name and address from build to build."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _ask(pages: list[Page]) -> None:
