@@ -13,7 +13,7 @@ import pytest
 
 from verbatim import lists
 from verbatim.book.gather import Book, gather
-from verbatim.book.records import notebook
+from verbatim.book.records import merged, notebook
 from verbatim.checks import check
 from verbatim.lists import changes, coverage, errata, manifest, names
 from verbatim.lists import history as versions
@@ -332,7 +332,7 @@ def record(project: Project, torch: str, printed: str, source: str = "print(1)")
     result = Result(script.path, (CellResult("one", outputs), CellResult("same", same)))
     path = project.record("topic/b", "cpu")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(notebook(script, result, recipe="topic/b"))
+    path.write_text(notebook(script, merged(script, result, None, {}), recipe="topic/b"))
     (project.root / versions.ENVIRONMENT).write_text(json.dumps({"torch": torch}))
 
 

@@ -180,8 +180,9 @@ def execute(
             missing.append(script)
     if not missing:
         return
-    local = {"jobs": jobs, "limits": limits, "gpus": gpus, "scripts": missing}
-    with contextlib.nullcontext(cluster) if cluster else Runner(book.project, **local) as runner:
+    local = None if cluster else Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
+    with local or contextlib.nullcontext(cluster) as runner:
+        assert runner is not None
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = allowed.admit(script, future.result())

@@ -11,7 +11,7 @@ from typing import Any
 #: Text, axes and ticks are drawn in this colour and become ``currentColor``.
 INK = "#010203"
 
-STYLE = {
+STYLE: dict[str, Any] = {
     "svg.fonttype": "path",
     "figure.facecolor": "none",
     "axes.facecolor": "none",
@@ -49,7 +49,7 @@ def apply_style() -> None:
     style = dict(STYLE)
     colours = re.findall(r"#\w{6}", style.pop("axes.prop_cycle"))
     matplotlib.rcdefaults()  # not what a matplotlibrc of the user's, or in the working folder, says
-    matplotlib.rcParams.update(style)
+    matplotlib.rcParams.update(style)  # type: ignore[arg-type]
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
 
 
