@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from verbatim.book import allowed, records
 from verbatim.book.compare import diff
+from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
-from verbatim.run import cache
-from verbatim.run.runner import CellResult, Limits, Result, Runner
+from verbatim.run import cache, confine
+from verbatim.run.runner import CellResult, Limits, Result, Runner, ask
 from verbatim.run.script import Cell, Script, parse, read
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Book:
     def environment(self) -> dict[str, str]:
         """What pages say printed the outputs: what printed the records, unless something else ran the scripts."""
         shown = self.ran if not self.approved or records.differs(self.approved, self.ran) else self.approved
-        return {key: shown[key] for key in records.DECIDES if key in shown}
+        return {key: shown[key] for key in DECIDES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
         """Return what printed a recorded cell."""
@@ -180,6 +181,7 @@ def execute(
             missing.append(script)
     if not missing:
         return
+    before = confine.stamps(book.project.root)
     local = None if cluster else Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
     with local or contextlib.nullcontext(cluster) as runner:
         assert runner is not None
@@ -192,6 +194,10 @@ def execute(
                 cache.put(book.project, script, result, book.notes)
             if progress:
                 progress(done, len(futures), script.path)
+    book.problems += confine.changed(book.project.root, before)
+    if not cluster:
+        with contextlib.suppress(OSError, EOFError):  # a server that was ended is told elsewhere
+            book.notes += ask(confine.notes, "this machine")
     book.executed = len(missing)
     # One folder that cannot be written is one note, however many scripts there are.
     book.notes = sorted(set(book.notes))

@@ -35,7 +35,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import figures, variables
+from verbatim.run import confine, figures, variables
 from verbatim.run.channel import Ran, send
 from verbatim.run.names import Watch, summaries
 from verbatim.run.script import CAPABILITIES, Cell, Script
@@ -152,6 +152,7 @@ def _isolate(job: Job) -> int:
     multiprocessing.set_start_method(None, force=True)
 
     _note_reads(job, scratch / "reads")
+    confine.confine(scratch)
     random.seed(0)
     import numpy
     import torch
