@@ -6,6 +6,7 @@ error, and a figure. Whatever else stands there came from something other than a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from verbatim.problems import Problem
 from verbatim.run.runner import Result
 from verbatim.run.script import Script
 
+PRIVATE = re.compile("[\ue000-\uf8ff]")
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
 
@@ -56,8 +58,8 @@ def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tu
 
 
 def text(value: Any) -> bool:
-    """Whether a value is a string."""
-    return isinstance(value, str)
+    """Whether a value is a string without characters of private use, which the build has its own uses for."""
+    return isinstance(value, str) and not PRIVATE.search(value)
 
 
 def texts(value: Any) -> bool:

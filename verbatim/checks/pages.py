@@ -16,6 +16,8 @@ from verbatim.problems import Problem, did_you_mean
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
+#: What a template that does not escape, or that takes tags out, would make HTML of.
+MARKUP = re.compile(r"[<>]|&#?\w+;")
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
@@ -37,6 +39,10 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
+    for key in ("title", "description", "nav") if isinstance(data, dict) else ():
+        if match := MARKUP.search(str(data.get(key) or "")):
+            message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
+            yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
     if isinstance(data, dict):
         yield from _check_titles(page, {key: str(data.get(key) or "") for key in ("title", "nav")})
     words = data.get("keywords", []) if isinstance(data, dict) else []

@@ -146,6 +146,7 @@ def _isolate(job: Job) -> int:
     import tempfile
 
     tempfile.tempdir = None
+    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # the parent's
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
     # A child of a fork server would start the script's own processes from that server.
