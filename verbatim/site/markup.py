@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from itertools import count
 
@@ -44,13 +45,14 @@ def notes(content: str, word: str) -> str:
         for _ in range(_top_items(explained) - 1):
             next(serial)
         done.append(content[position : code.start()])
-        done.append(_MARK.sub(lambda m, first=first: _marker(m[1], first, word), code[0]))
+        done.append(_MARK.sub(functools.partial(_marked, first, word), code[0]))
         done.append(f'\n<ol class="notes">{_numbered(explained, first)}</ol>')
         position = end
     return "".join([*done, content[position:]])
 
 
-def _marker(number: str, first: int, word: str) -> str:
+def _marked(first: int, word: str, match: re.Match[str]) -> str:
+    number = match[1]
     target = f"note-{first + int(number) - 1}"
     return f'<a class="note" href="#{target}" data-number="{number}" aria-label="{word} {number}"></a>'
 
