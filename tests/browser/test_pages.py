@@ -346,6 +346,13 @@ def test_previous_next_and_edit(visit, address):
     page.wait_for_url(address + "tensors/print/")
 
 
+def test_the_navigation_says_short_titles_and_the_page_its_long_one(visit, address):
+    page = visit(address + "en/autograd/leaf/").page
+    assert page.locator(".md-nav--primary .md-nav__link--active:visible").inner_text() == "Leaf tensors"
+    assert page.locator("h1").inner_text().startswith("Leaf tensors: who gets a gradient")
+    assert page.title() == "Leaf tensors: who gets a gradient - PyTorch Verbatim"
+
+
 def test_says_when_it_was_changed(visit, address):
     known = "docs/zh/autograd/leaf.md" in git.changed(MINIATURE)
     page = visit(address + "autograd/leaf/").page

@@ -23,8 +23,8 @@ def finish(content: str) -> str:
 def annotations(content: str) -> str:
     """Prepare code whose marks, ``# (1)!``, the list right below explains, for Material's annotations.
 
-    List and marks get classes, so that nothing moves when Material's script puts the one into the other; the code gets its
-    text without marks, for the copy button.
+    List and marks get classes, so that nothing moves when Material's script puts the one into the other; the code gets
+    its text without marks, for the copy button.
     """
     done: list[str] = []
     position = 0

@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,7 +27,6 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
-from markupsafe import Markup, escape
 
 from verbatim import checks, lists, progress
 from verbatim.book.gather import Book, awaiting, gather
