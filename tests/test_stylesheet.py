@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.site.stylesheet import Used, trim
+from verbatim.site.stylesheet import Used, minify, trim
 
 
 @pytest.fixture
@@ -64,3 +64,8 @@ def test_keeps_keyframes_and_pages(used):
 def test_drops_custom_properties_that_nothing_asks_for(used):
     css = ":root{--md-asked:var(--md-deeper);--md-deeper:1;--md-idle:url(x);--md-too:var(--md-idle)}.js{top:var(--md-top)}:root{--md-top:2}"
     assert trim(css, used) == ":root{--md-asked:var(--md-deeper);--md-deeper:1}.js{top:var(--md-top)}:root{--md-top:2}"
+
+
+def test_minify_keeps_what_a_stylesheet_says():
+    css = "/* one */\n@media (width > 1em) {\n  a ,\n  b { color : red ; margin: 0 1px !important }\n}\n"
+    assert minify(css) == "@media (width > 1em){a,b{color:red;margin:0 1px!important}}"

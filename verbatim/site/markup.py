@@ -8,6 +8,7 @@ import re
 _CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
 _MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
 _LIST = re.compile(r"\s*<ol>")
+_INDENT = re.compile(r"\s*\n\s*")
 _TAG = re.compile(r"<[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
@@ -38,6 +39,13 @@ def annotations(content: str) -> str:
         done.append('\n<ol class="annotations">')
         position = below.end()
     return "".join([*done, content[position:]])
+
+
+def squeeze(page: str) -> str:
+    """Take out the blank lines and the indentation that templates leave around a page's article."""
+    before, opening, rest = page.partition("<article")
+    inside, closing, after = rest.rpartition("</article>")
+    return _INDENT.sub("\n", before) + opening + inside + closing + _INDENT.sub("\n", after)
 
 
 def _quoted(text: str) -> str:

@@ -35,7 +35,7 @@ from verbatim.lists import manifest
 from verbatim.pages import freshness, outputs
 from verbatim.problems import Problem, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import policy, search, stylesheet
+from verbatim.site import markup, policy, search, stylesheet
 from verbatim.site.additions import Additions, Site
 from verbatim.site.highlight import Coloured
 
@@ -344,6 +344,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _finish(self, html: str) -> str:
         """Return a whole page with its policy; remember what it uses of Material's stylesheets."""
         self.used.page(html)
+        html = markup.squeeze(html)
         return policy.enforce(html, serving=self.command == "serve")
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
@@ -363,7 +364,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             manifest.write(site / "verbatim.json", self.sources, self.urls)
             lists.changes.write_feeds(site, self.sources, config.site_url or "/", config.site_name)
         if self.parts and self._framed(config):
-            write_if_changed(Path(config.site_dir) / SHEET, stylesheet.trim(self.material, self.used))
+            site = Path(config.site_dir)
+            write_if_changed(site / SHEET, stylesheet.trim(self.material, self.used))
+            for path in (site / name.partition("?")[0] for name in config.extra_css):
+                if path.is_file():
+                    write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 

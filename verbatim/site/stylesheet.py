@@ -6,9 +6,10 @@ scripts of the site, which set classes for states, mention it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import tinycss2
@@ -67,14 +68,26 @@ class Used:
 
 @dataclass(frozen=True)
 class _Rule:
-    """A rule that is kept: its selectors, or what stands before the braces of an at-rule, and what stands in them."""
+    """A rule of a stylesheet."""
 
-    head: str
+    selectors: tuple[str, ...] = ()
+    """Its selectors, or the one text that stands before the braces of an at-rule."""
     declarations: tuple[tuple[str, str], ...] = ()
     """Name and text of each."""
     rules: tuple[_Rule, ...] = ()
+    """What stands in an at-rule."""
     whole: str = ""
-    """The text of a rule that is kept as it is, such as `@keyframes`."""
+    """The text of a rule that is not taken apart, such as `@keyframes`."""
+
+    def kept(self, used: Used) -> _Rule | None:
+        """Return what is left of the rule, or nothing."""
+        if self.whole:
+            return self
+        if self.rules:
+            inner = tuple(left for rule in self.rules if (left := rule.kept(used)))
+            return replace(self, rules=inner) if inner else None
+        selectors = tuple(selector for selector in self.selectors if used.matches(selector))
+        return replace(self, selectors=selectors) if selectors else None
 
     def walk(self) -> Iterator[tuple[str, str]]:
         """Yield the declarations of this rule and of those in it."""
@@ -82,16 +95,16 @@ class _Rule:
         for rule in self.rules:
             yield from rule.walk()
 
-    def text(self, asked: set[str]) -> str:
-        """Return the rule without custom properties that nothing asks for; nothing where that leaves it empty."""
-        kept = [text for name, text in self.declarations if name in asked or not name.startswith("--")]
-        body = self.whole or ";".join(kept) + "".join(rule.text(asked) for rule in self.rules)
-        return self.whole or (f"{self.head}{{{body}}}" if body else "")
+    def text(self, asked: set[str] | None = None) -> str:
+        """Return the rule, without custom properties that are not asked for; nothing where that leaves it empty."""
+        kept = [text for name, text in self.declarations if asked is None or name in asked or not name.startswith("--")]
+        body = ";".join(kept) + "".join(rule.text(asked) for rule in self.rules)
+        return self.whole or (f"{','.join(self.selectors)}{{{body}}}" if body else "")
 
 
 def trim(css: str, used: Used) -> str:
     """Drop the selectors that match nothing, rules without any, and custom properties that nothing asks for."""
-    rules = _kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), used)
+    rules = [left for rule in _parse(css) if (left := rule.kept(used))]
     definitions = [(name, _ASKED.findall(text)) for rule in rules for name, text in rule.walk()]
     asked = set(used.properties)
     asked.update(*(found for name, found in definitions if not name.startswith("--")))
@@ -100,23 +113,39 @@ def trim(css: str, used: Used) -> str:
     return "".join(rule.text(asked) for rule in rules)
 
 
-def _kept(rules: list[Any], used: Used) -> tuple[_Rule, ...]:
-    kept = []
-    for rule in rules:
+def minify(css: str) -> str:
+    """Drop comments and the spaces around rules and declarations."""
+    return "".join(rule.text() for rule in _parse(css))
+
+
+@functools.cache
+def _parse(css: str) -> tuple[_Rule, ...]:
+    return _rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True))
+
+
+def _rules(parsed: list[Any]) -> tuple[_Rule, ...]:
+    rules = []
+    for rule in parsed:
         if rule.type == "qualified-rule":
-            if selectors := [s for s in _selectors(rule.prelude) if used.matches(s)]:
-                kept.append(_Rule(",".join(selectors), _declarations(rule.content)))
+            rules.append(_Rule(tuple(_selectors(rule.prelude)), _declarations(rule.content)))
         elif rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in ("media", "supports"):
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            kept.append(_Rule(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}", rules=_kept(inner, used)))
+            rules.append(
+                _Rule((f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude).rstrip()}",), rules=_rules(inner))
+            )
         else:
-            kept.append(_Rule("", whole=rule.serialize()))
-    return tuple(kept)
+            rules.append(_Rule(whole=rule.serialize()))
+    return tuple(rules)
 
 
 def _declarations(content: list[Any]) -> tuple[tuple[str, str], ...]:
     found = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-    return tuple((d.name, d.serialize().rstrip(";")) for d in found if d.type == "declaration")
+    return tuple((d.name, _declaration(d)) for d in found if d.type == "declaration")
+
+
+def _declaration(declaration: Any) -> str:
+    value = tinycss2.serialize(declaration.value).strip()
+    return f"{declaration.name}:{value}{'!important' * declaration.important}"
 
 
 def _selectors(prelude: list[Any]) -> list[str]:
