@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verbatim.site.markup import annotations, finish, unspaced
+from verbatim.site.markup import annotations, finish, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -34,3 +34,9 @@ def test_tables_scroll_in_boxes():
 def test_no_space_between_lines_of_chinese():
     assert unspaced("<p>一行。\n又一行\nword\n字</p>") == "<p>一行。又一行\nword\n字</p>"
     assert unspaced("<pre>一\n二</pre>一\n二") == "<pre>一\n二</pre>一二"
+
+
+def test_squeeze_leaves_the_article_as_it_is():
+    page = "<body>\n\n  <nav>\n    x\n  </nav>\n<article><pre>\n\n  y</pre></article>\n\n  <footer>"
+    assert squeeze(page) == "<body>\n<nav>\nx\n</nav>\n<article><pre>\n\n  y</pre></article>\n<footer>"
+    assert squeeze("a\n  b") == "a\nb"

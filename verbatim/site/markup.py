@@ -8,7 +8,7 @@ import re
 _CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
 _MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
 _LIST = re.compile(r"\s*<ol>")
-_INDENT = re.compile(r"\s*\n\s*")
+_INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)

@@ -14,8 +14,9 @@ from typing import Any
 
 import tinycss2
 
-_CLASSES = re.compile(r'\bclass="([^"]*)"')
-_ATTRIBUTE = re.compile(r'\b(dir|data-md-[\w-]+)="([^"]*)"')
+#: A space first: a search for a letter after anything but one takes twenty times as long.
+_CLASSES = re.compile(r' class="([^"]*)"')
+_ATTRIBUTE = re.compile(r' (dir|data-md-[\w-]+)="([^"]*)"')
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[A-Za-z]\w*(?=[\"'`])")
 
