@@ -11,9 +11,13 @@ RECIPES ?=
 TORCH   ?= newest
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
+OPTIONS ?=
+# Where torch comes from; empty: where pip finds it. PyTorch's own index of CPU builds:
+#   make serve TORCH_INDEX=https://download.pytorch.org/whl/cpu
+TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose test exits drift upgrade issue lint format record bench clean
+.PHONY: help serve build check cuda propose test exits drift portable upgrade issue lint format record bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,8 +32,8 @@ build: $(VENV)/.installed ## build the site into site/, strictly
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check
 
-record: $(VENV)/.installed ## approve the outputs as they are now
-	$(BIN)/python -m verbatim record
+record: $(VENV)/.installed ## approve the outputs as they are now; of another torch or Python: OPTIONS=--new-environment
+	$(BIN)/python -m verbatim record $(OPTIONS)
 
 cuda: ## record outputs/cuda on this machine's GPU, with the Python that has torch: PYTHON=…
 	PYTHON=$(PYTHON) scripts/record-cuda.sh $(RECIPES)
@@ -46,6 +50,9 @@ exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, a
 drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
 	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
 
+portable: $(VENV)/.installed ## run everything as other machines would, and print a table; more of them: OPTIONS="--cuda --python python3.13"
+	@$(BIN)/python scripts/portable.py $(OPTIONS)
+
 upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
 	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
 
@@ -55,6 +62,7 @@ issue: ## open or update the issue that shows the newest report in the folder RE
 lint: $(VENV)/.tests ## check the form of code and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows
 
@@ -80,7 +88,8 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed: requirements.txt pyproject.toml | $(VENV)/bin/python
 	@# torch by itself first: pip then takes a CPU build of this version where one is at hand
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -o '^torch==[^ ]*' requirements.txt)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) \
+		"$$(grep -o '^torch==[^ ]*' requirements.txt)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

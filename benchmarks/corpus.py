@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from verbatim.embeds import prose
+from verbatim.markdown import prose
 from verbatim.problems import Problems
 from verbatim.project import Project
 from verbatim.run.script import Script, parse

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from exits.facts import Built, check
-from verbatim.checks import Page, load_pages
+from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import Project, find_root
 

@@ -15,13 +15,13 @@ from verbatim.book import records
 from verbatim.book.compare import Change, compare, text_of
 from verbatim.book.gather import parse_all
 from verbatim.book.records import Record
-from verbatim.checks import Page
 from verbatim.lists.places import page_address
+from verbatim.markdown import formulas
 from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 from verbatim.run.script import Script
-from verbatim.site.formulas import formulas
 
 #: Markdown that nothing turned into HTML.
 LEFT = re.compile(r'^\s*(?:!!!|\?\?\?\+?) ?\w|^\s*=== "|\{ ?[#.][\w-]+|```|verbatim:\w', re.MULTILINE)

@@ -8,6 +8,7 @@ Changes nothing but the report, `drift-<package>-<version>.md`, and what lies be
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -53,7 +54,8 @@ def main(package: str, version: str) -> int:
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     torch = re.search(r"^torch==\S+", text, re.MULTILINE)
     # The other pins were made for the old version: where they do not fit it, pip chooses, and says so.
-    for arguments in ([torch[0]] if torch else [], ["-r", str(requirements)]):
+    index = ["--index-url", os.environ["TORCH_INDEX"]] if os.environ.get("TORCH_INDEX") else []
+    for arguments in ([*index, torch[0]] if torch else [], ["-r", str(requirements)]):
         if arguments and subprocess.run([*pip, *arguments], check=False).returncode:
             print(f"pip cannot install {package} {version} with the other pins; trying without them", flush=True)
             direct = text.partition("# Transitive")[0]

@@ -1,7 +1,7 @@
 """Stands in for GPUs where there are none: `VERBATIM_PRELOAD=tests.stand_in_gpu`.
 
-Tensors asked for on "cuda" are made on the CPU and counted as memory taken on the GPU. `STAND_IN_GPUS` says how many
-there are; `STAND_IN_BROKEN` is what torch says where its driver does not fit.
+Tensors asked for on "cuda" are made on the CPU and counted as memory taken on the GPU. `VERBATIM_STAND_IN_GPUS` says how many
+there are; `VERBATIM_STAND_IN_BROKEN` is what torch says where its driver does not fit.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ held = 0
 
 def _count() -> int:
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    there = int(os.environ.get("STAND_IN_GPUS", "1"))
+    there = int(os.environ.get("VERBATIM_STAND_IN_GPUS", "1"))
     return there if visible is None else min(there, len([n for n in visible.split(",") if n]))
 
 
 def _available() -> bool:
-    if broken := os.environ.get("STAND_IN_BROKEN"):
+    if broken := os.environ.get("VERBATIM_STAND_IN_BROKEN"):
         warnings.warn(broken, stacklevel=2)
         return False
     return _count() > 0

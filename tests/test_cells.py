@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from verbatim.problems import Problems
-from verbatim.run.script import parse
+from verbatim.run.script import parse, read
 
 
 def parsed(text: str):
@@ -54,6 +54,8 @@ def test_cells_with_their_lines_and_options():
             "examples/a.py:2: unknown option `rases`\n  hint: did you mean `raises`?",
         ),
         ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
+        ('"""T."""\n# %% a needs="cuda" raises="E" says="m"\nx = 1', "`says` and `origin` belong together"),
+        ('"""T."""\n# %% a raises="E" says="m" origin="o"\nx = 1', "stands on a cell that this machine could run"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
         ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
         (
@@ -86,3 +88,77 @@ def test_the_hash_tells_code_and_options_apart():
         for o, s in (("", "x = 1"), ("", "x = 2"), (' raises="E"', "x = 1"))
     )
     assert len({plain, other, raising}) == 3
+
+
+SOUND = '"""T."""\n\n# %% a\nx = "é"\nprint(x)\n'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SOUND.encode(),
+        SOUND.encode("utf-8-sig"),
+        SOUND.replace("\n", "\r\n").encode(),
+        SOUND.replace("\n", "\r").encode(),
+        ("# coding: latin-1\n" + SOUND).encode("latin-1"),
+    ],
+    ids=["plain", "byte order mark", "CRLF", "CR", "latin-1"],
+)
+def test_a_script_is_read_as_python_reads_it(tmp_path, data):
+    path = tmp_path / "a.py"
+    path.write_bytes(data)
+    (cell,) = parse(read(path), "examples/a.py").cells
+    assert cell.source == 'x = "é"\nprint(x)' and cell.line in (4, 5)
+
+
+@pytest.mark.parametrize("text", ["\ufeff" + SOUND, SOUND.replace("\n", "\r\n")])
+def test_so_is_its_text(text):
+    assert parse(text, "examples/a.py") == parse(SOUND, "examples/a.py")
+
+
+@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
+def test_a_line_ends_where_python_says(end):
+    """Else what stands in a comment for Python and for a reader of the code would be run."""
+    (cell,) = parsed(f'"""T."""\n# %% a\n# note{end}print("run")\nx = "y{end}z"\n').cells
+    assert cell.source == f'# note{end}print("run")\nx = "y{end}z"'
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("(" * 5000 + ")" * 5000, "examples/a.py:3: syntax error in cell `a`"),
+        ("+".join(["1"] * 100_000), ""),
+        ("x = 1\0", "examples/a.py:3: syntax error in cell `a`"),
+    ],
+)
+def test_what_python_cannot_parse_is_told_with_its_place(text, told):
+    try:
+        parsed(f'"""T."""\n# %% a\n{text}')
+    except Problems as error:
+        assert str(error).startswith(told or "examples/a.py:3: ")
+
+
+def test_the_number_of_gpus_is_written_in_digits():
+    assert "unknown capability `cuda:²`" in problems('"""T."""\n# %% a needs="cuda:²"\nx = 1')
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "notes"),
+    [
+        ("x = 1\nprint(x)", [("top", 1)], ["no title", "no cell"]),
+        ('"""T."""\n\nx = 1', [("top", 3)], ["would never be shown", "no cell"]),
+        ("import torch\n# %% a\nx = 1", [("top", 1), ("a", 3)], ["no title"]),
+        ("# %% a\nx = 1", [("a", 2)], ["no title"]),
+    ],
+)
+def test_any_script_can_be_run_and_is_told_what_a_recipe_has(text, cells, notes):
+    noted = []
+    script = parse(text, "examples/a.py", noted)
+    assert [(cell.name, cell.line) for cell in script.cells] == cells
+    assert len(noted) == len(notes) and all(any(n in str(one) for one in noted) for n in notes)
+    problems(text)  # and it is no recipe
+
+
+def test_an_empty_file_cannot_be_run():
+    with pytest.raises(Problems):
+        parse("", "examples/a.py", [])

@@ -6,6 +6,8 @@ import pytest
 
 from verbatim import checks
 from verbatim.book.gather import gather
+from verbatim.checks import languages
+from verbatim.pages.page import Page, load_pages
 
 SCRIPT = '''
 """T."""
@@ -22,7 +24,7 @@ assert True
 
 PAGE = """
 ---
-title: T
+title: Title
 description: D
 ---
 
@@ -43,7 +45,7 @@ examples/topic/a.py#shares-storage
 [part](#part), [other](b.md#there), [web](https://pytorch.org/)
 """
 
-OTHER = "---\ntitle: O\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
+OTHER = "---\ntitle: Other\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def told(project, write):
             if text is not None:
                 write(name, text)
         book = gather(project)
-        pages, problems = checks.load_pages(project)
+        pages, problems = load_pages(project)
         return [str(p) for p in sorted(problems + book.problems + checks.check(book, pages))]
 
     return told
@@ -93,6 +95,44 @@ def test_a_sound_project_has_no_problem(told):
             "{ #prat }",
             "docs/en/topic/a.md:12: 1 headings here, 1 in docs/zh/topic/a.md; missing: `## part`; only here: `## prat`",
         ),
+        (
+            "title: Title",
+            "title: Titel",
+            "docs/en/topic/a.md:6: the heading `Title` is not the front matter's title `Titel`",
+        ),
+        (
+            "title: Title",
+            "title: Title\nnav: A title that is longer than a line",
+            "docs/en/topic/a.md:3: `nav` is too long for the navigation",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    See above.',
+            "docs/en/topic/a.md:20: the erratum holds no executed proof",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    See above.',
+            "docs/en/topic/a.md:20: the erratum's first paragraph points to “above”",
+        ),
+        (
+            "A note.",
+            'A note.\n\n!!! erratum "Often said: no"\n    So it is:',
+            "docs/en/topic/a.md:20: the erratum's first paragraph ends with a colon",
+        ),
+        *(
+            ("A note.", f"A note.\n\n{html}", f"docs/en/topic/a.md:20: {message}")
+            for html, message in {
+                '<script src="evil.js"></script>': "the element `<script>` is not allowed in a page",
+                '<meta http-equiv="refresh" content="0">': "the element `<meta>` is not allowed in a page",
+                "<iframe></iframe>": "the element `<iframe>` is not allowed in a page",
+                '<a href="x" onclick="y()">z</a>': "the attribute `onclick` of `<a>` is not allowed in a page",
+                '<a href=" JavaScript:y()">z</a>': "the address ` JavaScript:y()` of `<a>` is a program",
+                "[z](javascript:y())": "the link `javascript:y(` is a program",
+                "<?php x ?>": "the instruction `<?php x ?>` is not allowed in a page",
+            }.items()
+        ),
+        ("A note.", 'A note.\n{ onclick="y()" }', "docs/en/topic/a.md:19: the attribute `onclick` is not allowed"),
         ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
         (
             "(b.md#there)",
@@ -103,11 +143,15 @@ def test_a_sound_project_has_no_problem(told):
         ("(b.md#there)", "(/en/topic/b/)", "breaks where the site lies in a sub-folder"),
         ("1.  A note.", "", "a.py#shares-storage has 1 annotations, 0 texts stand below it"),
         ("description: D\n", "", "the front matter has no `description`"),
-        ("title: T", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
-        ("title: T", "title: T\nkeywords: clear", "docs/en/topic/a.md:3: `keywords` in the front matter is not a list"),
+        ("title: Title", "title: a: b", "docs/en/topic/a.md:2: the front matter is not YAML"),
         (
-            "title: T",
-            "title: T\nkeywords: [clear, 3]",
+            "title: Title",
+            "title: Title\nkeywords: clear",
+            "docs/en/topic/a.md:3: `keywords` in the front matter is not a list",
+        ),
+        (
+            "title: Title",
+            "title: Title\nkeywords: [clear, 3]",
             "docs/en/topic/a.md:3: `keywords` in the front matter is not a list",
         ),
         ("# Title\n", "", "0 headings of level 1"),
@@ -182,9 +226,27 @@ def test_boxes_formulas_and_links_belong_to_the_skeleton(told, added, message):
 
 
 def test_a_tree_of_one_language_needs_no_twins():
-    page = checks.Page("docs/en/topic/a.md", OTHER)
-    assert list(checks.check_twins([page])) == []
-    assert [p.path for p in checks.check_twins([page, checks.Page("docs/zh/index.md", OTHER)])] == [
+    page = Page("docs/en/topic/a.md", OTHER)
+    assert list(languages.check_twins([page])) == []
+    assert [p.path for p in languages.check_twins([page, Page("docs/zh/index.md", OTHER)])] == [
         page.path,
         "docs/zh/index.md",
     ]
+
+
+def test_html_in_code_and_harmless_html_are_left_alone(told):
+    text = 'A note.\n\n`<script>` <kbd>Ctrl</kbd> <https://pytorch.org/> <a href="b.md" class="x">b</a>\n\n```html\n<script></script>\n```'
+    assert not [p for p in told(replace=[("A note.", text)]) if "not allowed" in p]
+
+
+def test_links_and_names_that_do_not_travel_are_told(told, project, write):
+    write("docs/assets/secret", "x").unlink()
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    write("examples/topic/json.py", SCRIPT)
+    write("examples/topic/Two Words.py", SCRIPT)
+    write("docs/assets/aux.svg", "<svg/>")
+    found = "\n".join(told())
+    assert "docs/assets/secret: this is a symbolic link" in found
+    assert "examples/topic/json.py: the script hides the module `json`" in found
+    assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
+    assert "docs/assets/aux.svg: Windows cannot hold a file of this name" in found

@@ -26,7 +26,7 @@ from verbatim.run.runner import Limits
 from verbatim.run.script import parse
 
 ROOT = Path(__file__).parent.parent
-GPU = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "STAND_IN_GPUS": "1"}
+GPU = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "VERBATIM_STAND_IN_GPUS": "1"}
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:

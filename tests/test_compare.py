@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from verbatim.book.compare import Change, compare, diff
+from verbatim.run import figures
 
 
 def printed(text: str) -> list[dict]:
@@ -14,7 +15,11 @@ def printed(text: str) -> list[dict]:
     [
         ("tensor([0.1966, 0.1050])", "tensor([0.1967, 0.1050])"),
         ("loss 1.2345678", "loss 1.2345683"),
-        ("1.1920929e-07", "2.3841858e-07"),
+        ("1.19209e-07", "1.19210e-07"),
+        ("loss 16777215.5", "loss 16777214.5"),
+        ("tensor(1.7638e+09)", "tensor(1.7639e+09)"),
+        ("0.99999994", "1.0"),
+        ("-0.0000", "0.0000"),
         ("tensor([ 1.0000, 10.5000])", "tensor([1.0000,   10.5000])"),
         ("a\n  b", "a b"),
     ],
@@ -35,6 +40,18 @@ def test_rounding_and_white_space_are_noise(old, new):
         ("nan", "0.0"),
         ("tensor(2.)", "tensor(2)"),
         ("1.0", "-1.0"),
+        ("2e-07", "3e-07"),
+        ("1.2e-07", "1.3e-07"),
+        ("1.1920929e-07", "2.3841858e-07"),  # what is left of a difference has no correct digit
+        ("eps 1.1921e-07", "eps 2.2204e-16"),
+        ("0.0", "1e-7"),
+        ("1763802000.1234", "1763802010.5678"),  # ten seconds of a clock, five hours would be within 1e-5
+        ("123456.0", "123457.0"),
+        ("6.", "7."),
+        ("0.123", "0.124"),
+        ("loss 1.234567", "loss 1.234667"),
+        ("1 2", "2 1"),
+        ("a 0.5 b", "b 0.5 a"),
         ("SumBackward0", "SumBackward1"),
     ],
 )
@@ -51,8 +68,10 @@ def test_another_kind_of_output_is_drift():
 
 
 def drawn(*, height: float = 40.0, colour: str = "#3b82d0", mark: str = "m185fcfd8b8") -> list[dict]:
-    svg = f"""<svg width="400pt"><path id="{mark}" d="M 10 {height} L 90 20.5" stroke="{colour}"/>
-<use href="#{mark}" x="12" y="{height}" transform="translate({height} 3) scale(0.1)"/></svg>"""
+    """A figure from before runs noted what its axes measure."""
+    svg = f"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="400pt">
+<path id="{mark}" d="M 10 {height} L 90 20.5" stroke="{colour}"/>
+<use xlink:href="#{mark}" x="12" y="{height}" transform="translate({height} 3) scale(0.1)"/></svg>"""
     return [{"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}]
 
 
@@ -70,6 +89,97 @@ def test_a_figure_with_one_mark_more_is_drift():
     svg = more[0]["data"]["image/svg+xml"]
     more[0]["data"] = {"image/svg+xml": svg.replace("L 90 20.5", "L 90 20.5 L 91 20.5")}
     assert compare(drawn(), more) is Change.DRIFT
+
+
+PLOT = """
+x = np.linspace(0, 1, 9)
+y = x**2
+colours, labels, title = ["#3b82d0", "#e07b00"], ["square", "cube"], "powers"
+names = ["torch", "numpy"]
+scale, top = "linear", 1.0
+heat = x[:, None] * y
+CHANGE
+left, right, below = plt.figure().subplots(1, 3)
+left.plot(x, y, colours[0], marker="o", label=labels[0])
+left.plot(x, x**3, colours[1], label=labels[1])
+left.set_title(title)
+left.set_yscale(scale)
+left.set_ylim(0.001, top)
+left.legend(loc="upper left")
+right.bar(names, [y.sum(), 2.0])
+right.annotate("here", (0, 1))
+below.imshow(heat)
+"""
+
+
+def plotted(change: str = "") -> list[dict]:
+    """A real figure, as a run makes it. `change`: code that changes what is drawn."""
+    import matplotlib
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    matplotlib.use("agg")
+    figures.apply_style()
+    exec(PLOT.replace("CHANGE", change), {"np": np, "plt": plt})
+    ((svg, axes),) = figures.take_open("test")
+    return [{"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "y = y * (1 + 1e-6)",
+        "x = x + 1e-7",
+        "heat = heat * (1 + 1e-6)",
+        "top = 1.0000001",
+        "top = 0.9999999",  # the tick at 1.0 is not drawn
+    ],
+)
+def test_rounding_in_the_data_of_a_figure_is_noise(change):
+    assert compare(plotted(), plotted(change)) in (Change.NOISE, Change.SAME)
+
+
+def test_the_same_figure_is_the_same():
+    assert compare(plotted(), plotted()) is Change.SAME
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "y[3] += 0.02",  # a point moves by more than the eye overlooks
+        "y = y[:-1]; x = x[:-1]",  # a point is lost
+        "y = y[::-1]",
+        "colours = colours[::-1]",
+        "labels = labels[::-1]",
+        "labels[0] = 'sqaure'",
+        "title = 'power'",
+        "names = ['torch', 'jax']",
+        "names = names[::-1]",
+        "scale = 'log'",
+        "top = 1.1",
+        "heat = heat.T",
+        "heat = 1 - heat",
+        "x = 2 * x",  # looks the same but for the numbers at the ticks
+        "y = y + np.nan",
+    ],
+)
+def test_whatever_else_a_figure_shows_is_drift(change):
+    assert compare(plotted(), plotted(change)) is Change.DRIFT
+
+
+def test_a_lost_line_is_drift():
+    whole = plotted()
+    svg = whole[0]["data"]["image/svg+xml"]
+    import re
+
+    less = re.sub(r'<path d="[^"]*" clip-path="[^"]*" fill="none" stroke="#e07b00"[^>]*/>', "", svg)
+    assert less != svg
+    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": less}}]) is Change.DRIFT
+
+
+def test_a_figure_that_cannot_be_read_is_drift():
+    whole = plotted()
+    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": "<svg>"}}]) is Change.DRIFT
 
 
 def test_equal_is_same():

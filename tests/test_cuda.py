@@ -40,7 +40,7 @@ PLAIN = '"""T."""\n\n# %% a\nimport os\n\nprint(repr(os.environ["CUDA_VISIBLE_DE
 
 
 def cuda(project, *arguments: str, **variables: str):
-    gpu = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "STAND_IN_GPUS": "1", **variables}
+    gpu = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "VERBATIM_STAND_IN_GPUS": "1", **variables}
     return command(project, "verbatim", "record", "--device", "cuda", *arguments, **gpu)
 
 
@@ -105,7 +105,7 @@ def test_recording_again_on_another_day_changes_nothing(recorded):
 def test_two_gpus_are_used_where_offered(recipe):
     assert cuda(recipe).returncode == 0
     assert records.load(recipe, "topic/a", "cuda").cell("two").skipped == "cuda:2"
-    assert cuda(recipe, STAND_IN_GPUS="2").returncode == 0
+    assert cuda(recipe, VERBATIM_STAND_IN_GPUS="2").returncode == 0
     assert records.load(recipe, "topic/a", "cuda").cell("two").outputs[0]["text"] == "2 tensor([0.])\n"
 
 
@@ -119,13 +119,13 @@ def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write):
 
 def test_no_gpu(recorded):
     before = recorded.record("topic/a", "cuda").read_bytes()
-    done = cuda(recorded, STAND_IN_GPUS="0")
+    done = cuda(recorded, VERBATIM_STAND_IN_GPUS="0")
     assert done.returncode == 1 and "no GPU can be used" in done.stdout and "untouched" in done.stdout
     assert recorded.record("topic/a", "cuda").read_bytes() == before
 
 
 def test_a_driver_that_does_not_fit(recipe):
-    done = cuda(recipe, STAND_IN_BROKEN="The NVIDIA driver on your system is too old")
+    done = cuda(recipe, VERBATIM_STAND_IN_BROKEN="The NVIDIA driver on your system is too old")
     assert done.returncode == 1 and "no GPU can be used: The NVIDIA driver on your system is too old" in done.stdout
 
 

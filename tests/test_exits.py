@@ -9,7 +9,7 @@ import pytest
 from exits.__main__ import differences
 from exits.facts import Built, check
 from verbatim.book.records import write as write_record
-from verbatim.checks import load_pages
+from verbatim.pages.page import load_pages
 from verbatim.project import Project
 from verbatim.run.runner import CellResult, Result
 from verbatim.run.script import parse

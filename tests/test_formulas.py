@@ -9,7 +9,8 @@ import re
 import pytest
 from fontTools.ttLib import TTFont
 
-from verbatim.site.formulas import Formula, Typesetter, formulas, problems
+from verbatim.markdown import Formula, formulas
+from verbatim.site.formulas import Typesetter, problems
 
 PAGE = r"""# A
 

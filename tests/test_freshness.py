@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from verbatim import checks
 from verbatim.pages import freshness
 from verbatim.pages.outputs import mark_behind
+from verbatim.pages.page import load_pages
 
 PAGE = "# Title\n\nLead.\n\n## A { #a }\n\nText a.\n\n```example\nexamples/x.py\n```\n\n## B { #b }\n\nText b.\n"
 
@@ -49,7 +49,7 @@ def pair(project, write, commit):
         path.write_text(path.read_text().replace(old, new))
 
     def told() -> list[str]:
-        pages, _ = checks.load_pages(project)
+        pages, _ = load_pages(project)
         return [str(problem) for problem in freshness.problems(project, pages)]
 
     write("docs/zh/a.md", PAGE)
@@ -129,7 +129,7 @@ def test_what_is_not_committed_is_not_told(pair):
 def test_outside_of_git_nothing_is_told(project, write):
     write("docs/zh/a.md", PAGE)
     write("docs/en/a.md", PAGE)
-    pages, _ = checks.load_pages(project)
+    pages, _ = load_pages(project)
     assert freshness.stale(project, pages) == []
 
 

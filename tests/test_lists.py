@@ -13,10 +13,13 @@ import pytest
 
 from verbatim import lists
 from verbatim.book.gather import Book, gather
-from verbatim.book.records import notebook
-from verbatim.checks import Page, check, load_pages
+from verbatim.book.records import merged, notebook
+from verbatim.checks import check
 from verbatim.lists import changes, coverage, errata, manifest, names
-from verbatim.lists.places import Sources, code, first_sentence, link, page_address, relink
+from verbatim.lists import history as versions
+from verbatim.lists.places import Sources, first_sentence, link, page_address, relink
+from verbatim.markdown import code
+from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
 from verbatim.run.runner import CellResult, Result
 from verbatim.run.script import parse
@@ -71,13 +74,13 @@ examples/topic/a.py#product
 
 ## {warns} {{ #warns }}
 
-```example
-examples/topic/a.py#old-name
-```
-
 !!! erratum "{myth}"
     {truth}
     [{more}](#product)
+
+    ```example
+    examples/topic/a.py#old-name
+    ```
 
 ## {rest} {{ #rest }}
 
@@ -301,12 +304,6 @@ def test_an_unknown_list_is_told_with_a_hint(sources, project, write):
     assert any("1 lists here, 1 in docs/zh/ways/errors.md" in p for p in found)
 
 
-def test_the_checks_know_every_list():
-    from verbatim import checks
-
-    assert set(checks.LISTS) == set(lists.LISTS)
-
-
 # -- Coverage -------------------------------------------------------------------------------------
 
 
@@ -317,7 +314,6 @@ def test_coverage_counts_what_it_lists(sources):
     assert "`topic/a#on-a-gpu` · not recorded yet · `cuda` · [The rest](../topic/a.md#rest)" in text
     assert "- `topic/a#time` · [The rest](../topic/a.md#rest)" in text
     assert "- `topic/a#old-name` · [Warning](../topic/a.md#warns)" in text
-    assert "- `topic/a` · 100%" in text
 
 
 # -- Versions -------------------------------------------------------------------------------------
@@ -336,8 +332,8 @@ def record(project: Project, torch: str, printed: str, source: str = "print(1)")
     result = Result(script.path, (CellResult("one", outputs), CellResult("same", same)))
     path = project.record("topic/b", "cpu")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(notebook(script, result, recipe="topic/b"))
-    (project.root / changes.ENVIRONMENT).write_text(json.dumps({"torch": torch}))
+    path.write_text(notebook(script, merged(script, result, None, {}), recipe="topic/b"))
+    (project.root / versions.ENVIRONMENT).write_text(json.dumps({"torch": torch}))
 
 
 @pytest.fixture
@@ -356,18 +352,18 @@ def commit(project: Project, *record_arguments: str) -> None:
 
 def test_one_version_is_no_change(history):
     commit(history, "2.13.0+cpu", "reworded\n")
-    assert changes.steps(history) == []
+    assert versions.steps(history) == []
 
 
 def test_another_build_of_one_version_is_no_change(history):
     commit(history, "2.13.0+cu130", "old\n")
-    assert changes.steps(history) == []
+    assert versions.steps(history) == []
 
 
 def test_each_change_of_version_tells_what_it_changed_newest_first(history):
     commit(history, "2.14.0+cpu", "new\n")
     commit(history, "2.15.0+cpu", "new\n")
-    newest, older = changes.steps(history)
+    newest, older = versions.steps(history)
     assert (newest.old, newest.new, newest.changes) == ("2.14.0", "2.15.0", ())
     assert (older.old, older.new) == ("2.13.0", "2.14.0")
     (change,) = older.changes
@@ -377,7 +373,7 @@ def test_each_change_of_version_tells_what_it_changed_newest_first(history):
 
 def test_an_output_whose_code_changed_too_is_left_out(history):
     commit(history, "2.14.0+cpu", "new\n", "print(3)")
-    (step,) = changes.steps(history)
+    (step,) = versions.steps(history)
     assert step.changes == ()
 
 
@@ -386,7 +382,7 @@ def test_a_merged_upgrade_counts_once(history):
     commit(history, "2.14.0+cpu", "new\n")
     git(history, "checkout", "-q", "-")
     git(history, "merge", "-q", "--no-ff", "-m", "merge", "upgrade")
-    (step,) = changes.steps(history)
+    (step,) = versions.steps(history)
     assert len(step.changes) == 1
 
 
@@ -394,8 +390,8 @@ def test_a_part_of_the_history_is_not_taken_for_the_whole(history, tmp_path):
     commit(history, "2.14.0+cpu", "new\n")
     shallow = tmp_path / "shallow"
     subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{history.root}", str(shallow)], check=True)
-    assert changes.steps(Project(shallow)) is None
-    assert changes.steps(Project(tmp_path)) is None
+    assert versions.steps(Project(shallow)) is None
+    assert versions.steps(Project(tmp_path)) is None
     text = changes.render(Sources(Book(history), [], steps=None), Page("docs/en/ways/changes.md", ""))
     assert text == ["This page was built without the whole git history, so changes cannot be listed here."]
 
@@ -403,7 +399,7 @@ def test_a_part_of_the_history_is_not_taken_for_the_whole(history, tmp_path):
 def test_the_page_and_the_feed_tell_the_same(history):
     commit(history, "2.14.0+cpu", "new\n")
     on = Page("docs/en/ways/changes.md", "")
-    sources = Sources(Book(history), [on], steps=changes.steps(history), version="2.14.0")
+    sources = Sources(Book(history), [on], steps=versions.steps(history), version="2.14.0")
     text = "\n".join(changes.render(sources, on))
     assert "## torch 2.13.0 → 2.14.0" in text and "```diff" in text
     feed = changes.feed(sources, "en", "https://example.org/book/", "Book")

@@ -63,7 +63,7 @@ def test_prose_is_what_notebooks_understand(book):
     assert '<a id="leaf"></a>\n\n## 叶子\n' in text + "\n"
     assert "$y = 2x$" in text
     assert r"$$\frac{\partial}{\partial x_i} \sum_{j=1}^{n} 2 x_j = 2$$" in text
-    assert "> **常见说法：每个张量都有 grad**\n>\n> 中间结果没有，读它只会得到警告：" in text
+    assert "> **常见说法：每个张量都有 grad**\n>\n> 中间结果没有，读它只会得到警告。" in text
     assert "[打印张量](https://x/../tensors/print.md#wide)" in text
     assert "```example" not in text
     assert "{ #" not in text

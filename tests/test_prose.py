@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.checks import Page, check_topics, prose
+from verbatim.checks import prose
+from verbatim.checks.links import check_topics
+from verbatim.pages.page import Page
 
 
 def zh(text: str) -> list[Page]:

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from verbatim.site import search
+from verbatim.site.terms import spans
+from verbatim.site.terms import terms as cut
 
 HTML = """
 <h1 id="mm">torch.mm<a class="headerlink" href="#mm">¶</a></h1>
@@ -84,15 +86,16 @@ def test_a_page_without_a_title_takes_the_given_one():
     ],
 )
 def test_terms(text, terms):
-    assert search.terms(text) == terms.split()
+    assert cut([text]) == [terms.split()]
 
 
 def test_spans_say_where_a_term_stands():
     text = "用 retain_graph：中间结果"
-    for term, start, end in search.spans(text):
-        found = text[start:end]
-        assert term == found or term in found.split("_")
-    assert ("间结", 16, 18) in list(search.spans(text))
+    (found,) = spans([text])
+    for term, start, end in found:
+        place = text[start:end]
+        assert term == place or term in place.split("_")
+    assert ("间结", 16, 18) in found
 
 
 def _data(files: dict[str, str]) -> dict[str, object]:
@@ -128,7 +131,7 @@ def test_files_hold_every_term_where_it_stands(page):
                         documents[last] = 1
     for number, section in enumerate(sections):
         for place, name in enumerate(search.FIELDS):
-            terms = search.terms(getattr(section, name))
+            (terms,) = cut([getattr(section, name)])
             if place > 1:
                 terms = [t for t in terms if not search.NUMBER.match(t)]
             for term in terms:
@@ -182,13 +185,25 @@ def test_parts_are_small_and_in_order():
     assert terms == sorted(terms)
 
 
-def test_files_carry_the_build_that_they_belong_to(page):
+def test_each_file_carries_the_version_that_the_index_names(page):
+    def versions(files):
+        return {name.removesuffix(".js"): text.split('"')[1] for name, text in files.items()}
+
     first = search.files([page])
-    changed = search.files([search.page(HTML.replace("meet", "match"), "en/mm/", "")])
-    builds = [{text.split('"')[1] for text in files.values()} for files in (first, changed)]
-    assert len(builds[0]) == len(builds[1]) == 1
-    assert builds[0] != builds[1]
+    named = _data(first)["index"]["versions"]
+    assert {f"{kind}-{i}": version for kind, all_ in named.items() for i, version in enumerate(all_)} == {
+        name: version for name, version in versions(first).items() if name != "index"
+    }
     assert search.files([page]) == first
+
+
+def test_a_file_that_did_not_change_stays_as_it_is():
+    """Else each build would give all of them anew to caches and mirrors."""
+    pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
+    changed = [*pages[:2], search.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
+    first, second = search.files(pages), search.files(changed)
+    assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js"}
+    assert first["index.js"] != second["index.js"]
 
 
 def test_no_pages_make_an_empty_index():

@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Return the exit code: 0, or 1 if anything is wrong."""
     options = _parser().parse_args(arguments)
     try:
-        return options.command(options)
+        return int(options.command(options))
     except Problems as error:
         print(report(error.problems), file=sys.stderr)
         return 1
@@ -65,13 +65,17 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
-    sub.set_defaults(command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None)
+    sub.set_defaults(
+        command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
+    )
     sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
     sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
     sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
     sub = add("record", record, "approve what the scripts print now: write outputs/", "RECIPE")
+    help = "approve what another torch, Python, NumPy or Matplotlib prints than the records were made with"
+    sub.add_argument("--new-environment", action="store_true", help=help)
     where(sub)
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
@@ -81,8 +85,9 @@ def _parser() -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> int:
     """Run scripts, afresh, and print their outputs."""
     project = _project(options.paths)
-    book, _ = _gather_on(project, options, use_cache=False)
-    for name, result in book.results.items():
+    book, _ = _gather_on(project, options, any_script=True)
+    print(*book.notes, sep="\n", end="\n" if book.notes else "", file=sys.stderr)
+    for name, result in book.printed.items():
         print(f"== {name}  ({result.seconds:.2f} s)")
         for cell in result.cells:
             note = f"  [not run: needs {cell.skipped}]" if cell.skipped else ""
@@ -137,24 +142,24 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import checks
+    from verbatim import build
+    from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
-    problems += book.problems + checks.check(book, pages) + checks.check_drift(book)
-    problems += [*prose.formatting(project), *prose.spelling(project)]
+    made = build.prepare(_gather(project, options, None))
+    problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*book.notes, *freshness.problems(project, pages)]:
+    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
-        print(f"{len(book.scripts)} scripts and {len(pages)} pages, nothing wrong")
+        print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
 
 
@@ -191,17 +196,34 @@ def record(options: argparse.Namespace) -> int:
     """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
     project = Project(find_root())
     book, provenance = _gather_on(project, options)
-    wrong = {p.path for p in book.problems}
+    problems = [p for p in book.problems if not p.path.startswith("outputs/")]
+    wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
+    if not provenance and not options.new_environment:
+        wrong |= _of_another_environment(book, problems)
+    all_anew = not wrong and (not options.paths or not book.approved)
     written = 0
     for name, script in book.scripts.items():
-        if name not in wrong and not book.results[name].problems:
-            written += records.write(project, script, book.results[name], provenance)
+        if name not in wrong:
+            written += records.write(project, script, book.printed[name], provenance, all_anew=all_anew)
     if not options.paths:
         written += _remove_orphans(project, options.device)
-    if book.environment and not provenance:
-        records.write_environment(project, book.environment)
-    print(f"{len(book.results)} recipes run, {written} records changed")
-    return _tell([p for p in book.problems if not p.path.startswith("outputs/")])
+    if book.ran and not provenance and all_anew:
+        records.write_environment(project, book.ran)
+    print(f"{len(book.printed)} recipes run, {written} records changed")
+    return _tell(problems)
+
+
+def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
+    """Return the scripts whose record something else printed than what runs here, and tell of it."""
+    other = records.differs(book.approved, book.ran)
+    found = {name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()}
+    if found:
+        place = book.project.relative(records.environment_path(book.project))
+        message = (
+            f"the records were printed by something else: here is {other}; {len(found)} records are left as they are"
+        )
+        problems.append(Problem(place, 0, message, "install requirements.txt, or approve it: --new-environment"))
+    return found
 
 
 def _remove_orphans(project: Project, device: str) -> int:
@@ -217,12 +239,12 @@ def drift(options: argparse.Namespace) -> int:
     from verbatim.book import drift as drifts
 
     project = Project(find_root())
-    book = _gather(project, options, project.select(options.paths))
+    book = _gather(project, options, project.select(options.paths), fresh=True)
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
     changes = drifts.against_records(book, old)
-    title = f"Outputs against {options.against}, torch {book.environment.get('torch', 'unknown')}"
+    title = f"Outputs against {options.against}, torch {book.ran.get('torch', 'unknown')}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     text = drifts.report(changes, failed, title)
     if options.report:
@@ -235,18 +257,13 @@ def drift(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import checks, export, lists
-    from verbatim.pages import freshness
+    from verbatim import build, export
 
-    project = Project(find_root())
-    book = _gather(project, options, None)
-    pages, problems = checks.load_pages(project)
-    problems += book.problems + checks.check(book, pages)
-    if problems:
-        return _tell(problems)
-    sources = lists.gather(book, pages, freshness.stale(project, pages))
-    export.write(book, pages, sources, options.out)
-    print(f"{len(pages)} pages written to {options.out}")
+    made = build.prepare(_gather(Project(find_root()), options, None))
+    if made.problems:
+        return _tell(made.problems)
+    export.write(made, options.out)
+    print(f"{len(made.pages)} pages written to {options.out}")
     return 0
 
 
@@ -261,9 +278,9 @@ def _project(paths: list[str]) -> Project:
 
 
 def _gather_on(
-    project: Project, options: argparse.Namespace, *, use_cache: bool = True
+    project: Project, options: argparse.Namespace, *, any_script: bool = False
 ) -> tuple[Book, dict[str, str] | None]:
-    """Gather on the device, and on the cluster, that the options name. Return the provenance of GPU outputs, too."""
+    """Gather afresh on the device, and on the cluster, that the options name. Return GPU outputs' provenance, too."""
     paths = project.select(options.paths)
     with contextlib.ExitStack() as stack:
         cluster, gpus, provenance = None, Gpus(), None
@@ -278,7 +295,9 @@ def _gather_on(
             gpus = cluster.gpus if cluster else ask()
             provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
-        return _gather(project, options, paths, use_cache=use_cache, gpus=gpus.count, cluster=cluster), provenance
+        count = gpus.count
+        book = _gather(project, options, paths, fresh=True, any_script=any_script, gpus=count, cluster=cluster)
+        return book, provenance
 
 
 def _gather(
@@ -286,7 +305,8 @@ def _gather(
     options: argparse.Namespace,
     paths: list[Path] | None,
     *,
-    use_cache: bool = True,
+    fresh: bool = False,
+    any_script: bool = False,
     gpus: int = 0,
     cluster: Cluster | None = None,
 ) -> Book:
@@ -297,7 +317,8 @@ def _gather(
         limits=limits,
         jobs=options.jobs,
         progress=progress.bar,
-        use_cache=use_cache,
+        fresh=fresh,
+        any_script=any_script,
         gpus=gpus,
         cluster=cluster,
     )

@@ -6,18 +6,17 @@ uses is taken out.
 
 from __future__ import annotations
 
+import dataclasses
 import posixpath
 import re
 import shutil
 from pathlib import Path
 
-from verbatim import lists
-from verbatim.book.gather import Book
-from verbatim.checks import Page
-from verbatim.embeds import fences
-from verbatim.lists import Sources, manifest
+from verbatim.build import Build
+from verbatim.lists import manifest
 from verbatim.lists.places import page_address
-from verbatim.pages import outputs
+from verbatim.markdown import fences, front_matter_end
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: The ink of a figure is the page's colour. An image does not know its page, so it brings its own paper.
@@ -33,21 +32,20 @@ _HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _GOES_ON = re.compile(_HAN.pattern + r"\Z")
 
 
-def write(book: Book, pages: list[Page], sources: Sources, out: Path) -> None:
+def write(build: Build, out: Path) -> None:
     """Write every page, expanded; what did not change keeps its time."""
-    for page in pages:
-        write_if_changed(out / page.language / page.name, text(book, page, sources, out))
     urls: dict[str, dict[str, str]] = {}
-    for page in pages:
-        for embed in page.embeds:
-            urls.setdefault(embed.script, {}).setdefault(page.language, page_address(page.language, page.name))
+    for page in build.pages:
+        write_if_changed(out / page.language / page.name, text(build, page, out))
+        for script in page.scripts:
+            urls.setdefault(script, {}).setdefault(page.language, page_address(page.language, page.name))
     # Pages link to the manifest as the site has it: at its root, where the first language stands, too.
     for folder in (out, out / LANGUAGES[0]):
-        manifest.write(folder / "verbatim.json", sources, urls)
-        _copy(book.project.root / "docs" / manifest.SCHEMA_FILE, folder / manifest.SCHEMA_FILE)
+        manifest.write(folder / "verbatim.json", build.sources, urls)
+        _copy(build.book.project.root / "docs" / manifest.SCHEMA_FILE, folder / manifest.SCHEMA_FILE)
 
 
-def text(book: Book, page: Page, sources: Sources, out: Path) -> str:
+def text(build: Build, page: Page, out: Path) -> str:
     """Return a page as plain Markdown, and write its figures beside where it goes."""
     folder = (out / page.language / page.name).parent
     drawn: dict[str, str] = {}
@@ -64,15 +62,13 @@ def text(book: Book, page: Page, sources: Sources, out: Path) -> str:
 
     def shared(match: re.Match[str]) -> str:
         """Give the page's language a file of its own: its folder may become the root of a site."""
-        _copy(book.project.root / "docs" / match[1], out / page.language / match[1])
+        _copy(build.book.project.root / "docs" / match[1], out / page.language / match[1])
         return posixpath.relpath(match[1], posixpath.dirname(page.name))
 
-    behind = [item for item in sources.behind if item.page == page.path]
-    marked = outputs.mark_behind(_SHARED.sub(shared, page.text), behind, page.language)
-    expanded = lists.expand(outputs.expand(marked, book, page.language, figure), sources, page)
-    scripts = list(dict.fromkeys(embed.script for embed in page.embeds))
-    ran = outputs.footer(book, scripts, page.language)
-    return tidy(f"{expanded}{lists.names.used_here(sources, page)}\n{ran}")
+    lines = page.text.split("\n")
+    front = "\n".join(lines[: front_matter_end(lines)])
+    linked = dataclasses.replace(page, text=_SHARED.sub(shared, page.text))
+    return tidy(f"{front}\n{build.markdown(linked, figure)}")
 
 
 def tidy(text: str) -> str:

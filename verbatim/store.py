@@ -1,6 +1,8 @@
-"""What a build makes and the next one need not make again, in the cache folder. Only what it costs depends on it.
+"""Cache of derived texts. Deleting it costs time, never correctness.
 
-A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date.
+A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date. Its first
+line is the hash of the name and of the rest: a file that was cut off, changed or put in another's place is made again,
+and the log says so.
 """
 
 from __future__ import annotations
@@ -8,10 +10,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from verbatim.project import write_if_changed
+
+log = logging.getLogger(__name__)
 
 
 def file(folder: Path, kind: str, key: str, suffix: str) -> Path:
@@ -20,20 +25,20 @@ def file(folder: Path, kind: str, key: str, suffix: str) -> Path:
 
 
 def text(path: Path | None, make: Callable[[], str]) -> str:
-    """Return the text of a file; where it is missing, make it and keep it. With no path nothing is kept."""
-    if path and path.is_file():
-        return path.read_text(encoding="utf-8")
-    made = make()
-    if path:
-        _write(path, made)
-    return made
+    """Return the text of a file; where it is missing or damaged, make it and keep it. With no path nothing is kept."""
+    if path is None:
+        return make()
+    kept = _read(path)
+    if kept is None:
+        kept = make()
+        _write(path, kept)
+    return kept
 
 
 def load(path: Path) -> dict[str, str]:
     """Return what `save` wrote; nothing where that is missing or damaged."""
-    with contextlib.suppress(OSError, ValueError):
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    return {}
+    kept = _read(path)
+    return dict(json.loads(kept)) if kept is not None else {}
 
 
 def save(path: Path, values: dict[str, str]) -> None:
@@ -41,6 +46,24 @@ def save(path: Path, values: dict[str, str]) -> None:
     _write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
 
 
+def _seal(path: Path, content: str) -> str:
+    return hashlib.sha256(f"{path.name}\0{content}".encode()).hexdigest()
+
+
+def _read(path: Path) -> str | None:
+    """Return the content of a sealed file; ``None`` where it is missing, cannot be read or does not fit its seal."""
+    try:
+        seal, _, content = path.read_bytes().decode().partition("\n")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError):
+        seal = content = ""
+    if seal == _seal(path, content):
+        return content
+    log.warning("%s was damaged; it is made again", path.name)
+    return None
+
+
 def _write(path: Path, content: str) -> None:
     with contextlib.suppress(OSError):  # a folder that cannot be written costs time, nothing else
-        write_if_changed(path, content)
+        write_if_changed(path, f"{_seal(path, content)}\n{content}")

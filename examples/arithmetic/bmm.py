@@ -3,16 +3,15 @@
 # %% pairs
 import torch
 
-torch.manual_seed(0)
-queries = torch.randn(5, 2, 3)  # (batch, n, k)
-keys = torch.randn(5, 3, 4)  # (batch, k, m)
+queries = torch.arange(30.0).reshape(5, 2, 3)  # (batch, n, k)
+keys = torch.arange(60.0).reshape(5, 3, 4)  # (batch, k, m)
 
-scores = torch.bmm(queries, keys)
+scores = torch.bmm(queries, keys)  # or: queries.bmm(keys)
 print(scores.shape)
-print(torch.allclose(scores[4], queries[4] @ keys[4]))
+print(scores[0], queries[0] @ keys[0], sep="\n")
 
 # %% batch-of-one raises="RuntimeError"
-weight = torch.randn(3, 4)
+weight = torch.ones(3, 4)
 torch.bmm(queries, weight.unsqueeze(0))  # (1, 3, 4)
 
 # %% plain-matrix raises="RuntimeError"
@@ -21,14 +20,14 @@ torch.bmm(queries, weight)  # (3, 4)
 # %% matmul-takes-both
 shared = queries @ weight
 print(shared.shape)
-print(torch.allclose(shared, queries @ weight.unsqueeze(0)))
+print(shared[4], queries[4] @ weight, sep="\n")
 
 # %% expand
-print(torch.allclose(torch.bmm(queries, weight.expand(5, -1, -1)), shared))
+print(torch.bmm(queries, weight.expand(5, -1, -1))[4])
 
 # %% caught-by-bmm raises="RuntimeError"
-rotations = torch.randn(4, 4, 4)
-points = torch.randn(4, 4)  # meant: four vectors
+rotations = torch.eye(4).expand(4, 4, 4)
+points = torch.arange(16.0).reshape(4, 4)  # meant: four vectors
 torch.bmm(rotations, points)
 
 # %% missed-by-matmul

@@ -7,12 +7,11 @@ mask = torch.tensor([[1, 0], [0, 1]])  # (2, 2)
 batch = torch.arange(1, 13).reshape(3, 2, 2)  # (batch, height, width)
 
 masked = mask * batch
-print(masked.shape, torch.broadcast_shapes(mask.shape, batch.shape))
-print(all(torch.equal(masked[i], mask * batch[i]) for i in range(3)))
 print(masked)
+print("slice by slice:", all(torch.equal(masked[i], mask * batch[i]) for i in range(3)))
 
 # %% slices fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.6, 3.9))
 ax.set(xlim=(-0.1, 9.1), ylim=(7.7, -0.1), aspect="equal")
@@ -43,8 +42,8 @@ for x, (name, tensor) in zip((1, 4.5, 8), names.items()):
 
 # %% no-copy
 repeated = mask.expand(3, 2, 2)
-print(repeated.stride())
-print(repeated.data_ptr() == mask.data_ptr())
+print("strides:", repeated.stride())
+print("same memory:", repeated.data_ptr() == mask.data_ptr())
 
 # %% one-number-per-image raises="RuntimeError"
 brightness = torch.tensor([1, 10, 100])  # one per image
@@ -62,6 +61,8 @@ torch.manual_seed(0)
 images = torch.rand(8, 3, 4, 4)  # (batch, channel, height, width)
 mean = images.mean(dim=(0, 2, 3))  # (3,)
 
-centred = images - mean[:, None, None]  # (3, 1, 1)
-print(centred.mean(dim=(0, 2, 3)).abs().max() < 1e-6)
-print(torch.equal(centred, images - images.mean(dim=(0, 2, 3), keepdim=True)))
+centered = images - mean[:, None, None]  # (3, 1, 1)
+print("means are 0:", bool(centered.mean(dim=(0, 2, 3)).abs().max() < 1e-6))
+
+kept = images.mean(dim=(0, 2, 3), keepdim=True)
+print(kept.shape, "same result:", torch.allclose(centered, images - kept))

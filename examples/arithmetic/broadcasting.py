@@ -1,17 +1,44 @@
 """Shapes are compared from the right, and a size of 1 fits everything."""
 
-# %% column-times-row
+# %% table fold=true
+import matplotlib.pyplot as plt
 import torch
 
+pairs = (
+    ((8, 1, 6, 1), (7, 1, 5)),
+    ((3, 1), (1, 4)),
+    ((2, 3), (3,)),
+    ((2, 3), (2,)),
+)
+
+figure, axes = plt.subplots(2, 2, figsize=(5.4, 3.3))
+for ax, (first, second) in zip(axes.flat, pairs):
+    try:
+        result = tuple((torch.ones(first) + torch.ones(second)).shape)
+    except RuntimeError:
+        result = ()
+    for row, shape in enumerate((first, second, result)):
+        top = row + (0.25 if row == 2 else 0)
+        ax.text(-0.3, top + 0.5, shape or "RuntimeError", ha="right", va="center_baseline", size=9)
+        for place, size in enumerate(shape, start=4 - len(shape)):  # aligned on the right
+            sizes = [s[place - 4] for s in (first, second) if len(s) >= 4 - place]
+            clash = len({s for s in sizes if s != 1}) > 1
+            repeated = row < 2 and size == 1
+            color = "C3" if clash else "C2" if row == 2 else "C0"
+            box = plt.Rectangle((place, top), 1, 1, edgecolor=color, clip_on=False)
+            box.set(facecolor=(color, 0.08 if repeated else 0.4), linestyle=":" if repeated else "-")
+            ax.add_patch(box)
+            ax.text(place + 0.5, top + 0.5, size, ha="center", va="center_baseline", size=13)
+    ax.set(xlim=(-3, 4.1), ylim=(3.4, -0.2), aspect="equal")
+    ax.axis("off")
+
+# %% column-times-row
 column = torch.tensor([[1], [2], [3]])  # (3, 1)
 row = torch.tensor([[1, 2, 3, 4]])  # (1, 4)
 
 print(column * row)
-print((column * row).shape)
 
 # %% grids fold=true
-from matplotlib import pyplot as plt
-
 figure, ax = plt.subplots(figsize=(5.2, 1.7))
 ax.set(xlim=(-0.1, 15.1), ylim=(4.1, -0.1), aspect="equal")
 ax.axis("off")
@@ -35,6 +62,9 @@ draw(11, column * row, "C2", "product")
 for x, sign in ((4.75, "*"), (10.25, "=")):
     ax.text(x, 1.5, sign, ha="center", va="center", fontsize=14)
 
+# %% shapes-differ
+print(column.shape, row.shape, (column * row).shape)
+
 # %% not-broadcastable raises="RuntimeError"
 torch.ones(3, 2) * torch.ones(2, 3)
 
@@ -48,9 +78,8 @@ torch.broadcast_shapes((2, 3), (3, 2))
 
 # %% stride-zero
 wide = column.expand(3, 4)
-print(wide.stride())
-print(wide.data_ptr() == column.data_ptr())
-print(wide.numel(), wide.untyped_storage().nbytes() // wide.element_size())
+print("strides:", wide.stride(), "same memory:", wide.data_ptr() == column.data_ptr())
+print("elements:", wide.numel(), "stored:", wide.untyped_storage().nbytes() // wide.element_size())
 
 # %% gradient-is-summed
 scale = torch.ones(3, 1, requires_grad=True)
@@ -65,9 +94,9 @@ column += row
 prediction = torch.tensor([[1.0], [2.0], [3.0]])  # (3, 1), from a Linear
 target = torch.tensor([1.0, 2.0, 3.0])  # (3,)
 
-print((prediction - target).shape)
-print(((prediction - target) ** 2).mean())
-print(((prediction.squeeze(1) - target) ** 2).mean())
+print(prediction - target)
+print("wrong:", ((prediction - target) ** 2).mean())
+print("right:", ((prediction.squeeze(1) - target) ** 2).mean())
 
 # %% every-operator hidden=true
 for result in (column + row, column - row, column / row, column < row):

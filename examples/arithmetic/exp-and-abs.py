@@ -1,11 +1,10 @@
-"""torch.exp and torch.abs take tensors; their dtypes and their edges."""
+"""exp and abs: which inputs they take, where exp overflows, what abs does at the edges."""
 
 # %% function-and-method
 import torch
 
 logits = torch.tensor([0.0, 1.0, 2.0])
-print(torch.exp(logits))
-print(torch.equal(torch.exp(logits), logits.exp()))
+print(torch.exp(logits), logits.exp(), sep="\n")
 
 # %% number-is-no-tensor raises="TypeError"
 torch.exp(0)
@@ -22,36 +21,54 @@ print(torch.exp(torch.tensor(0.0)), math.exp(0))
 counts = torch.tensor([0, 1, 2])
 print(counts.exp(), counts.exp().dtype)
 
-# %% not-in-place raises="RuntimeError"
+# %% not-in-place hidden=true raises="RuntimeError"
 counts.exp_()
 
 # %% overflow
 edge = torch.tensor([88.0, 89.0])
-print(edge.exp())
-print(edge.double().exp())
-print(torch.log(torch.tensor(torch.finfo(torch.float32).max)))
+print(edge.exp().isinf())
+print(edge.double().exp().isinf())
+
+# %% ranges
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    limit = math.log(torch.finfo(dtype).max)
+    around = torch.tensor([limit * 0.99, limit * 1.01], dtype=dtype)
+    print(f"{str(dtype):15} {limit:6.2f}  inf below, above: {around.exp().isinf().tolist()}")
+
+# %% autocast
+activation = torch.tensor([12.0], dtype=torch.float16)
+print(activation.exp(), activation.float().exp().round())
+
+# %% autocast-promotes hidden=true
+from torch._subclasses.fake_tensor import FakeTensorMode  # autocast's rule for CUDA, without a GPU
+
+with FakeTensorMode():
+    fake = torch.ones(2, dtype=torch.float16, device="cuda:0")
+    torch.set_autocast_enabled("cuda", True)
+    assert fake.exp().dtype == fake.log().dtype == fake.softmax(0).dtype == torch.float32
+    assert torch.nn.functional.mse_loss(fake, fake).dtype == torch.float32
+    assert (fake * fake).dtype == torch.float16
+    torch.set_autocast_enabled("cuda", False)
 
 # %% overflow-in-softmax
-print(edge.exp() / edge.exp().sum())
-print(edge.softmax(dim=0))
+print("by hand ", edge.exp() / edge.exp().sum())
+print("built in", edge.softmax(dim=0))
 
 # %% expm1
 rate = torch.tensor(1e-8)
-print(rate.exp() - 1)
-print(rate.expm1())
+print("exp(x) - 1:", rate.exp() - 1)
+print("expm1(x):  ", rate.expm1())
 
-# %% three-ways-to-abs
+# %% abs-of-a-tensor
 errors = torch.tensor([-1.5, 0.0, 2.0])
-print(torch.abs(errors))
-print(errors.abs())
-print(abs(errors))
+print(errors.abs(), abs(errors), abs(-3))
 
 # %% abs-of-a-number raises="TypeError"
 torch.abs(-3)
 
 # %% edges
-print(torch.tensor([-128, -127], dtype=torch.int8).abs())
-print(torch.tensor([3 + 4j]).abs())
+print("int8:   ", torch.tensor([-128, -127], dtype=torch.int8).abs())
+print("complex:", torch.tensor([3 + 4j]).abs())
 
 # %% abs-gradient
 residual = torch.tensor([-2.0, 0.0, 2.0], requires_grad=True)

@@ -29,6 +29,9 @@ model = nn.Sequential(conv, nn.Flatten(), nn.LazyLinear(10))
 print(model(images).shape)
 print(model[2])
 
+# %% lazy-is-not-ready hidden=true raises="ValueError"
+nn.LazyLinear(10).weight.numel()
+
 # %% double-and-float raises="RuntimeError"
 import numpy as np
 

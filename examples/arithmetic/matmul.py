@@ -4,12 +4,12 @@
 import torch
 
 torch.manual_seed(0)
-matrices = torch.randn(2, 3, 4, 4)
-columns = torch.randn(2, 3, 4, 1)
+matrices = torch.arange(24.0).reshape(2, 3, 2, 2)
+columns = torch.arange(12.0).reshape(2, 3, 2, 1)
 
 result = matrices @ columns  # torch.matmul(matrices, columns)
 print(result.shape)
-print(torch.allclose(result[1, 2], torch.mm(matrices[1, 2], columns[1, 2])))
+print(result[1, 2], torch.mm(matrices[1, 2], columns[1, 2]), sep="\n")
 
 # %% batch-broadcasts
 a = torch.randn(7, 1, 3, 4)
@@ -18,7 +18,7 @@ print((a @ b).shape)
 print(torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]))  # (7, 1) and (5,)
 
 # %% sizes fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.4, 2.6))
 ax.set(xlim=(-1.7, 4.6), ylim=(3.5, -0.7), aspect="equal")
@@ -41,10 +41,11 @@ ax.text(3.5, -0.4, "matrix", ha="center", va="center")
 torch.randn(2, 3, 4) @ torch.randn(5, 4, 2)
 
 # %% vectors
-vector = torch.randn(4)
-print((torch.randn(3, 4) @ vector).shape)
-print((vector @ torch.randn(4, 2)).shape)
-print((torch.randn(5, 3, 4) @ vector).shape)
+matrix = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])  # (2, 3)
+vector = torch.tensor([1.0, 10.0, 100.0])
+print(matrix @ vector)
+print(torch.tensor([1.0, 10.0]) @ matrix)
+print(torch.stack([matrix, -matrix]) @ vector)  # (2, 2, 3) @ (3,)
 
 # %% batch-of-vectors raises="RuntimeError"
 rotations = torch.randn(5, 4, 4)  # one matrix per sample
@@ -55,11 +56,11 @@ rotations @ points
 columns = points.unsqueeze(-1)  # (5, 4, 1)
 moved = (rotations @ columns).squeeze(-1)
 print(moved.shape)
-print(torch.allclose(moved[3], rotations[3] @ points[3]))
+print("sample 3 agrees:", torch.allclose(moved[3], rotations[3] @ points[3], atol=1e-6))
 
 # %% einsum
 by_name = torch.einsum("bij,bj->bi", rotations, points)
-print(torch.allclose(by_name, moved, atol=1e-6))
+print("agrees:", torch.allclose(by_name, moved, atol=1e-6))
 
 # %% silent
 square = rotations[:4]  # (4, 4, 4)

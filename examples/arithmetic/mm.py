@@ -6,7 +6,7 @@ import torch
 batch = torch.arange(1.0, 7.0).reshape(2, 3)
 weight = torch.arange(1.0, 13.0).reshape(3, 4)
 
-output = torch.mm(batch, weight)  # (2, 3) (3, 4) -> (2, 4)
+output = torch.mm(batch, weight)  # or: batch.mm(weight); (2, 3) (3, 4) -> (2, 4)
 print(output)
 
 # %% one-entry
@@ -14,7 +14,7 @@ print(output[1, 2])
 print((batch[1] * weight[:, 2]).sum())
 
 # %% falk fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.6, 3.7))
 ax.set(xlim=(-0.9, 7.8), ylim=(6.5, -0.8), aspect="equal")
@@ -76,7 +76,8 @@ buffer = torch.empty(2, 4)
 address = buffer.data_ptr()
 for step in range(3):
     torch.mm(batch, weight, out=buffer)
-print(buffer.data_ptr() == address, torch.equal(buffer, output))
+print(buffer)
+print("same memory:", buffer.data_ptr() == address)
 
 # %% out-has-no-gradient raises="RuntimeError"
 torch.mm(batch, weight.clone().requires_grad_(), out=buffer)

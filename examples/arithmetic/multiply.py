@@ -11,17 +11,17 @@ v = torch.tensor([4, 5, 6])  # (3,)
 print(matrix * matrix)
 print(matrix @ matrix)
 
-# %% dot-is-a-sum
-print(torch.dot(u, v))
-print((u * v).sum())
+# %% star-is-no-dot
+print(u * v)
+print(torch.dot(u, v), (u * v).sum())
 
 # %% dot-needs-vectors raises="RuntimeError"
 torch.dot(matrix, matrix)
 
 # %% vectors
-print(torch.mul(u, v))
-print(torch.matmul(u, v), u @ v, torch.dot(u, v))
-print(torch.outer(u, v))
+print("mul   ", torch.mul(u, v))
+print("matmul", torch.matmul(u, v), u @ v, torch.dot(u, v))
+print("outer ", torch.outer(u, v).tolist())
 
 # %% mul-repeats
 print(u * u[:1])  # (3,) * (1,)
@@ -30,22 +30,14 @@ print(u * u[:1])  # (3,) * (1,)
 u @ u[:1]
 
 # %% aliases
-product = u * v
-print(torch.equal(torch.mul(u, v), product))
-print(torch.equal(torch.multiply(u, v), product))
-print(torch.equal(u.mul(v), product))
-
-column = u.unsqueeze(1)  # (3, 1)
-print(torch.mul(column, v).shape, torch.equal(torch.mul(column, v), column * v))
-
-# %% numbers
-print(torch.mul(2, 3), 2 * 3)
+print(u * v, torch.mul(u, v), torch.multiply(u, v), u.mul(v), sep="\n")
 
 # %% out-and-in-place
 buffer = torch.empty(3, dtype=torch.int64)
-print(torch.mul(u, v, out=buffer) is buffer, buffer)
+torch.mul(u, v, out=buffer)
+print(buffer)
 
 scaled = u.clone()
 address = scaled.data_ptr()
 scaled *= v  # scaled.mul_(v)
-print(scaled.data_ptr() == address, scaled)
+print(scaled, "same memory:", scaled.data_ptr() == address)

@@ -26,7 +26,7 @@ print(by_column)
 print(by_row)
 
 # %% grids fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.8, 3.5))
 ax.set(xlim=(-0.1, 11.6), ylim=(7.8, -0.1), aspect="equal")
@@ -34,7 +34,7 @@ ax.axis("off")
 
 
 def draw(left, top, tensor, dim=None, repeats=False):
-    """Draw (3, 3) cells, a colour for each factor along `dim`; repetitions are pale."""
+    """Draw (3, 3) cells, a color for each factor along `dim`; repetitions are pale."""
     for i, values in enumerate(tensor.tolist()):
         for j, value in enumerate(values):
             x, y = left + j, top + i
@@ -57,14 +57,14 @@ for top, (vector, dim, product) in zip((0, 4.1), cases):
         ax.text(x, top + 1.5, sign, ha="center", va="center", fontsize=14)
 
 # %% strides
-print(factors.expand(3, 3).stride())
-print(factors.unsqueeze(1).expand(3, 3).stride())
+print("as a row:   ", factors.expand(3, 3).stride())
+print("as a column:", factors.unsqueeze(1).expand(3, 3).stride())
 
 # %% row-sums
 scores = torch.tensor([[1.0, 1.0, 2.0], [1.0, 2.0, 2.0], [5.0, 3.0, 2.0]])
 
 wrong = scores / scores.sum(dim=1)
 right = scores / scores.sum(dim=1, keepdim=True)
-print(wrong.sum(dim=1))
-print(right.sum(dim=1))
+print("without keepdim:", wrong.sum(dim=1))
+print("with keepdim:   ", right.sum(dim=1))
 print(scores.sum(dim=1).shape, scores.sum(dim=1, keepdim=True).shape)

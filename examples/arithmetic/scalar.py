@@ -9,26 +9,26 @@ print(torch.ones(2, 3) * 2)
 counts = torch.tensor([1, 2])  # int64
 prices = torch.tensor([0.5, 1.5], dtype=torch.float64)
 
-print((counts * 2).dtype)
-print((counts * 2.5).dtype)
-print((prices * torch.tensor(2.0)).dtype)  # float64 times a 0-d float32
+print(counts * 2, (counts * 2).dtype)
+print(counts * 2.5, (counts * 2.5).dtype)
+print(prices * torch.tensor(2.0))  # float64 times a 0-D float32
 
 # %% width-is-the-tensors
 half = torch.ones(2, dtype=torch.float16)
 double = torch.tensor(2.5, dtype=torch.float64)
 
-print((half * 2.5).dtype)
-print((half * double).dtype)  # a 0-d tensor
-print((half * double.reshape(1)).dtype)  # a tensor with a dimension
-print((counts * double).dtype)  # a 0-d tensor of a higher kind
+print("half * 2.5                 ", (half * 2.5).dtype)
+print("half * double (0-D)        ", (half * double).dtype)
+print("half * double.reshape(1)   ", (half * double.reshape(1)).dtype)
+print("counts (int) * double (0-D)", (counts * double).dtype)
 
 # %% ask-first
 print(torch.result_type(counts, 2.5))
 print(torch.result_type(half, double))
 
 # %% division
-print(counts / 2)
-print(counts // 2)
+print("/ ", counts / 2)
+print("//", counts // 2)
 
 # %% uint8-wraps
 pixels = torch.tensor([100, 200], dtype=torch.uint8)

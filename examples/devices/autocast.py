@@ -1,33 +1,42 @@
-"""autocast: matrix products in bfloat16, losses in float32."""
+"""autocast: matrix products in 16 bits, losses in float32."""
 
 # %% dtypes
 import torch
+import torch.nn.functional as F
 from torch import nn
-from torch.nn import functional as F
 
 torch.manual_seed(0)
-model = nn.Linear(8, 4)
-batch, labels = torch.randn(16, 8), torch.randint(4, (16,))
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(8, 4).to(device)
+batch = torch.randn(16, 8).to(device)
+labels = torch.randint(4, (16,)).to(device)
 
-with torch.autocast("cpu", dtype=torch.bfloat16):
+with torch.autocast(device, dtype=torch.bfloat16):
     logits = model(batch)
     loss = F.cross_entropy(logits, labels)
-print(model.weight.dtype, logits.dtype, loss.dtype)
-
 loss.backward()  # outside of autocast
-print(model.weight.grad.dtype)
+
+print("weight  ", model.weight.dtype)
+print("logits  ", logits.dtype)
+print("loss    ", loss.dtype)
+print("gradient", model.weight.grad.dtype)
 
 # %% close
 full = model(batch)
-print(((logits - full).norm() / full.norm()).item() < torch.finfo(torch.bfloat16).eps)
+difference = (logits - full).norm() / full.norm()
+print("below one eps:", difference.item() < torch.finfo(torch.bfloat16).eps)
+
+# %% default-dtypes
+for name in ("cuda", "cpu"):
+    print(name, torch.get_autocast_dtype(name))
 
 # %% mixed-dtypes raises="RuntimeError"
 model(batch.bfloat16())
 
 # %% casts-for-you
-with torch.autocast("cpu", dtype=torch.bfloat16):
+with torch.autocast(device, dtype=torch.bfloat16):
     print(model(batch.bfloat16()).dtype)
-    with torch.autocast("cpu", enabled=False):
+    with torch.autocast(device, enabled=False):
         print(model(batch).dtype)
 
 # %% underflow
@@ -35,31 +44,39 @@ gradient = torch.tensor(1e-8)
 print(gradient.half())
 print((gradient * 2**16).half().float() / 2**16)
 
-# %% gpu needs="cuda"
-torch.manual_seed(0)
-model = nn.Linear(8, 4).to("cuda")
-batch, labels = batch.to("cuda"), labels.to("cuda")
+# %% scaler
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-scaler = torch.amp.GradScaler("cuda")
+scaler = torch.amp.GradScaler(device)
 
 for _ in range(3):
     optimizer.zero_grad()
-    with torch.autocast("cuda", dtype=torch.float16):
-        logits = model(batch)
-        loss = F.cross_entropy(logits, labels)
+    with torch.autocast(device, dtype=torch.float16):
+        loss = F.cross_entropy(model(batch), labels)
     scaler.scale(loss).backward()
-    scaler.step(optimizer)  # divides the gradients, skips the step if one is inf
+    scaler.unscale_(optimizer)  # before clipping: the gradients are scaled
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
+    scaler.step(optimizer)  # skips the step if a gradient is not finite
     scaler.update()
-print(logits.dtype, loss.dtype, model.weight.grad.dtype)
-print(scaler.get_scale())
+    print(f"loss {loss.item():.1f}")
+print("scale", scaler.get_scale())
 
-# %% overflow needs="cuda"
+# %% overflow
+scaler = torch.amp.GradScaler(device, init_scale=2.0**24)
 before = model.weight.detach().clone()
 optimizer.zero_grad()
-scaler.scale(model(batch).sum() * float("inf")).backward()
+with torch.autocast(device, dtype=torch.float16):
+    loss = F.cross_entropy(model(batch), labels)
+scaler.scale(loss).backward()
+print("all finite:", model.weight.grad.isfinite().all().item())
 scaler.step(optimizer)
 scaler.update()
-print(torch.equal(model.weight, before), scaler.get_scale())
+print("unchanged: ", torch.equal(model.weight, before))
+print("scale:     ", 2.0**24, "->", scaler.get_scale())
+
+# %% other-device
+elsewhere = nn.Linear(8, 4, device="meta")
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    print(elsewhere(torch.zeros(16, 8, device="meta")).dtype)
 
 # %% old-name warns="FutureWarning"
 torch.cpu.amp.autocast()

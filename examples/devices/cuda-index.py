@@ -7,27 +7,28 @@ current = torch.device("cuda")
 first = torch.device("cuda:0")
 print(repr(current), current.index)
 print(repr(first), first.index)
-print(current == first, current.type == first.type)
+print("equal:", current == first, " same type:", current.type == first.type)
 
 # %% cpu
-print(torch.device("cpu") == torch.device("cpu:0"))
-print(torch.zeros(2).device == torch.device("cpu"))
-print(torch.zeros(2, device="cpu:0").device)
+print("cpu == cpu:0:", torch.device("cpu") == torch.device("cpu:0"))
+print("a tensor on cpu:0 says", torch.zeros(2, device="cpu:0").device)
 
 # %% normalise
-print(torch.device("cuda", 0) == first)
-print(torch.device("cuda", 1).index, torch.device("cuda", 1).type)
+second = torch.device("cuda", 1)
+print("same kind:", second.type == first.type)
+print("same GPU: ", second == first)
+print("written as type and index:", torch.device("cuda", 0) == first)
 
 # %% dict-key raises="KeyError"
 cached = {torch.device("cuda"): "weights"}
 cached[torch.device("cuda:0")]
 
 # %% tensor needs="cuda"
-noise = torch.randn(2, device="cuda")
-print(repr(noise.device))
-print(noise.device == torch.device("cuda"))
-print(noise.device.type == "cuda", noise.is_cuda)
+noise = torch.zeros(2, device="cuda")
+print(noise.device)
+print("equal to cuda:", noise.device == torch.device("cuda"))
+print("on a GPU:     ", noise.device.type == "cuda", noise.is_cuda)
 
 # %% full-name needs="cuda"
 device = torch.device("cuda", torch.cuda.current_device())
-print(repr(device), noise.device == device)
+print(repr(device), torch.zeros(2, device="cuda").device == device)

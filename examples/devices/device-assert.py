@@ -2,7 +2,7 @@
 
 # %% on-cpu raises="IndexError"
 import torch
-from torch.nn import functional as F
+import torch.nn.functional as F
 
 logits = torch.zeros(3, 4)  # (batch, classes)
 labels = torch.tensor([0, 1, 4])  # classes are 0 to 3
@@ -12,14 +12,17 @@ F.cross_entropy(logits, labels)
 F.embedding(torch.tensor([0, 5]), torch.zeros(4, 2))
 
 # %% look-first
-print(labels.min().item(), labels.max().item(), logits.shape[1])
-print(((labels < 0) | (labels >= logits.shape[1])).nonzero())
+print("labels from", labels.min().item(), "to", labels.max().item())
+print("classes    ", logits.shape[1])
+wrong = (labels != -100) & ((labels < 0) | (labels >= logits.shape[1]))
+print("wrong at   ", wrong.nonzero().flatten().tolist())
 
 # %% blame needs="cuda" varies=true
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 program = """\
@@ -30,14 +33,21 @@ loss = torch.nn.functional.cross_entropy(logits, labels)
 scaled = loss * 2
 print(scaled.item())
 """
-Path("train.py").write_text(program)
 
 
 def blamed(**variables):
-    command, environment = [sys.executable, "train.py"], os.environ | variables
-    child = subprocess.run(command, env=environment, capture_output=True, text=True)
-    number = int(re.search(r'train\.py", line (\d+)', child.stderr)[1])
-    print(f"line {number}: {program.splitlines()[number - 1]}")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "train.py").write_text(program)
+        child = subprocess.run(
+            [sys.executable, "train.py"],
+            cwd=folder,
+            env=os.environ | variables,
+            capture_output=True,
+            text=True,
+        )
+    if found := re.search(r'train\.py", line (\d+)', child.stderr):
+        number = int(found[1])
+        print(f"line {number}: {program.splitlines()[number - 1]}")
     return child.stderr
 
 
@@ -66,3 +76,6 @@ except RuntimeError as error:
 command = [sys.executable, "-c", program]
 child = subprocess.run(command, capture_output=True, text=True)
 print(child.stdout)
+
+# %% asserts needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: device-side assert triggered" origin="c10/cuda/CUDAException.cpp"
+print(F.cross_entropy(logits.to("cuda"), labels.to("cuda")))

@@ -2,17 +2,18 @@
 
 # %% empty
 import torch
+from torch import nn
 
 edges = torch.empty(2, 0, dtype=torch.long)  # row 0: from, row 1: to
 features = torch.empty(0, 1)  # (nodes, features)
-print(edges.shape, features.shape)
+print(edges.shape[1], "edges,", len(features), "nodes")
 
 # %% grow
 nodes = torch.tensor([[1.0], [10.0], [100.0]])
 features = torch.cat([features, nodes])
 edges = torch.cat([edges, torch.tensor([[0, 1], [1, 2]])], dim=1)  # 0 → 1, 1 → 2
 edges = torch.cat([edges, torch.tensor([[2], [1]])], dim=1)  # 2 → 1
-print(len(features), edges.shape[1])
+print(edges.shape[1], "edges,", len(features), "nodes")
 print(edges)
 
 # %% messages
@@ -35,26 +36,25 @@ degree = torch.bincount(target, minlength=3)
 print(degree)
 print((received / degree.clamp(min=1)[:, None]).flatten())
 
+
 # %% layer
-from torch import nn
-
-
 class GraphLayer(nn.Module):
     def __init__(self, inputs, outputs):
         super().__init__()
         self.own = nn.Linear(inputs, outputs)
-        self.neighbours = nn.Linear(inputs, outputs, bias=False)
+        self.neighbors = nn.Linear(inputs, outputs, bias=False)
 
     def forward(self, features, edges):
         source, target = edges
         received = torch.zeros_like(features).index_add_(0, target, features[source])
-        return self.own(features) + self.neighbours(received)
+        return self.own(features) + self.neighbors(received)
 
 
 torch.manual_seed(0)
 layer = GraphLayer(1, 4)
-layer(features, edges).sum().backward()
-print(layer(features, edges).shape, layer.neighbours.weight.grad.flatten())
+out = layer(features, edges)  # (nodes, outputs)
+out.sum().backward()
+print(out.shape, layer.neighbors.weight.grad.flatten())
 
 # %% batch
 two = torch.cat([edges, edges + len(features)], dim=1)  # two graphs side by side

@@ -43,7 +43,7 @@ print(f"activations {kib(activations):6.1f} KiB")
 kept.clear()
 with torch.no_grad(), keep:
     model(batch)
-print(len(kept))
+print(len(kept), "tensors saved")
 
 # %% training-state
 optimizer = torch.optim.AdamW(model.parameters())
@@ -70,19 +70,22 @@ print(f"free {free / 2**30:.1f} GiB of {total / 2**30:.1f} GiB")
 print(torch.cuda.memory_summary(abbreviated=True))
 
 # %% snapshot needs="cuda" varies=true
+import tempfile
 from pathlib import Path
 
 torch.cuda.empty_cache()
 torch.cuda.memory._record_memory_history(stacks="python", max_entries=1000)
 image = torch.zeros(32, 2**18, device="cuda")  # 32 MiB
 del image
-torch.cuda.memory._dump_snapshot("snapshot.pickle")
 history = torch.cuda.memory._snapshot()["device_traces"][0]
+with tempfile.TemporaryDirectory() as folder:  # for a real run, a place of yours
+    torch.cuda.memory._dump_snapshot(f"{folder}/snapshot.pickle")
+    print([file.name for file in Path(folder).iterdir()])
 torch.cuda.memory._record_memory_history(enabled=None)
 
 for event in history:
-    print(event["action"], event["size"] / 2**20, "MiB")
-print(Path("snapshot.pickle").exists())
+    if event["action"] != "snapshot":  # taking the snapshot is an event as well
+        print(event["action"], event["size"] / 2**20, "MiB")
 
 # %% summary-without-cuda needs="no-cuda" raises="KeyError"
 torch.cuda.memory_summary()

@@ -8,27 +8,29 @@ torch.ones(2) + torch.ones(2, device="meta")
 
 # %% module raises="RuntimeError"
 model = nn.Linear(2, 2).to("meta")
-model(torch.ones(2))
+model(torch.ones(1, 2))
 
-# %% gpu-operands needs="cuda" raises="RuntimeError"
+# %% gpu-operands needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!" origin="aten/src/ATen/TensorIterator.cpp"
 torch.ones(2) + torch.ones(2, device="cuda")
 
-# %% gpu-module needs="cuda" raises="RuntimeError"
+# %% gpu-module needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA_addmm)" origin="aten/src/ATen/core/adaption.cpp"
 model = nn.Linear(2, 2).to("cuda")
-model(torch.ones(2))
+model(torch.ones(1, 2))
+
+# %% gpu-convolution needs="cuda" raises="RuntimeError" says="Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same" origin="aten/src/ATen/native/Convolution.cpp"
+convolution = nn.Conv2d(1, 1, kernel_size=1)
+convolution(torch.ones(1, 1, 2, 2, device="cuda"))
 
 # %% one-device
-batch = torch.ones(2)
-model = nn.Linear(2, 2)
-print(model(batch.to(model.weight.device)).shape)
-
-# %% gpu-one-device needs="cuda"
-model = nn.Linear(2, 2).to("cuda")
-print(model(batch.to(model.weight.device)).device)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(2, 2).to(device)
+batch = torch.ones(1, 2)
+logits = model(batch.to(model.weight.device))
+print(logits.device == model.weight.device)
 
 # %% scalars
 scaled = torch.ones(2, device="meta") * torch.tensor(3.0)  # (2,) and ()
-print(scaled.device, scaled.shape)
+print(scaled.device, tuple(scaled.shape))
 
 # %% gpu-scalars needs="cuda"
 table = torch.arange(4, device="cuda") * torch.tensor(10)  # (4,) and ()
@@ -59,4 +61,5 @@ class Scaled(nn.Module):
         return features * self.factor
 
 
-print(Scaled().to("meta")(torch.ones(2, device="meta")).device)
+scaled = Scaled().to("meta")
+print(scaled(torch.ones(2, device="meta")).device, list(scaled.state_dict()))

@@ -18,14 +18,7 @@ print(device)
 model = nn.Linear(3, 2).to(device)
 batch = torch.randn(4, 3, device=device)  # (batch, features)
 logits = model(batch)
-print(logits.shape, logits.device == batch.device == model.weight.device)
-
-# %% on-gpu needs="cuda"
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-model = nn.Linear(3, 2).to(device)
-logits = model(torch.randn(4, 3, device=device))
-print(device, torch.accelerator.current_accelerator())
-print(logits.shape, logits.device)
+print("all on one device:", logits.device == batch.device == model.weight.device)
 
 # %% without-cuda needs="no-cuda" raises="AssertionError"
 torch.zeros(2).to("cuda")
@@ -38,3 +31,6 @@ torch.device("gpu")
 
 # %% bad-index raises="RuntimeError"
 torch.device("cuda:first")
+
+# %% no-such-gpu
+print(torch.device("cuda:7"))

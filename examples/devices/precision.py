@@ -15,9 +15,12 @@ def tf32(tensor):
     return rounded.view(torch.float32)
 
 
-print(tf32(torch.tensor([1 / 3])).item() - 1 / 3)
+print(f"{1 / 3:.8f}")
+print(f"{tf32(torch.tensor(1 / 3)).item():.8f}")
 
 # %% errors
+import math
+
 torch.manual_seed(0)
 left, right = torch.randn(2, 256, 256)
 exact = left.double() @ right.double()
@@ -33,19 +36,11 @@ errors = {
     "float16": relative_error(left.half() @ right.half()),
     "bfloat16": relative_error(left.bfloat16() @ right.bfloat16()),
 }
-print(*(f"{name:9}{error:.0e}" for name, error in errors.items()), sep="\n")
+for name, error in errors.items():
+    print(f"{name:9} some 1e{math.floor(math.log10(error))}")
 
-# %% figure fold=true
-import matplotlib.pyplot as plt
-
-fig, ax = plt.subplots(figsize=(6.0, 2.2))
-for row, (name, error) in enumerate(errors.items()):
-    ax.plot(float(f"{error:.0e}"), row, "o", markersize=9)
-ax.set_xscale("log")
-ax.set_yticks(range(len(errors)), list(errors))
-ax.invert_yaxis()
-ax.set_xlabel("relative error")
-ax.grid(axis="x")
+# %% eight-times
+print(f"about {errors['bfloat16'] / errors['float16']:.0f} times")
 
 # %% range
 print(torch.tensor(70_000.0).half(), torch.tensor(70_000.0).bfloat16())
@@ -56,6 +51,22 @@ print(torch.get_float32_matmul_precision())
 torch.set_float32_matmul_precision("high")  # on a GPU: TF32 allowed
 print(torch.get_float32_matmul_precision())
 torch.set_float32_matmul_precision("highest")
+
+# %% convolutions
+print(torch.backends.cudnn.allow_tf32)
+torch.backends.cudnn.allow_tf32 = False
+print(torch.backends.cudnn.allow_tf32)
+torch.backends.cudnn.allow_tf32 = True
+
+# %% new-names hidden=true
+if hasattr(torch.backends.cuda.matmul, "fp32_precision"):
+    assert torch.backends.cudnn.conv.fp32_precision == "tf32"
+    torch.backends.cuda.matmul.fp32_precision = "tf32"
+    try:
+        torch.get_float32_matmul_precision()
+    except RuntimeError as error:
+        assert "mix of the legacy and new APIs" in str(error)
+    torch.backends.cuda.matmul.fp32_precision = "none"
 
 # %% gpu needs="cuda" varies=true
 left, right = torch.randn(2, 4096, 4096, device="cuda")

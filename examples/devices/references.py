@@ -6,25 +6,30 @@ import weakref
 import torch
 from torch import nn
 
+
+def alive(reference):
+    return reference() is not None
+
+
 model = nn.Linear(3, 2)
 best = model  # a second name, no copy
-alive = weakref.ref(model)
+reference = weakref.ref(model)
 
 del model
-print(alive() is not None)
+print("del model:", alive(reference))
 del best
-print(alive() is not None)
+print("del best: ", alive(reference))
 
 # %% dict
 outputs = {}
 image = torch.zeros(3, 32, 32)
 outputs["image"] = image
-alive = weakref.ref(image)
+reference = weakref.ref(image)
 
 del image
-print(alive() is not None)
+print("del image:      ", alive(reference))
 outputs.clear()
-print(alive() is not None)
+print("outputs.clear():", alive(reference))
 
 # %% optimizer
 model = nn.Linear(3, 2)
@@ -32,30 +37,42 @@ optimizer = torch.optim.AdamW(model.parameters())
 module, weight = weakref.ref(model), weakref.ref(model.weight)
 
 del model
-print(module() is not None, weight() is not None)
+print("model:", alive(module), " weight:", alive(weight))
 del optimizer
-print(module() is not None, weight() is not None)
+print("model:", alive(module), " weight:", alive(weight))
 
 # %% graph
 weight = torch.ones(3, requires_grad=True)
-hidden = weight * 2
-loss = hidden.square().sum()  # saves hidden for backward
-alive = weakref.ref(hidden)
 
-history = [loss]
-del hidden, loss
-print(alive() is not None)
-history = [loss.item() for loss in history]
-print(alive() is not None)
+
+def step(backward):
+    hidden = weight * 2
+    loss = hidden.square().sum()  # saves hidden for the backward pass
+    if backward:
+        loss.backward()
+    return loss, weakref.ref(hidden)
+
+
+history = []
+loss, reference = step(backward=False)
+history.append(loss)
+del loss
+print("without backward:", alive(reference))
+history.clear()
+print("list cleared:    ", alive(reference))
+
+loss, reference = step(backward=True)
+history.append(loss)
+print("after backward:  ", alive(reference))
 
 # %% view
 embeddings = torch.zeros(1000, 64)
 row = embeddings[0]  # a view of one row
 
 del embeddings
-print(row.nbytes, row.untyped_storage().nbytes())
+print("row:  ", row.nbytes, "of", row.untyped_storage().nbytes(), "bytes kept")
 row = row.clone()
-print(row.nbytes, row.untyped_storage().nbytes())
+print("clone:", row.nbytes, "of", row.untyped_storage().nbytes(), "bytes kept")
 
 # %% cycle
 import gc
@@ -63,12 +80,12 @@ import gc
 gc.disable()
 model = nn.Linear(3, 2)
 model.note = [model]  # the module refers to itself
-alive = weakref.ref(model)
+reference = weakref.ref(model)
 
 del model
-print(alive() is not None)
+print("del model:   ", alive(reference))
 gc.collect()
-print(alive() is not None)
+print("gc.collect():", alive(reference))
 gc.enable()
 
 # %% gpu needs="cuda"
@@ -76,6 +93,6 @@ before = torch.cuda.memory_allocated()
 images = torch.empty(4, 2**18, device="cuda")  # 4 MiB
 kept = [images]
 del images
-print((torch.cuda.memory_allocated() - before) / 2**20)
+print("after del:  ", (torch.cuda.memory_allocated() - before) / 2**20, "MiB")
 kept.clear()
-print((torch.cuda.memory_allocated() - before) / 2**20)
+print("after clear:", (torch.cuda.memory_allocated() - before) / 2**20, "MiB")

@@ -12,7 +12,8 @@ print(torch.zeros(3).scatter_add_(0, group, values))
 # %% max-mean
 largest = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
 mean = torch.zeros(3).scatter_reduce_(0, group, values, "mean", include_self=False)
-print(largest, mean)
+print("largest", largest)
+print("mean   ", mean)
 
 # %% include-self
 print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax"))
@@ -51,11 +52,18 @@ print(weight)
 print(torch.zeros(3).index_add_(0, group, weight))
 
 # %% gradient
-values.requires_grad_()
-largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
-largest.sum().backward()
-print(values.grad)
+for numbers in ([1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 3.0, 4.0]):  # then a tie in group 0
+    values = torch.tensor(numbers, requires_grad=True)
+    largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
+    largest.sum().backward()
+    print(values.grad)
+
+# %% argmax
+largest = torch.zeros(3).scatter_reduce(0, group, values.detach(), "amax", include_self=False)
+for number in range(3):
+    is_largest = (group == number) & (values == largest[number])
+    print(number, is_largest.nonzero().flatten().tolist())
 
 # %% gpu needs="cuda"
-values, group = values.detach().to("cuda"), group.to("cuda")
-print(torch.zeros(3, device="cuda").index_add_(0, group, values))
+on_gpu = torch.zeros(3, device="cuda")
+print(on_gpu.index_add_(0, group.to("cuda"), torch.ones(4, device="cuda")))

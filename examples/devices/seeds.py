@@ -13,25 +13,27 @@ torch.manual_seed(0)
 features, noise = torch.rand(2), torch.rand(2)
 torch.manual_seed(0)
 noise_first = torch.rand(2)
-print(torch.equal(noise, noise_first), torch.equal(features, noise_first))
+print("drawn first, noise is the old noise:   ", torch.equal(noise_first, noise))
+print("drawn first, noise is the old features:", torch.equal(noise_first, features))
 
 # %% one-seed needs="cuda"
 torch.manual_seed(0)  # seeds the CPU and every GPU
 on_cpu, on_gpu = torch.rand(3), torch.rand(3, device="cuda")
 print(on_cpu)
 print(on_gpu)
-print(torch.equal(on_cpu, on_gpu.cpu()))
+print("equal:", torch.equal(on_cpu, on_gpu.cpu()))
 
 # %% independent needs="cuda"
 torch.manual_seed(0)
 torch.rand(1000)  # moves the CPU's generator only
-print(torch.equal(torch.rand(3, device="cuda"), on_gpu))
+print("same as before:", torch.equal(torch.rand(3, device="cuda"), on_gpu))
 
 # %% gpu-generator needs="cuda"
 generator = torch.Generator("cuda").manual_seed(0)
-print(torch.equal(torch.rand(3, device="cuda", generator=generator), on_gpu))
+again = torch.rand(3, device="cuda", generator=generator)
+print("same as before:", torch.equal(again, on_gpu))
 
-# %% wrong-generator needs="cuda" raises="RuntimeError"
+# %% wrong-generator needs="cuda" raises="RuntimeError" says="Expected a 'cuda' device type for generator but found 'cpu'" origin="aten/src/ATen/core/Generator.h"
 torch.rand(3, device="cuda", generator=torch.Generator().manual_seed(0))
 
 # %% same-on-both
@@ -42,11 +44,11 @@ print(noise.cpu())
 
 # %% fork
 torch.manual_seed(0)
-with torch.random.fork_rng():
+with torch.random.fork_rng(devices=[]):  # the CPU only
     torch.rand(1000)
 after = torch.rand(2)
 torch.manual_seed(0)
-print(torch.equal(after, torch.rand(2)))
+print("not disturbed:", torch.equal(after, torch.rand(2)))
 
 # %% no-cuda-seed needs="no-cuda"
 print(torch.cuda.manual_seed_all(0))

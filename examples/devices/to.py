@@ -13,14 +13,16 @@ print(features.device)
 
 # %% same-object
 weight = torch.ones(3)
-print(weight.to("cpu") is weight, weight.to(torch.float32) is weight)
-print(weight.to(torch.float64) is weight, weight.to(torch.float64).dtype)
-print(weight.to("cpu", copy=True) is weight)
+print("same device:", weight.to("cpu") is weight)
+print("same dtype: ", weight.to(torch.float32) is weight)
+print("new dtype:  ", weight.to(torch.float64) is weight)
+print("copy=True:  ", weight.to("cpu", copy=True) is weight)
 
 # %% module
 net = nn.Linear(3, 2)
-print(net.to(torch.float64) is net, net.weight.dtype)
-print(net.to("meta") is net, net.weight.device)
+parameter = net.weight
+net.to(torch.float64)
+print(net.weight.dtype, " same Parameter:", net.weight is parameter)
 
 # %% module-on-gpu needs="cuda"
 net = nn.Linear(3, 2)
@@ -32,8 +34,16 @@ print(net.weight.device, features.device)
 # %% no-in-place raises="AttributeError"
 weight.to_("cpu")
 
-# %% factory raises="AttributeError"
-torch.tensor.to("cpu")
+# %% numpy raises="TypeError"
+torch.ones(2, device="meta").numpy()
+
+# %% gpu-numpy needs="cuda" raises="TypeError" says="can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first." origin="torch/csrc/utils/tensor_numpy.cpp"
+torch.ones(2, device="cuda").numpy()
+
+# %% cpu-first
+device = "cuda" if torch.cuda.is_available() else "cpu"
+output = torch.ones(2, device=device, requires_grad=True)
+print(output.detach().cpu().numpy())
 
 # %% dict raises="AttributeError"
 batch = {"image": torch.zeros(2, 3), "label": torch.tensor([0, 1])}

@@ -16,9 +16,9 @@ def python(code, **variables):
 python(
     """
 import os, torch
-print(repr(os.environ["CUDA_VISIBLE_DEVICES"]))
-print(torch.cuda.is_available(), torch.cuda.device_count())
-print(torch.cuda.is_initialized())
+print("variable:   ", os.environ["CUDA_VISIBLE_DEVICES"])
+print("GPUs:       ", torch.cuda.device_count())
+print("initialized:", torch.cuda.is_initialized())
 """,
     CUDA_VISIBLE_DEVICES="1",
 )
@@ -38,24 +38,22 @@ for number, card in enumerate(visible("2,0")):
     print(f"cuda:{number} is card {card}")
 
 # %% odd-values
-print(visible(""), visible("-1"))
-print(visible("0,oops,1"), visible("1,1"))
+for setting in ("", "-1", "0,oops,1", "1,1"):
+    print(f"{setting!r:10} cards {visible(setting)}")
 
 # %% before needs="cuda"
 python("""
 import os, torch
-print(torch.cuda.device_count(), torch.cuda.is_initialized())
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
-print(torch.cuda.device_count(), torch.cuda.is_available())
+print("GPUs:", torch.cuda.device_count(), torch.cuda.is_available())
 """)
 
 # %% after needs="cuda"
 python("""
 import os, torch
-on_gpu = torch.zeros(1, device="cuda")
-print(torch.cuda.device_count(), torch.cuda.is_initialized())
+on_gpu = torch.zeros(1, device="cuda")  # initializes CUDA
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
-print(torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
+print("still:", torch.zeros(1, device="cuda").device)
 """)
 
 # %% renumbered needs="cuda"
@@ -63,8 +61,8 @@ card = torch.cuda.get_device_properties(0).uuid
 python(
     f"""
 import torch
-print(torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
-print(str(torch.cuda.get_device_properties(0).uuid) == "{card}")
+print("GPUs:", torch.cuda.device_count(), torch.zeros(1, device="cuda").device)
+print("same card:", str(torch.cuda.get_device_properties(0).uuid) == "{card}")
 """,
     CUDA_VISIBLE_DEVICES=f"GPU-{card}",
 )
@@ -73,7 +71,7 @@ print(str(torch.cuda.get_device_properties(0).uuid) == "{card}")
 python(
     """
 import torch
-print(torch.cuda.is_available(), torch.cuda.device_count())
+print("GPUs:", torch.cuda.device_count(), torch.cuda.is_available())
 """,
     CUDA_VISIBLE_DEVICES="99",
 )

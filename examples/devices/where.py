@@ -6,11 +6,11 @@ from torch import nn
 
 image = torch.zeros(3, 4, 4)  # (channels, height, width)
 print(image.device, image.is_cuda)
-print(image.get_device(), torch.get_device(image))
+print("get_device():", image.get_device())
 
 # %% meta
 sketch = torch.zeros(3, 4, 4, device="meta")
-print(sketch.device, sketch.get_device(), sketch.device.index)
+print(sketch.device, sketch.get_device())
 
 # %% cuda needs="cuda"
 on_gpu = image.to("cuda")
@@ -35,4 +35,6 @@ next(nn.ReLU().parameters()).device
 noise = torch.randn(3, device=image.device)
 mask = torch.zeros_like(sketch)
 extra = sketch.new_ones(2)
-print(noise.device, mask.device, extra.device)
+print("randn(device=):", noise.device)
+print("zeros_like:    ", mask.device)
+print("new_ones:      ", extra.device)

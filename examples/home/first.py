@@ -1,9 +1,12 @@
-"""What every page does: show code, then what PyTorch printed."""
+"""What every page does: show code, what PyTorch printed, and why."""
 
-# %% numbers
+# %% error raises="RuntimeError"
 import torch
 
-weight = torch.tensor([1.0, 2.0], requires_grad=True)
-loss = (weight**2).sum()
-loss.backward()
-print(weight.grad)
+image = torch.tensor([[1, 2, 3], [4, 5, 6]])
+turned = image.t()
+turned.view(6)
+
+# %% why
+print(turned.is_contiguous())
+print(turned.reshape(6))

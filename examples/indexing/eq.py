@@ -1,4 +1,4 @@
-"""Element-wise comparison: a mask, a count, an accuracy."""
+"""Element-wise comparison: a mask, a count, the accuracy."""
 
 # %% mask
 import torch
@@ -9,8 +9,8 @@ correct = torch.eq(prediction, label)  # or: prediction == label
 print(correct, correct.dtype)
 
 # %% accuracy
-print(correct.sum())
-print(correct.float().mean())
+print("correct: ", correct.sum().item())
+print("accuracy:", correct.float().mean().item())
 
 # %% logits
 torch.manual_seed(0)

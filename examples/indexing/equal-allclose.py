@@ -5,35 +5,36 @@ import torch
 
 expected = torch.tensor([1.0, 2.0, 7.0])
 result = expected / 49 * 49
-print(result == expected)
-print(torch.equal(result, expected))
-print(torch.allclose(result, expected))
+print("==      ", result == expected)
+print("equal   ", torch.equal(result, expected))
+print("allclose", torch.allclose(result, expected))
 
 # %% formula
 rtol, atol = 1e-5, 1e-8  # the defaults
 difference = (result - expected).abs()
-print(difference)
-print(difference <= atol + rtol * expected.abs())
-print(torch.isclose(result, expected))
+print("by hand", difference <= atol + rtol * expected.abs())
+print("isclose", torch.isclose(result, expected))
 
 # %% near-zero
-print(torch.allclose(torch.tensor(1e-6), torch.tensor(0.0)))
-print(torch.allclose(torch.tensor(1e-6), torch.tensor(0.0), atol=1e-5))
+small, zero = torch.tensor(1e-6), torch.tensor(0.0)
+print("atol=1e-8", torch.allclose(small, zero))
+print("atol=1e-5", torch.allclose(small, zero, atol=1e-5))
 
 # %% nan
 x = torch.tensor([float("nan"), 1.0])
-print(torch.equal(x, x), x == x)
-print(torch.allclose(x, x), torch.allclose(x, x, equal_nan=True))
+print("equal", torch.equal(x, x), " ==", x == x)
+print("allclose", torch.allclose(x, x), " equal_nan", torch.allclose(x, x, equal_nan=True))
 
 # %% shapes
 row, column = torch.zeros(2), torch.zeros(2, 1)
-print(torch.equal(row, column))
-print(torch.allclose(row, column), (row == column).shape)
+print("equal   ", torch.equal(row, column))
+print("allclose", torch.allclose(row, column))
+print("==      ", (row == column).tolist())
 
 # %% dtypes
 whole, decimal = torch.tensor([1, 2]), torch.tensor([1.0, 2.0])
-print(torch.equal(whole, decimal), whole == decimal)
-print(torch.tensor([2**24 + 1]) == torch.tensor([2.0**24]))
+print("equal", torch.equal(whole, decimal), " ==", whole == decimal)
+print("2**24 + 1 == 2.0**24", torch.tensor([2**24 + 1]) == torch.tensor([2.0**24]))
 
 # %% equal-promotes hidden=true
 assert torch.equal(torch.tensor([2**24 + 1]), torch.tensor([2.0**24]))

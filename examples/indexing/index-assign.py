@@ -13,6 +13,24 @@ print(target)
 target[[0, 1]] = target[[1, 0]]  # swaps two rows
 print(target[:2])
 
+# %% swap-fails
+pair = torch.tensor([[1, 2], [3, 4]])
+pair[0], pair[1] = pair[1], pair[0]
+print(pair)
+
+# %% swap-explained
+pair = torch.tensor([[1, 2], [3, 4]])
+first, second = pair[1], pair[0]  # two views
+pair[0] = first  # changes `second` as well
+print(second)
+
+# %% swap-columns
+pair = torch.tensor([[1, 2], [3, 4]])
+pair[:, [0, 1]] = pair[:, [1, 0]]
+print(pair)
+
+print(pair.flip(1))  # a new tensor
+
 # %% grid
 board = torch.zeros(3, 3)
 rows, columns = torch.tensor([0, 1, 2]), torch.tensor([2, 0, 1])

@@ -9,6 +9,7 @@ mask = scores > 0
 print(scores)
 print(mask)
 print(scores[mask], mask.sum())
+print(scores.masked_select(mask))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -44,6 +45,16 @@ print(scores.masked_fill(~mask, 0).equal(clipped))
 
 # %% wrong-shape raises="IndexError"
 scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)
+
+# %% aligned-left
+rows = torch.tensor([True, False, True])  # (3,), one per row
+print(scores[rows])
+
+# %% aligned-right raises="RuntimeError"
+scores.masked_fill(rows, 0)  # (3, 4) and (3,)
+
+# %% aligned-both
+print(scores.masked_fill(rows[:, None], 0))  # (3, 1)
 
 # %% column-mask
 print(scores[:, torch.tensor([True, False, True, True])])

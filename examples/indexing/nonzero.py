@@ -24,11 +24,11 @@ print(matrix[matrix > 0])
 matrix[matrix.nonzero()]
 
 # %% squeeze
-for vector in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
-    vector = torch.tensor(vector)
+for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
+    vector = torch.tensor(values)
     hits = vector.nonzero()
     (index,) = vector.nonzero(as_tuple=True)
-    print(vector.tolist(), tuple(hits.shape))
+    print(values, tuple(hits.shape))
     print("  squeeze() ", hits.squeeze())
     print("  squeeze(1)", hits.squeeze(1))
     print("  as_tuple  ", index)
@@ -44,4 +44,6 @@ for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
 assert matrix[matrix.nonzero(as_tuple=True)].tolist() == [5, 7, 9]
 
 # %% static
+vector = torch.tensor([0, 1, 0, 1])
 print(torch.nonzero_static(vector, size=3).tolist())
+print(torch.nonzero_static(vector, size=1).tolist())

@@ -15,10 +15,10 @@ print(scores)
 # %% keeps-memory
 address = scores.data_ptr()
 scores[:] = 0  # writes into the tensor
-print(scores.data_ptr() == address)
+print("same memory:", scores.data_ptr() == address)
 
-scores = torch.zeros(5, 2)  # gives the name to a new one
-print(scores.data_ptr() == address)
+scores = torch.zeros(5, 2)  # rebinds the name to a new tensor
+print("same memory:", scores.data_ptr() == address)
 
 # %% keeps-dtype
 counts = torch.zeros(3, dtype=torch.int64)
@@ -37,4 +37,4 @@ scores[::-1]
 # %% flip
 row = torch.arange(4)
 backwards = row.flip(0)
-print(backwards, backwards._is_view())
+print(backwards, "shares memory:", backwards.data_ptr() == row.data_ptr())

@@ -47,8 +47,8 @@ for column in touched:
     axes.plot([column, column], [1.85, 2.65], color="C0", linestyle="--")
 for source, column in zip(index, [3, 4, 5]):
     axes.annotate("", (column, 0.35), (source, 1.15), arrowprops=dict(arrowstyle="->", color="C1", linewidth=1.6))
-for row, name, colour in ((3, "t[1:7:2]", "C0"), (1.5, "t", "C4"), (0, "t[[6, 2, 2]]", "C1")):
-    axes.text(-0.8, row, name, ha="right", va="center", color=colour, family="monospace")
+for row, name, color in ((3, "t[1:7:2]", "C0"), (1.5, "t", "C4"), (0, "t[[6, 2, 2]]", "C1")):
+    axes.text(-0.8, row, name, ha="right", va="center", color=color, family="monospace")
 axes.set(xlim=(-2.9, 7.5), ylim=(-0.4, 3.4))
 axes.axis("off")
 
@@ -81,10 +81,11 @@ reads = {
     "matrix[..., -1]": matrix[..., -1],
     "matrix[:, None]": matrix[:, None],
     "matrix[index[1]]": matrix[index[1]],
+    "matrix[[1, 2]]": matrix[[1, 2]],
     "matrix[index]": matrix[index],
     "matrix[1:, index]": matrix[1:, index],
     "matrix[matrix > 5]": matrix[matrix > 5],
 }
 for code, result in reads.items():
-    kind = "view" if result._is_view() else "copy"
+    kind = "view" if result._is_view() else "copy"  # private: for looking only
     print(f"{code:20}{kind}  {tuple(result.shape)}")

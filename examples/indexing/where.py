@@ -6,12 +6,7 @@ import torch
 condition = torch.tensor([[True], [False]])  # (2, 1)
 values = torch.arange(3)  # (3,)
 print(torch.where(condition, values, -1))  # (2, 3)
-
-# %% shapes
-other = torch.zeros(2, 1, dtype=torch.int64)
-result = torch.where(condition, values, other)
-print(condition.shape, values.shape, other.shape)
-print(result.shape)
+print(values.where(values > 0, -1))  # the method: kept where True
 
 # %% scalars
 mask = torch.tensor([True, False])
@@ -20,9 +15,9 @@ print(torch.where(mask, 1.0, 0), torch.where(mask, 1.0, 0).dtype)
 
 # %% promotion
 integers, halves = torch.arange(2), torch.ones(2, dtype=torch.float16)
-print(torch.where(mask, integers, halves).dtype)
-print(torch.where(mask, integers, 0.5).dtype)
-print(torch.where(mask, halves, 0.5).dtype)
+print("int64, float16:", torch.where(mask, integers, halves).dtype)
+print("int64, 0.5:    ", torch.where(mask, integers, 0.5).dtype)
+print("float16, 0.5:  ", torch.where(mask, halves, 0.5).dtype)
 
 # %% not-bool raises="RuntimeError"
 torch.where(torch.tensor([1, 0]), 1.0, 2.0)

@@ -20,7 +20,7 @@ def init_weights(module):
 net.apply(init_weights)
 
 # %% none
-print(conv.bias, hasattr(conv, "bias"))
+print("bias:", conv.bias, " hasattr:", hasattr(conv, "bias"))
 
 
 # %% guarded
@@ -31,7 +31,7 @@ def init_weights(module):
             nn.init.zeros_(module.bias)
 
 
-print(net.apply(init_weights) is net)
+net.apply(init_weights)
 print(net[2].bias)
 
 # %% order

@@ -28,7 +28,7 @@ import matplotlib.pyplot as plt
 
 sizes = list(estimates)
 means, variances = zip(*estimates.values())
-fig, axes = plt.subplots(1, 2, figsize=(6.6, 2.8))
+fig, axes = plt.subplots(1, 2, figsize=(6.0, 3.0))
 for ax, name, values, target in zip(
     axes, ("running_mean", "running_var"), (means, variances), (true_mean, true_std**2)
 ):
@@ -43,6 +43,11 @@ for ax, name, values, target in zip(
     ax.locator_params(axis="y", nbins=5)
     ax.set_title(name, fontsize=10)
     ax.set_xlabel("batch size")
+
+# %% sync
+net = nn.Sequential(nn.Conv2d(3, 8, kernel_size=3), nn.BatchNorm2d(8))
+net = nn.SyncBatchNorm.convert_sync_batchnorm(net)
+print([type(layer).__name__ for layer in net])
 
 # %% output
 torch.manual_seed(1)

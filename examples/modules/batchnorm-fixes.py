@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-hidden = torch.randn(1000, 1) * 3 + 10  # (samples, channels)
+hidden = torch.randn(1000, 1) * 3 + 10  # (sample, channel)
 norm = nn.BatchNorm1d(1)
 for batch in hidden[:40].split(8):  # five updates
     norm(batch)
@@ -36,11 +36,12 @@ print(net[0].running_mean, net[0].running_var, net[0].momentum)
 
 # %% no-tracking
 norm = nn.BatchNorm1d(1, track_running_stats=False)
-print(norm.running_mean)
-print(torch.equal(norm.train()(hidden), norm.eval()(hidden)))
+print("running_mean:", norm.running_mean)
+print("same in both modes:", torch.equal(norm.train()(hidden), norm.eval()(hidden)))
 
 # %% no-tracking-price
-print(norm(hidden[:2])[0], norm(hidden[:100])[0])
+for rows in (2, 100):
+    print(f"first row in a batch of {rows}: {norm(hidden[:rows])[0].item():.2f}")
 
 # %% no-tracking-one-row hidden=true raises="ValueError"
 norm.eval()(hidden[:1])
@@ -48,16 +49,16 @@ norm.eval()(hidden[:1])
 # %% group-norm
 image = torch.randn(2, 8, 4, 4)  # (batch, channels, height, width)
 norm = nn.GroupNorm(num_groups=4, num_channels=8)
-print(torch.equal(norm.train()(image), norm.eval()(image)))
-print(torch.allclose(norm(image)[:1], norm(image[:1])))
-print(list(norm.state_dict()))
+print("same in both modes:", torch.equal(norm.train()(image), norm.eval()(image)))
+print("same alone:", torch.allclose(norm(image)[:1], norm(image[:1])))
+print("state:", list(norm.state_dict()))
 
 # %% batch-of-one raises="ValueError"
 nn.BatchNorm1d(2)(torch.randn(1, 2))
 
 # %% batch-of-one-image
-print(nn.BatchNorm2d(2)(torch.randn(1, 2, 4, 4)).shape)
-print(nn.BatchNorm1d(2).eval()(torch.randn(1, 2)).shape)
+print("image:", nn.BatchNorm2d(2)(torch.randn(1, 2, 4, 4)).shape)
+print("eval(): ", nn.BatchNorm1d(2).eval()(torch.randn(1, 2)).shape)
 
 # %% drop-last
 from torch.utils.data import DataLoader
@@ -65,4 +66,4 @@ from torch.utils.data import DataLoader
 dataset = torch.randn(9, 2)
 for drop_last in (False, True):
     loader = DataLoader(dataset, batch_size=4, drop_last=drop_last)
-    print([len(batch) for batch in loader])
+    print(f"{drop_last=!s:5} batch sizes {[len(batch) for batch in loader]}")

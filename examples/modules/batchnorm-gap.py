@@ -21,7 +21,7 @@ def after(updates, batch_size):
 torch.manual_seed(0)
 for batch_size in (8, 64, 512):
     gaps = [round(after(updates, batch_size), 2) for updates in (1, 5, 50)]
-    print(f"batch {batch_size:3}: {gaps}")
+    print(f"batch size {batch_size:3}: after 1, 5, 50 updates {gaps}")
 
 # %% constant-batch
 norm = nn.BatchNorm1d(1)
@@ -30,7 +30,7 @@ for updates in range(1, 51):
     norm(hidden)
     if updates in (1, 5, 50):
         expected = (1 - 0.9**updates) * 10
-        print(updates, f"{norm.running_mean.item():.3f}, {expected:.3f}")
+        print(f"{updates:2} updates: {norm.running_mean.item():.3f}, formula {expected:.3f}")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -51,7 +51,7 @@ norm = nn.BatchNorm1d(1)
 for _ in range(100):
     norm(torch.randn(256, 1) * 3 + 10)  # trained on N(10, 3)
 
-shifted = torch.randn(1000, 1)  # fed N(0, 1)
+shifted = torch.randn(1000, 1)  # tested on N(0, 1)
 in_eval = norm.eval()(shifted).detach()
 in_train = norm.train()(shifted).detach()
 print(f"train mode: mean {in_train.mean():.2f}, std {in_train.std():.2f}")

@@ -1,18 +1,21 @@
 """To resume training, save the optimizer as well as the model."""
 
 # %% train
+import tempfile
+from pathlib import Path
+
 import torch
 from torch import nn
 
 torch.manual_seed(0)
-x = torch.randn(32, 3)
-y = x.sum(dim=1, keepdim=True)
+features = torch.randn(32, 3)
+target = features.sum(dim=1, keepdim=True)
 
 
 def train(net, optimizer, steps):
     for _ in range(steps):
         optimizer.zero_grad()
-        loss = nn.functional.mse_loss(net(x), y)
+        loss = nn.functional.mse_loss(net(features), target)
         loss.backward()
         optimizer.step()
     return loss.item()
@@ -20,36 +23,53 @@ def train(net, optimizer, steps):
 
 net = nn.Linear(3, 1)
 optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
-train(net, optimizer, steps=10)
+train(net, optimizer, steps=100)
 
 # %% save
 checkpoint = {
-    "step": 10,
+    "step": 100,
     "model": net.state_dict(),
     "optimizer": optimizer.state_dict(),
 }
-torch.save(checkpoint, "checkpoint.pt")
-expected = train(net, optimizer, steps=10)  # without a break
+path = Path(tempfile.mkdtemp(), "checkpoint.pt")
+torch.save(checkpoint, path)
+
+expected = train(net, optimizer, steps=5)  # without a break
+print(f"{expected:.3f}")
 
 # %% resume
-checkpoint = torch.load("checkpoint.pt")
+checkpoint = torch.load(path)
 net = nn.Linear(3, 1)
 optimizer = torch.optim.Adam(net.parameters())
 net.load_state_dict(checkpoint["model"])
 optimizer.load_state_dict(checkpoint["optimizer"])
-print(checkpoint["step"], optimizer.param_groups[0]["lr"])
-print(train(net, optimizer, steps=10) == expected)
+print("step", checkpoint["step"], " lr", optimizer.param_groups[0]["lr"])
+
+resumed = train(net, optimizer, steps=5)
+print(f"{resumed:.3f} equal: {resumed == expected}")
 
 # %% without-optimizer
 net.load_state_dict(checkpoint["model"])
 optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
-print(train(net, optimizer, steps=10) == expected)
+resumed = train(net, optimizer, steps=5)
+print(f"{resumed:.3f} equal: {resumed == expected}")
 
 # %% optimizer-state
 saved = checkpoint["optimizer"]
 print(list(saved), saved["param_groups"][0]["params"])
 for name, tensor in saved["state"][0].items():
     print(f"{name:10} {tuple(tensor.shape)}")
+
+# %% random-state
+import random
+
+torch.save({"torch": torch.get_rng_state(), "python": random.getstate()}, path)
+drawn = torch.rand(1), random.random()
+
+states = torch.load(path)
+torch.set_rng_state(states["torch"])
+random.setstate(states["python"])
+print("drawn again:", (torch.rand(1), random.random()) == drawn)
 
 # %% three-times hidden=true
 state = optimizer.state[net.weight]

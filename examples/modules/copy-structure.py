@@ -21,14 +21,13 @@ old = nn.Sequential(
 )
 new = copy.deepcopy(old).apply(reset)
 
-pairs = list(zip(old.parameters(), new.parameters()))
-print([a.shape == b.shape for a, b in pairs])
-print([torch.equal(a, b) for a, b in pairs])
+for (name, a), b in zip(old.named_parameters(), new.parameters()):
+    print(f"{name:8} {tuple(a.shape)!s:6} -> {tuple(b.shape)!s:6} equal: {torch.equal(a, b)}")
 
 # %% independent
 with torch.no_grad():
     new[0].weight.zero_()
-print(torch.any(old[0].weight).item())
+print("old:", old[0].weight.count_nonzero().item(), " new:", new[0].weight.count_nonzero().item())
 
 # %% ensemble
 image = torch.randn(1, 4)
@@ -42,11 +41,13 @@ with torch.no_grad():
 old[0].requires_grad_(False)
 old.eval()
 new = copy.deepcopy(old).apply(reset)
-print(new[0].weight.requires_grad, new.training)
+print("requires_grad:", new[0].weight.requires_grad, " training:", new.training)
 
 # %% gradients
 old(image).sum().backward()
-print(old[3].weight.grad is None, copy.deepcopy(old)[3].weight.grad is None)
+for net in (old, copy.deepcopy(old)):
+    grad = net[3].weight.grad
+    print("gradient:", None if grad is None else grad.shape)
 
 # %% meta
 with torch.device("meta"):
@@ -71,4 +72,4 @@ copy.deepcopy(encoder)
 
 # %% non-leaf-detached
 encoder.hidden = encoder.hidden.detach()
-print(copy.deepcopy(encoder).hidden.shape)
+print("copied:", copy.deepcopy(encoder).hidden.shape)

@@ -14,6 +14,9 @@ class Classifier(nn.Module):
     def forward(self, image):
         return self.fc(image)
 
+    def predict(self, image):
+        return self.fc(image).argmax(dim=1)
+
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 net = Classifier().to(device)
@@ -21,11 +24,10 @@ parallel = nn.DataParallel(net)
 print(parallel(torch.randn(4, 3, device=device)).shape)
 
 # %% without-gpu needs="no-cuda"
-print(parallel.device_ids)
+print("GPUs used:", parallel.device_ids)
 
-# %% with-gpu needs="cuda"
-gpus = list(range(torch.cuda.device_count()))
-print(parallel.device_ids == gpus, parallel.output_device)
+# %% with-gpu needs="cuda" varies=true
+print("GPUs:", torch.cuda.device_count(), " used:", parallel.device_ids)
 
 # %% missing-attribute raises="AttributeError"
 parallel.classes
@@ -34,40 +36,60 @@ parallel.classes
 print(parallel.module is net)
 print(parallel.module.classes)
 
-# %% module-module raises="AttributeError"
-parallel.module.module
-
 # %% names
-print([name for name, _ in parallel.named_children()])
-print(list(parallel.state_dict()))
-print(list(parallel.module.state_dict()))
+print("wrapped:", list(parallel.state_dict()))
+print("inside: ", list(parallel.module.state_dict()))
 
 # %% load-fails raises="RuntimeError"
 checkpoint = parallel.state_dict()
 Classifier().load_state_dict(checkpoint)
 
 # %% strip-prefix
-from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
+plain = {name.removeprefix("module."): tensor for name, tensor in checkpoint.items()}
+print(list(plain))
+print(Classifier().load_state_dict(plain))
 
-consume_prefix_in_state_dict_if_present(checkpoint, "module.")
-print(list(checkpoint))
-print(Classifier().load_state_dict(checkpoint))
+# %% method raises="AttributeError"
+parallel.predict(torch.randn(4, 3, device=device))
 
-
-# %% either
-def unwrap(model):
-    wrappers = nn.DataParallel, nn.parallel.DistributedDataParallel
-    return model.module if isinstance(model, wrappers) else model
-
-
-print(unwrap(parallel).classes, unwrap(net).classes)
+# %% method-of-module
+print(parallel.module.predict(torch.randn(4, 3, device=device)).shape)
 
 # %% distributed
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler
 
+# torchrun starts one process per GPU; this is the only one of one
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 distributed = DistributedDataParallel(Classifier())
-print(distributed(torch.randn(4, 3)).shape)
-print(list(distributed.state_dict()))
+dataset = torch.randn(6, 3)
+sampler = DistributedSampler(dataset)  # a share for each process
+loader = DataLoader(dataset, batch_size=3, sampler=sampler)
+for epoch in range(2):
+    sampler.set_epoch(epoch)  # another order each epoch
+    for image in loader:
+        distributed(image).square().mean().backward()
+if dist.get_rank() == 0:  # one process saves, without the wrapper
+    print(list(distributed.module.state_dict()))
 dist.destroy_process_group()
+
+# %% shares
+for rank in range(2):
+    sampler = DistributedSampler(range(8), num_replicas=2, rank=rank)
+    for epoch in range(2):
+        sampler.set_epoch(epoch)
+        print(f"{rank=} {epoch=}", list(sampler))
+
+# %% shares-are-disjoint hidden=true
+shares = [set(DistributedSampler(range(8), num_replicas=2, rank=rank)) for rank in range(2)]
+assert not shares[0] & shares[1]
+
+
+# %% either
+def unwrap(model):
+    wrappers = nn.DataParallel, DistributedDataParallel
+    return model.module if isinstance(model, wrappers) else model
+
+
+print(unwrap(parallel).classes, unwrap(net).classes)

@@ -10,7 +10,7 @@ for dilation in (1, 2, 4):
     conv = nn.Conv2d(1, 1, kernel_size=3, dilation=dilation)
     span = dilation * (3 - 1) + 1
     parameters = sum(p.numel() for p in conv.parameters())
-    print(f"{dilation=} {span=} {parameters=}", conv(image).shape)
+    print(f"{dilation=} {span=} {parameters=} output {tuple(conv(image).shape[-2:])}")
 
 # %% impulse
 impulse = torch.zeros(1, 1, 7, 7, dtype=torch.int64)
@@ -23,9 +23,9 @@ for dilation in (1, 2):
 # %% reads
 def reads(layers, size):
     """The gradient of the middle output: zero where nothing is read."""
-    x = torch.zeros(1, 1, *size, requires_grad=True)
-    layers(x)[0, 0][tuple(n // 2 for n in size)].backward()
-    return x.grad[0, 0]
+    image = torch.zeros(1, 1, *size, requires_grad=True)
+    layers(image)[0, 0][tuple(n // 2 for n in size)].backward()
+    return image.grad[0, 0]
 
 
 def dilated(dilation, conv=nn.Conv2d):
@@ -55,8 +55,8 @@ for ax, (dilation, field) in zip(axes, fields.items()):
     ax.axis("off")
 
 # %% padding
-print(nn.Conv2d(1, 1, 3, dilation=4, padding="same")(image).shape)
-print(nn.Conv2d(1, 1, 3, dilation=4, padding=4)(image).shape)
+for padding in ("same", 4):
+    print(f"{padding=!s}", tuple(nn.Conv2d(1, 1, 3, dilation=4, padding=padding)(image).shape))
 
 # %% same-and-stride raises="ValueError"
 nn.Conv2d(1, 1, 3, dilation=4, padding="same", stride=2)
@@ -70,7 +70,7 @@ for dilations in ((1, 1, 1), (1, 2, 4), (2, 2, 2)):
     layers = [dilated(d, conv=nn.Conv1d) for d in dilations]
     stacks[dilations] = nn.Sequential(*layers)
     read = reads(stacks[dilations], size=(17,)) != 0
-    print(dilations, "".join(".x"[r] for r in read), read.sum().item())
+    print(dilations, "".join(".x"[r] for r in read), read.sum().item(), "inputs")
 
 # %% trees fold=true
 fig, axes = plt.subplots(3, 1, figsize=(4.8, 4.4), sharex=True)

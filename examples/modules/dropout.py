@@ -9,8 +9,8 @@ torch.manual_seed(0)
 dropout = nn.Dropout(0.5)
 hidden = torch.ones(8)
 
-print(dropout.train()(hidden))
-print(dropout.eval()(hidden))
+print("train:", dropout.train()(hidden))
+print("eval: ", dropout.eval()(hidden))
 
 # %% no-grad
 dropout.train()
@@ -21,9 +21,9 @@ with torch.no_grad():
 torch.manual_seed(0)
 dropout.eval()
 with torch.no_grad():
-    print(torch.equal(dropout(hidden), hidden))
-    print(torch.equal(F.dropout(hidden), hidden))
-    print(torch.equal(F.dropout(hidden, training=False), hidden))
+    print("nn.Dropout      ", dropout(hidden))
+    print("F.dropout       ", F.dropout(hidden))
+    print("training=False  ", F.dropout(hidden, training=False))
 
 
 # %% in-forward
@@ -39,20 +39,22 @@ class Careful(nn.Module):
 
 torch.manual_seed(0)
 for net in (Careless().eval(), Careful().eval()):
-    print(type(net).__name__, torch.equal(net(hidden), hidden))
+    print(f"{type(net).__name__:8}", net(hidden))
 
 # %% scale
 torch.manual_seed(0)
 for p in (0.2, 0.5, 0.8):
     dropped = F.dropout(torch.ones(100_000), p)
     zeros = (dropped == 0).float().mean()
-    print(p, dropped.unique(), f"zeros {zeros:.3f}, mean {dropped.mean():.3f}")
+    values = [round(value, 2) for value in dropped.unique().tolist()]
+    print(f"{p=} values {values}, zeros {zeros:.1%}, mean {dropped.mean():.2f}")
 
 # %% gradient
 hidden = torch.ones(8, requires_grad=True)
 dropped = dropout.train()(hidden)
 dropped.sum().backward()
-print(torch.equal(hidden.grad, dropped))
+print(dropped.detach())
+print(hidden.grad)
 
 # %% averages
 torch.manual_seed(0)
@@ -61,7 +63,7 @@ net = nn.Sequential(nn.Dropout(0.5), linear)
 image = torch.randn(1, 64)
 
 with torch.no_grad():
-    sampled = net.train()(image.expand(4000, 64))[:, 0]  # one mask a row
+    sampled = net.train()(image.expand(4000, 64))[:, 0]  # one mask per row
     fixed = net.eval()(image)[0, 0]
 print(f"train mode: mean {sampled.mean():.2f}, std {sampled.std():.2f}")
 print(f"eval mode: {fixed:.2f}")
@@ -78,13 +80,18 @@ ax.legend(frameon=False, fontsize=9, loc="upper left")
 
 
 # %% monte-carlo
+DROPOUTS = nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d
+
+
 def sample_predictions(net, image, samples):
     net.eval()
     for module in net.modules():
-        if isinstance(module, nn.Dropout):
+        if isinstance(module, DROPOUTS):
             module.train()
     with torch.no_grad():
         return torch.stack([net(image) for _ in range(samples)])
 
 
-print(sample_predictions(net, image, 50).std().item() > 0)
+torch.manual_seed(0)
+predictions = sample_predictions(net, image, 1000)
+print(f"mean {predictions.mean():.1f}, std {predictions.std():.1f}")

@@ -1,6 +1,8 @@
 """eval() sets a flag on every module; gradients flow as before."""
 
 # %% flag
+import copy
+
 import torch
 from torch import nn
 
@@ -10,55 +12,49 @@ net = nn.Sequential(
     nn.Dropout(0.5),
     nn.Linear(4, 1),
 )
-print([module.training for module in net.modules()])
-print(net.eval() is net)
-print([module.training for module in net.modules()])
+print("new:   ", [module.training for module in net.modules()])
+net.eval()
+print("eval():", [module.training for module in net.modules()])
 
 # %% gradients
 torch.manual_seed(0)
 image = torch.randn(8, 3)  # (batch, features)
 out = net(image)
-print(out.requires_grad, out.grad_fn.name())
+print("requires_grad:", out.requires_grad, " grad_fn:", out.grad_fn.name())
 
 out.square().mean().backward()
-print([parameter.grad is not None for parameter in net.parameters()])
+print({name: parameter.grad is not None for name, parameter in net.named_parameters()})
 
 # %% train
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 before = net[0].weight.clone()
 optimizer.step()
-print(torch.equal(net[0].weight, before))
+print("weights changed:", not torch.equal(net[0].weight, before))
 
 # %% freeze
 net.train().requires_grad_(False)
-print(net.training, net(image).requires_grad)
+print("training:", net.training)
+print("requires_grad:", net(image).requires_grad)
 
 
 # %% affected
-def same_in_both_modes(layer, x):
-    layer.train()
-    trained = layer(x)
-    layer.eval()
-    return torch.equal(trained, layer(x))
-
-
-x = torch.randn(8, 4)
-for layer in (nn.Linear(4, 4), nn.LayerNorm(4), nn.GroupNorm(2, 4)):
-    print(type(layer).__name__, same_in_both_modes(layer, x))
-for layer in (nn.Dropout(0.5), nn.BatchNorm1d(4), nn.RReLU()):
-    print(type(layer).__name__, same_in_both_modes(layer, x))
+hidden = torch.randn(8, 4)
+layers = (nn.Linear(4, 4), nn.LayerNorm(4), nn.GroupNorm(2, 4), nn.Dropout(0.5), nn.BatchNorm1d(4), nn.RReLU())
+for layer in layers:
+    same = torch.equal(layer.train()(hidden), layer.eval()(hidden))
+    print(f"{type(layer).__name__:12}", "same" if same else "differs")
 
 # %% added-later
 net.eval()
 net.append(nn.Dropout(0.5))
-print(net.training, net[-1].training)
+print("net:", net.training, " new layer:", net[-1].training)
 
 # %% child-only
 net.train()
 net[1].eval()  # BatchNorm keeps its running statistics
-print([module.training for module in net])
+print("frozen:      ", [module.training for module in net])
 net.train()
-print([module.training for module in net])
+print("next train():", [module.training for module in net])
 
 
 # %% keep-frozen
@@ -66,13 +62,17 @@ class FrozenNorm(nn.Sequential):
     def train(self, mode=True):
         super().train(mode)
         for module in self.modules():
-            if isinstance(module, nn.BatchNorm1d):
+            if isinstance(module, nn.modules.batchnorm._BatchNorm):
                 module.eval()
         return self
 
 
-frozen = FrozenNorm(nn.Linear(3, 4), nn.BatchNorm1d(4)).train()
-print([module.training for module in frozen])
+frozen = FrozenNorm(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()).train()
+for module in frozen:
+    print(f"{type(module).__name__:12} training={module.training}")
 
 # %% not-saved
-print(any("training" in key for key in net.state_dict()))
+state = net.eval().state_dict()
+restored = copy.deepcopy(net).train()
+restored.load_state_dict(state)
+print("saved:", net.training, " loaded:", restored.training)

@@ -11,20 +11,21 @@ nn.init.xavier_uniform(layer.weight)
 torch.manual_seed(0)
 gain = nn.init.calculate_gain("relu")
 weight = nn.init.xavier_uniform_(layer.weight, gain=gain)
-print(weight is layer.weight, weight.requires_grad, weight.grad_fn)
+print("same object:", weight is layer.weight)
+print("requires_grad:", weight.requires_grad, " grad_fn:", weight.grad_fn)
 
 # %% bound
 fan_out, fan_in = layer.weight.shape
 bound = gain * (6 / (fan_in + fan_out)) ** 0.5
-print(f"{bound:.4f} {layer.weight.abs().max():.4f}")
-print(f"{bound / 3**0.5:.4f} {layer.weight.std():.4f}")
+print(f"bound: formula {bound:.3f}, drawn {layer.weight.abs().max():.3f}")
+print(f"std:   formula {bound / 3**0.5:.3f}, drawn {layer.weight.std():.3f}")
 
 # %% bias raises="ValueError"
 nn.init.xavier_uniform_(layer.bias)
 
 # %% bias-zero
 nn.init.zeros_(layer.bias)
-print(layer.bias.count_nonzero())
+print("nonzero:", layer.bias.count_nonzero().item())
 
 # %% depth
 from functools import partial
@@ -38,13 +39,13 @@ inits = {
 spreads = {}
 for name, init in inits.items():
     torch.manual_seed(0)
-    x = torch.randn(512, 256)  # (batch, features)
+    hidden = torch.randn(512, 256)  # (batch, features)
     spreads[name] = []
     for _ in range(12):
         layer = nn.Linear(256, 256)
         init(layer.weight)
-        x = layer(x).relu()
-        spreads[name].append(x.std(dim=0).mean().item())
+        hidden = layer(hidden).relu()
+        spreads[name].append(hidden.std(dim=0).mean().item())
     print(f"{name:21} {spreads[name][0]:.2f} -> {spreads[name][-1]:.2g}")
 
 # %% depth-drawing fold=true

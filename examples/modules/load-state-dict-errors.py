@@ -10,15 +10,15 @@ layer.load_state_dict(state)
 
 # %% not-strict
 result = layer.load_state_dict(state, strict=False)
-print(result.missing_keys, result.unexpected_keys)
-print(layer.weight.count_nonzero(), layer.bias.count_nonzero())
+print("missing:", result.missing_keys, " unexpected:", result.unexpected_keys)
+print(layer.weight.detach(), "bias nonzero:", layer.bias.count_nonzero().item())
 
 # %% prefix
 wrapper = nn.ModuleDict({"module": nn.Linear(3, 2)})
 wrapped = wrapper.state_dict()
 result = layer.load_state_dict(wrapped, strict=False)
-print(result.missing_keys, result.unexpected_keys)
-print(layer.weight.count_nonzero())
+print("missing:", result.missing_keys, " unexpected:", result.unexpected_keys)
+print(layer.weight.detach())
 
 # %% prefix-removed
 plain = {name.removeprefix("module."): t for name, t in wrapped.items()}
@@ -36,12 +36,11 @@ classifier = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
 try:
     classifier.load_state_dict(pretrained.state_dict())
 except RuntimeError:
-    print(torch.equal(classifier[0].weight, pretrained[0].weight))
+    print("layer 0 loaded:", torch.equal(classifier[0].weight, pretrained[0].weight))
+    print("layer 1:", tuple(classifier[1].weight.shape))
 
 # %% new-head
 own = classifier.state_dict()
-fitting = {}
-for name, tensor in pretrained.state_dict().items():
-    if tensor.shape == own[name].shape:
-        fitting[name] = tensor
+trained = pretrained.state_dict()
+fitting = {name: tensor for name, tensor in trained.items() if tensor.shape == own[name].shape}
 print(classifier.load_state_dict(fitting, strict=False))

@@ -6,21 +6,21 @@ from torch import nn
 
 teacher, student = nn.Linear(3, 2), nn.Linear(3, 2)
 print(student.load_state_dict(teacher.state_dict()))
-print(torch.equal(student.weight, teacher.weight))
-print(student.weight.data_ptr() == teacher.weight.data_ptr())
-print(student.weight.requires_grad)
+print("same values:  ", torch.equal(student.weight, teacher.weight))
+print("same memory:  ", student.weight.data_ptr() == teacher.weight.data_ptr())
+print("requires_grad:", student.weight.requires_grad)
 
 # %% independent
 with torch.no_grad():
     teacher.weight.zero_()
-print(torch.equal(student.weight, teacher.weight))
+print("nonzero:", teacher.weight.count_nonzero().item(), student.weight.count_nonzero().item())
 
 # %% same-parameter
 weight = student.weight
 optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
 student.load_state_dict(teacher.state_dict())
-print(student.weight is weight)
-print(optimizer.param_groups[0]["params"][0] is weight)
+print("same parameter:", student.weight is weight)
+print("in the optimizer:", optimizer.param_groups[0]["params"][0] is weight)
 
 # %% name raises="AttributeError"
 student.load_dict(teacher.state_dict())
@@ -32,9 +32,11 @@ model(torch.ones(1, 3))
 # %% dtype
 half = nn.Linear(3, 2, dtype=torch.float16).state_dict()
 student.load_state_dict(half)
-print(half["weight"].dtype, student.weight.dtype)
+print("file: ", half["weight"].dtype)
+print("model:", student.weight.dtype)
 
 # %% assign
 student.load_state_dict(half, assign=True)
-print(student.weight.dtype, student.weight is weight)
-print(student.weight.data_ptr() == half["weight"].data_ptr())
+print("model:", student.weight.dtype)
+print("same parameter:", student.weight is weight)
+print("memory of the dict:", student.weight.data_ptr() == half["weight"].data_ptr())

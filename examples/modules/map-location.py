@@ -1,18 +1,22 @@
 """A saved tensor remembers its device; map_location overrules it."""
 
 # %% map-location
+import tempfile
+from pathlib import Path
+
 import torch
 from torch import nn
 
+folder = Path(tempfile.mkdtemp())
 net = nn.Linear(3, 2)
-torch.save(net.state_dict(), "weights.pt")
-print(torch.load("weights.pt")["weight"].device)
-print(torch.load("weights.pt", map_location="meta")["weight"].device)
+torch.save(net.state_dict(), folder / "weights.pt")
+print(torch.load(folder / "weights.pt")["weight"].device)
+print(torch.load(folder / "weights.pt", map_location="meta")["weight"].device)
 
 # %% on-a-gpu needs="cuda"
-torch.save(nn.Linear(3, 2, device="cuda").state_dict(), "from-gpu.pt")
-print(torch.load("from-gpu.pt")["weight"].device)
-print(torch.load("from-gpu.pt", map_location="cpu")["weight"].device)
+torch.save(nn.Linear(3, 2, device="cuda").state_dict(), folder / "from-gpu.pt")
+print(torch.load(folder / "from-gpu.pt")["weight"].device)
+print(torch.load(folder / "from-gpu.pt", map_location="cpu")["weight"].device)
 
 
 # %% like-a-gpu needs="no-cuda"
@@ -21,18 +25,19 @@ def tag(storage):
 
 
 torch.serialization.register_package(0, tag, lambda storage, location: None)
-torch.save(net.state_dict(), "from-gpu.pt")
+torch.save(net.state_dict(), folder / "from-gpu.pt")
 
 # %% error needs="no-cuda" raises="RuntimeError"
-torch.load("from-gpu.pt")
+torch.load(folder / "from-gpu.pt")
 
 # %% to-the-cpu needs="no-cuda"
-state = torch.load("from-gpu.pt", map_location="cpu")
-print(state["weight"].device, torch.equal(state["weight"], net.weight))
+state = torch.load(folder / "from-gpu.pt", map_location="cpu")
+print(state["weight"].device)
+print("same values:", torch.equal(state["weight"], net.weight))
 
 # %% after-loading
 device = "cuda" if torch.cuda.is_available() else "cpu"
 restored = nn.Linear(3, 2)
-restored.load_state_dict(torch.load("from-gpu.pt", map_location="cpu"))
+restored.load_state_dict(torch.load(folder / "from-gpu.pt", map_location="cpu"))
 restored.to(device)
-print(restored.weight.device.type == device)
+print("arrived:", restored.weight.device.type == device)

@@ -10,42 +10,42 @@ class Stack(nn.Module):
         super().__init__()
         self.layers = container([nn.Linear(2, 2), nn.Linear(2, 2)])
 
-    def forward(self, x):
+    def forward(self, hidden):
         for layer in self.layers:
-            x = layer(x)
-        return x
+            hidden = layer(hidden)
+        return hidden
 
 
 print(Stack(list))
 print(Stack(nn.ModuleList))
 
 # %% works-at-first
-x = torch.ones(1, 2)
-print(Stack(list)(x).shape)
+image = torch.ones(1, 2)
+print(Stack(list)(image).shape)
 
 # %% empty raises="ValueError"
 torch.optim.SGD(Stack(list).parameters(), lr=0.1)
 
 # %% not-moved raises="RuntimeError"
 stack = Stack(list).double()
-stack(x.double())
+stack(image.double())
 
-# %% not-on-the-gpu needs="cuda" raises="RuntimeError"
+# %% not-on-the-gpu needs="cuda" raises="RuntimeError" says="Expected all tensors to be on the same device, but got mat1 is on cuda:0, different from other tensors on cpu (when checking argument in method wrapper_CUDA_addmm)" origin="aten/src/ATen/core/adaption.cpp"
 stack = Stack(list).cuda()
-stack(x.cuda())
+stack(image.cuda())
 
 # %% module-list
 stack = Stack(nn.ModuleList).double()
-print(stack(x.double()).dtype)
+print(stack(image.double()).dtype)
 print([name for name, _ in stack.named_parameters()])
 
 # %% module-dict
 heads = nn.ModuleDict({"cat": nn.Linear(2, 1), "dog": nn.Linear(2, 1)})
 print([name for name, _ in heads.named_parameters()])
-print(heads["dog"](x).shape)
+print(heads["dog"](image).shape)
 
 # %% no-forward raises="NotImplementedError"
-nn.ModuleList([nn.Linear(2, 2)])(x)
+nn.ModuleList([nn.Linear(2, 2)])(image)
 
 
 # %% no-super raises="AttributeError"

@@ -6,35 +6,36 @@ from torch import nn
 
 net = nn.Linear(3, 2)
 weight = net.weight
-print(net.to(torch.float64) is net, net.cpu() is net)
-print(net.weight is weight, weight.dtype)
+print("same module:   ", net.to(torch.float64) is net)
+print("same parameter:", net.weight is weight, weight.dtype)
 
 # %% meta
 skeleton = nn.Linear(3, 2)
 also = skeleton.to("meta")
-print(also is skeleton, skeleton.weight.device)
+print("same module:", also is skeleton, skeleton.weight.device)
 
 # %% tensor
-x = torch.ones(3)
-print(x.to(torch.float64) is x, x.dtype)
-print(x.to(torch.float32) is x, x.cpu() is x)
+image = torch.ones(3)
+print("to float64, same tensor:", image.to(torch.float64) is image, image.dtype)
+print("to float32, same tensor:", image.to(torch.float32) is image)
+print("to the CPU, same tensor:", image.cpu() is image)
 
 # %% memory needs="cuda"
 model = nn.Linear(1024, 1024, bias=False, device="cuda")
 weight = model.weight
-print(torch.cuda.memory_allocated() > 0)
+print(torch.cuda.memory_allocated() // 2**20, "MiB")
 
 on_cpu = model.cpu()
-print(on_cpu is model, model.weight is weight, weight.device)
-print(torch.cuda.memory_allocated())
+print("same module:", on_cpu is model, " same parameter:", model.weight is weight)
+print(torch.cuda.memory_allocated() // 2**20, "MiB")
 
 # %% forgotten raises="RuntimeError"
-x.to(torch.float64)
-net(x)
+image.to(torch.float64)
+net(image)
 
 # %% assigned
-x = x.to(torch.float64)
-print(net(x).dtype)
+image = image.to(torch.float64)
+print(net(image).dtype)
 
 # %% optimizer
 net = nn.Linear(3, 2)
@@ -43,18 +44,18 @@ net(torch.ones(1, 3)).sum().backward()
 optimizer.step()
 
 net.to(torch.float64)
-print(optimizer.param_groups[0]["params"][0] is net.weight)
+print("in the optimizer:", optimizer.param_groups[0]["params"][0] is net.weight)
 momentum = optimizer.state[net.weight]["momentum_buffer"]
-print(net.weight.dtype, momentum.dtype)
+print("weight:", net.weight.dtype, " momentum:", momentum.dtype)
 
 # %% two-copies
 import copy
 
 net = nn.Linear(3, 2)
 half = copy.deepcopy(net).to(torch.bfloat16)
-print(net.weight.dtype, half.weight.dtype)
+print("net:", net.weight.dtype, " half:", half.weight.dtype)
 
 # %% lossy
 before = net.weight.clone()
 net.to(torch.bfloat16).to(torch.float32)
-print(torch.equal(net.weight, before))
+print("unchanged:", torch.equal(net.weight, before))

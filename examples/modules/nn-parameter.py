@@ -5,20 +5,19 @@ import torch
 from torch import nn
 
 weight = nn.Parameter(torch.ones(2, 3))
-print(isinstance(weight, torch.Tensor))
-print(weight.requires_grad, weight.is_leaf)
+print(isinstance(weight, torch.Tensor), weight.is_leaf)
 print(weight)
 
 # %% plural raises="AttributeError"
 nn.Parameters(torch.ones(2, 3))
 
 # %% used-directly
-x = torch.tensor([1.0, 2.0, 3.0])
-print(weight @ x)
-print(weight.data @ x)
+image = torch.tensor([1.0, 2.0, 3.0])
+print(weight @ image)
+print(weight.data @ image)
 
 # %% results-are-tensors
-print(type(weight * 0.1), type(weight.double()))
+print(type(weight * 0.1))
 
 # %% shares-memory
 values = torch.ones(3)
@@ -42,11 +41,11 @@ held = optimizer.param_groups[0]["params"][0]
 
 with torch.no_grad():
     layer.weight.copy_(torch.zeros(2, 3))
-print(layer.weight is held)
+print("in the optimizer:", layer.weight is held)
 
 # %% replace
 layer.weight = nn.Parameter(torch.zeros(2, 3))
-print(layer.weight is held)
+print("in the optimizer:", layer.weight is held)
 
 layer(torch.ones(1, 3)).sum().backward()
 optimizer.step()

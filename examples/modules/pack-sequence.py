@@ -4,7 +4,7 @@
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
-sequences = [torch.tensor(x) for x in ([2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0])]
+sequences = [torch.tensor(values) for values in ([2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0])]
 lengths = torch.tensor([len(sequence) for sequence in sequences])
 padded = pad_sequence(sequences, batch_first=True)  # (batch, time)
 print(padded)
@@ -16,10 +16,10 @@ pack_padded_sequence(padded, lengths, batch_first=True)
 # %% packed
 options = dict(batch_first=True, enforce_sorted=False)
 packed = pack_padded_sequence(padded, lengths, **options)
-print(packed.data)
-print(packed.batch_sizes)
-print(packed.sorted_indices)
-print(padded.numel(), packed.data.numel())
+print("data          ", packed.data)
+print("batch_sizes   ", packed.batch_sizes)
+print("sorted_indices", packed.sorted_indices)
+print(padded.numel(), "elements padded,", packed.data.numel(), "packed")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -56,28 +56,29 @@ for ax in (left, right):
 longest_first = [sequences[i] for i in packed.sorted_indices]
 by_step = []
 for step in range(lengths.max()):
-    by_step += [x[step] for x in longest_first if step < len(x)]
+    by_step += [sequence[step] for sequence in longest_first if step < len(sequence)]
 print(torch.stack(by_step))
 
 # %% pack-sequence
 from torch.nn.utils.rnn import pack_sequence
 
 short = pack_sequence(sequences, enforce_sorted=False)
-print(torch.equal(short.data, packed.data))
+print(short.data)
 
 # %% zero-length raises="RuntimeError"
 pack_padded_sequence(padded, torch.tensor([2, 4, 0]), **options)
 
 # %% too-long
 wrong = pack_padded_sequence(padded, torch.tensor([2, 9, 1]), **options)
-print(wrong.batch_sizes)
-print(wrong.batch_sizes.sum(), wrong.data.numel())
+print("batch_sizes", wrong.batch_sizes, "sum", wrong.batch_sizes.sum().item())
+print("data has", wrong.data.numel())
 
 # %% check-lengths
 from torch.nn.utils.rnn import pad_packed_sequence
 
 values, found = pad_packed_sequence(packed, batch_first=True)
-print(torch.equal(values, padded), found)
+print(values)
+print(found)
 
-# %% lengths-on-gpu needs="cuda" raises="RuntimeError"
+# %% lengths-on-gpu needs="cuda" raises="RuntimeError" says="'lengths' argument should be a 1D CPU int64 tensor, but got 1D cuda:0 Long tensor" origin="aten/src/ATen/native/PackedSequence.cpp"
 pack_padded_sequence(padded.cuda(), lengths.cuda(), **options)

@@ -13,24 +13,25 @@ gru = nn.GRU(input_size=5, hidden_size=6, batch_first=True)
 options = dict(batch_first=True, enforce_sorted=False)
 packed = pack_padded_sequence(padded, lengths, **options)
 packed_out, state = gru(packed)
-print(type(packed_out).__name__, state.shape)  # (layers, batch, hidden)
+print("packed_out:", type(packed_out).__name__)
+print("state:     ", state.shape)  # (layers, batch, hidden)
 
 out, out_lengths = pad_packed_sequence(packed_out, batch_first=True)
-print(out.shape, out_lengths)  # (batch, time, hidden)
+print("out:       ", out.shape, out_lengths)  # (batch, time, hidden)
 
 # %% zeros
-print(out[0].abs().sum(dim=-1))  # one number a step
+print("outputs are zero:", (out[0] == 0).all(dim=-1).tolist())  # one value per step
 
 # %% last-step
 last = out[torch.arange(3), lengths - 1]  # (batch, hidden)
-print(torch.equal(state[0], last))
-print(torch.equal(state[0], out[:, -1]))
+print("state == last real output:", (state[0] == last).all(dim=-1).tolist())
+print("state == out[:, -1]:      ", (state[0] == out[:, -1]).all(dim=-1).tolist())
 
 # %% unpacked
 full_out, full_state = gru(padded)
-print([torch.allclose(full_state[0, i], last[i]) for i in range(3)])
 valid = torch.arange(4) < lengths[:, None]  # (batch, time)
-print(torch.allclose(full_out[valid], out[valid]))
+print("outputs of real steps equal:", torch.allclose(full_out[valid], out[valid], atol=1e-6))
+print("final state equal:", [torch.allclose(full_state[0, i], last[i], atol=1e-6) for i in range(3)])
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -53,8 +54,8 @@ both = nn.GRU(5, 6, batch_first=True, bidirectional=True)
 out_packed, _ = pad_packed_sequence(both(packed)[0], batch_first=True)
 out_padded, _ = both(padded)
 out_packed, out_padded = out_packed[valid], out_padded[valid]
-print("forward", torch.allclose(out_packed[:, :6], out_padded[:, :6]))
-print("backward", torch.allclose(out_packed[:, 6:], out_padded[:, 6:]))
+print("forward half equal: ", torch.allclose(out_packed[:, :6], out_padded[:, :6], atol=1e-6))
+print("backward half equal:", torch.allclose(out_packed[:, 6:], out_padded[:, 6:], atol=1e-6))
 
 # %% total-length
 shard = [0, 2]  # lengths 2 and 3
@@ -62,10 +63,18 @@ short = pack_padded_sequence(padded[shard], lengths[shard], **options)
 short_out, _ = gru(short)
 out, _ = pad_packed_sequence(short_out, batch_first=True)
 full, _ = pad_packed_sequence(short_out, batch_first=True, total_length=4)
-print(out.shape, full.shape)
+print("default:       ", out.shape)
+print("total_length=4:", full.shape)
 
 # %% total-length-too-small raises="ValueError"
 pad_packed_sequence(short_out, batch_first=True, total_length=2)
+
+# %% lstm
+lstm = nn.LSTM(input_size=5, hidden_size=6, batch_first=True)
+packed_out, (state, cell) = lstm(packed)
+out, _ = pad_packed_sequence(packed_out, batch_first=True)
+last = out[torch.arange(3), lengths - 1]
+print("state == last real output:", (state[0] == last).all(dim=-1).tolist())
 
 # %% time-first
 wrong, _ = pad_packed_sequence(packed_out)

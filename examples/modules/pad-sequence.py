@@ -10,8 +10,8 @@ print(pad_sequence(sequences, batch_first=True))  # (batch, time)
 
 # %% features
 clips = [torch.randn(time, 8) for time in (4, 1, 2)]  # (time, features)
-print(pad_sequence(clips).shape)
-print(pad_sequence(clips, batch_first=True).shape)
+print("time first: ", pad_sequence(clips).shape)
+print("batch first:", pad_sequence(clips, batch_first=True).shape)
 
 # %% options
 print(pad_sequence(sequences, batch_first=True, padding_value=-1))
@@ -24,7 +24,8 @@ pad_sequence([torch.randn(8, 3), torch.randn(8, 2)])  # (features, time)
 clips = [torch.randn(8, 3), torch.randn(8, 2)]
 time_first = [clip.T for clip in clips]  # (time, features)
 padded = pad_sequence(time_first, batch_first=True)
-print(padded.shape, padded.mT.shape)
+print("padded:", padded.shape)
+print("back:  ", padded.mT.shape)
 
 # %% lengths
 lengths = torch.tensor([len(sequence) for sequence in sequences])
@@ -35,8 +36,8 @@ print(padded[mask])
 
 # %% mean
 values = padded.float()
-print(values.mean(dim=1))  # counts the padding
-print((values * mask).sum(dim=1) / lengths)
+print("with padding:", values.mean(dim=1))
+print("masked:      ", (values * mask).sum(dim=1) / lengths)
 
 # %% unpad
 print(unpad_sequence(padded, lengths, batch_first=True))

@@ -7,11 +7,11 @@ from torch import nn
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
 print(type(net.parameters()))
-for parameter in net.parameters():
-    print(parameter.shape)
+for name, parameter in net.named_parameters():
+    print(f"{name:8} {tuple(parameter.shape)}")
 
 # %% names
-print([name for name, _ in net.named_parameters()])
+print(net[1].weight)
 print([name for name, _ in net.named_buffers()])
 
 # %% index raises="TypeError"
@@ -24,8 +24,9 @@ print(list(net.parameters())[0].shape)
 
 # %% twice
 parameters = net.parameters()
-print(len(list(parameters)), len(list(parameters)))
-print(len(list(net.parameters())))
+print("first pass: ", len(list(parameters)))
+print("second pass:", len(list(parameters)))
+print("called anew:", len(list(net.parameters())))
 
 # %% spent
 parameters = net.parameters()
@@ -33,19 +34,21 @@ optimizer = torch.optim.SGD(parameters, lr=0.1)  # reads it to the end
 net(torch.randn(8, 3)).exp().sum().backward()
 
 # %% nothing-clipped warns="UserWarning"
-print(nn.utils.clip_grad_norm_(parameters, max_norm=1.0))
+norm = nn.utils.clip_grad_norm_(parameters, max_norm=1.0)
+print(f"norm {norm:.1f}")
 
 # %% clipped
-print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0))
+norm = nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0)
+print(f"norm {norm:.1f}")
 
 # %% count
-print(sum(p.numel() for p in net.parameters()))
+print(sum(p.numel() for p in net.parameters()), "parameters")
 
 # %% frozen
 net[0].requires_grad_(False)
 for name, parameter in net.named_parameters():
     print(f"{name:8} {parameter.numel():2} {parameter.requires_grad}")
-print(sum(p.numel() for p in net.parameters() if p.requires_grad))
+print(sum(p.numel() for p in net.parameters() if p.requires_grad), "trainable")
 
 # %% tied
 embedding = nn.Embedding(100, 8)

@@ -16,32 +16,31 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 net(torch.randn(8, 3)).square().sum().backward()
 optimizer.step()
 
-before = net[0].weight.clone()
-print(net[1].running_mean)
+print(net[0].bias.detach(), net[1].running_mean)
 net.apply(reset)
-print(torch.equal(net[0].weight, before), net[1].running_mean)
+print(net[0].bias.detach(), net[1].running_mean)
 
 # %% same-object
-print(optimizer.param_groups[0]["params"][0] is net[0].weight)
-print(net[0].weight.grad is None)
+print("in the optimizer:", optimizer.param_groups[0]["params"][0] is net[0].weight)
+print("gradient kept:", net[0].weight.grad is not None)
 
 # %% stale-momentum
 optimizer.zero_grad(set_to_none=False)
 before = net[0].weight.clone()
 optimizer.step()
-print(torch.equal(net[0].weight, before))
+print("weights moved:", not torch.equal(net[0].weight, before))
 
 # %% fresh-optimizer
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 before = net[0].weight.clone()
 optimizer.step()
-print(torch.equal(net[0].weight, before))
+print("weights moved:", not torch.equal(net[0].weight, before))
 
 # %% seeded
 torch.manual_seed(0)
 net.apply(reset)
 torch.manual_seed(0)
-print(torch.equal(net[0].weight, nn.Linear(3, 2).weight))
+print("equal to a new layer:", torch.equal(net[0].weight, nn.Linear(3, 2).weight))
 
 
 # %% missed
@@ -53,15 +52,15 @@ class Scale(nn.Module):
 
 for module in (Scale(), nn.MultiheadAttention(4, 1)):
     own = [name for name, _ in module.named_parameters(recurse=False)]
-    print(type(module).__name__, own, hasattr(module, "reset_parameters"))
+    print(f"{type(module).__name__}: own {own}, has it: {hasattr(module, 'reset_parameters')}")
 
 # %% attention
 attention = nn.MultiheadAttention(4, 1)
 in_proj = attention.in_proj_weight.clone()
 out_proj = attention.out_proj.weight.clone()
 attention.apply(reset)
-print(torch.equal(attention.in_proj_weight, in_proj))
-print(torch.equal(attention.out_proj.weight, out_proj))
+print("in_proj_weight reset:", not torch.equal(attention.in_proj_weight, in_proj))
+print("out_proj.weight reset:", not torch.equal(attention.out_proj.weight, out_proj))
 
 
 # %% rebuild
@@ -71,4 +70,4 @@ def build():
 
 
 pairs = zip(build().parameters(), build().parameters())
-print(all(torch.equal(first, second) for first, second in pairs))
+print("equal:", all(torch.equal(first, second) for first, second in pairs))

@@ -8,12 +8,12 @@ from torch import nn
 
 old = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
 new = nn.Sequential(*old._modules.values())
-print(type(old._modules))
-print(new is old, new[0] is old[0])
+print("new container:", new is not old)
+print("same layers:  ", all(a is b for a, b in zip(new, old)))
 
 # %% zero
 nn.init.zeros_(new[0].weight)
-print(old[0].weight.sum())
+print(old[0].weight.detach())
 
 # %% ways
 ways = {
@@ -24,7 +24,7 @@ ways = {
     "copy.deepcopy(old)": copy.deepcopy(old),
 }
 for code, new in ways.items():
-    print(f"{code:30} {new[0] is old[0]}")
+    print(f"{code:30}", "shares" if new[0] is old[0] else "copies")
 
 # %% holders fold=true
 import matplotlib.pyplot as plt
@@ -45,10 +45,10 @@ ax.spines[["left", "bottom"]].set_visible(False)
 ax.tick_params(length=0)
 
 # %% repeated
-layers = [nn.Linear(2, 2)] * 3
-print(len(list(nn.Sequential(*layers).parameters())))
-layers = [nn.Linear(2, 2) for _ in range(3)]
-print(len(list(nn.Sequential(*layers).parameters())))
+same = nn.Sequential(*[nn.Linear(2, 2)] * 3)
+three = nn.Sequential(*[nn.Linear(2, 2) for _ in range(3)])
+print(len(same), "layers,", len(list(same.parameters())), "parameters")
+print(len(three), "layers,", len(list(three.parameters())), "parameters")
 
 # %% deepcopy-is-independent hidden=true
 deep = copy.deepcopy(old)

@@ -13,33 +13,33 @@ kept = layer.state_dict()
 snapshot = copy.deepcopy(layer.state_dict())
 with torch.no_grad():
     layer.weight += 5
-print(kept["weight"].item(), snapshot["weight"].item())
+print("kept:", kept["weight"].item(), " snapshot:", snapshot["weight"].item())
 
 # %% same-memory
-print(kept["weight"].data_ptr() == layer.weight.data_ptr())
-print(snapshot["weight"].data_ptr() == layer.weight.data_ptr())
+for name, state in (("kept", kept), ("snapshot", snapshot)):
+    print(f"{name} shares memory:", state["weight"].data_ptr() == layer.weight.data_ptr())
 
 # %% load-back
 layer.load_state_dict(kept)
-print(layer.weight.item())
+print("kept loaded:", layer.weight.item())
 layer.load_state_dict(snapshot)
-print(layer.weight.item())
+print("snapshot loaded:", layer.weight.item())
 
 # %% shallow
 shallow = dict(layer.state_dict())
 cloned = {name: t.clone() for name, t in layer.state_dict().items()}
 nn.init.zeros_(layer.weight)
-print(shallow["weight"].item(), cloned["weight"].item())
+print("shallow:", shallow["weight"].item(), " cloned:", cloned["weight"].item())
 
 # %% best
 torch.manual_seed(0)
-x = torch.randn(64, 1)
-y = 3 * x
+features = torch.randn(64, 1)
+target = 3 * features
 model = nn.Linear(1, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.3, momentum=0.9)
 best_loss = torch.inf
 for epoch in range(7):
-    loss = nn.functional.mse_loss(model(x), y)
+    loss = nn.functional.mse_loss(model(features), target)
     if loss < best_loss:
         best_loss = loss.item()
         best_alias = model.state_dict()
@@ -52,5 +52,5 @@ for epoch in range(7):
 # %% best-restored
 for name, state in {"alias": best_alias, "copy": best_copy}.items():
     model.load_state_dict(state)
-    loss = nn.functional.mse_loss(model(x), y)
+    loss = nn.functional.mse_loss(model(features), target)
     print(f"{name:5} weight {model.weight.item():.2f}, loss {loss:.2f}")

@@ -23,17 +23,17 @@ for name, tensor in state.items():
 print([name for name, _ in net.named_buffers()])
 
 # %% detached
-print(state["bn.weight"].requires_grad)
-print(net.state_dict(keep_vars=True)["bn.weight"].requires_grad)
-print(net.bn.weight.requires_grad)
+print("in the state_dict:", state["bn.weight"].requires_grad)
+print("in the model:     ", net.bn.weight.requires_grad)
 
 # %% keep-vars
-print(net.state_dict(keep_vars=True)["bn.weight"] is net.bn.weight)
+kept = net.state_dict(keep_vars=True)["bn.weight"]
+print("the parameter itself:", kept is net.bn.weight)
 
 # %% not-the-mode
 evaluated = Net().eval()
-print(net.training, evaluated.training)
-print(net.state_dict().keys() == evaluated.state_dict().keys())
+print("modes:", net.training, evaluated.training)
+print("same keys:", net.state_dict().keys() == evaluated.state_dict().keys())
 
 # %% bytes
-print(sum(tensor.nbytes for tensor in state.values()))
+print(sum(tensor.nbytes for tensor in state.values()), "bytes")

@@ -1,26 +1,30 @@
 """torch.load reads tensors and plain data; the rest must be allowed."""
 
 # %% state-dict
+import tempfile
+from pathlib import Path
+
 import torch
 from torch import nn
 
+folder = Path(tempfile.mkdtemp())
 net = nn.Linear(3, 2)
-torch.save(net.state_dict(), "weights.pt")
-state = torch.load("weights.pt")
-print(type(state), list(state))
+torch.save(net.state_dict(), folder / "weights.pt")
+state = torch.load(folder / "weights.pt")
+print({name: tuple(tensor.shape) for name, tensor in state.items()})
 print(nn.Linear(3, 2).load_state_dict(state))
 
 # %% module raises="UnpicklingError"
-torch.save(net, "net.pt")
-torch.load("net.pt")
+torch.save(net, folder / "net.pt")
+torch.load(folder / "net.pt")
 
 # %% trusted
-print(torch.load("net.pt", weights_only=False))
+print(torch.load(folder / "net.pt", weights_only=False))
 
 # %% allow-list
-print(torch.serialization.get_unsafe_globals_in_checkpoint("net.pt"))
+print(torch.serialization.get_unsafe_globals_in_checkpoint(folder / "net.pt"))
 with torch.serialization.safe_globals([nn.Linear]):
-    print(torch.load("net.pt"))
+    print(torch.load(folder / "net.pt"))
 
 
 # %% code
@@ -29,26 +33,26 @@ class Surprise:
         return print, ("this ran while the file was read",)
 
 
-torch.save(Surprise(), "surprise.pt")
-torch.load("surprise.pt", weights_only=False)
+torch.save(Surprise(), folder / "surprise.pt")
+torch.load(folder / "surprise.pt", weights_only=False)
 
 # %% code-refused
 import pickle
 
 try:
-    torch.load("surprise.pt")
+    torch.load(folder / "surprise.pt")
 except pickle.UnpicklingError:
     print("refused")
 
-print(torch.serialization.get_unsafe_globals_in_checkpoint("surprise.pt"))
+print(torch.serialization.get_unsafe_globals_in_checkpoint(folder / "surprise.pt"))
 
 # %% numpy raises="UnpicklingError"
 import numpy as np
 
 loss = np.mean([0.25, 0.75])
-torch.save({"net": net.state_dict(), "loss": loss}, "numpy.pt")
-torch.load("numpy.pt")
+torch.save({"net": net.state_dict(), "loss": loss}, folder / "numpy.pt")
+torch.load(folder / "numpy.pt")
 
 # %% item
-torch.save({"net": net.state_dict(), "loss": loss.item()}, "python.pt")
-print(torch.load("python.pt")["loss"])
+torch.save({"net": net.state_dict(), "loss": loss.item()}, folder / "python.pt")
+print(torch.load(folder / "python.pt")["loss"])

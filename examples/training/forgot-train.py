@@ -13,7 +13,7 @@ dropout.eval()
 with torch.no_grad():
     dropout(hidden)  # validation
 
-print(torch.equal(dropout(hidden), hidden), dropout.training)  # the next epoch
+print(dropout(hidden), dropout.training)  # the next epoch
 
 dropout.train()
 print(dropout(hidden))
@@ -33,10 +33,10 @@ print(norm.num_batches_tracked)
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
 for epoch in range(2):
     net.train()
-    print(epoch, "train", net.training, torch.is_grad_enabled())
+    print(epoch, f"train  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
     net.eval()
     with torch.no_grad():
-        print(epoch, "valid", net.training, torch.is_grad_enabled())
+        print(epoch, f"valid  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
 
 # %% restore
 from contextlib import contextmanager
@@ -57,5 +57,5 @@ def evaluating(net):
 net.train()
 net[1].eval()  # one layer is kept in eval mode on purpose
 with evaluating(net):
-    print([module.training for module in net.modules()])
-print([module.training for module in net.modules()])
+    print("inside", {name or "net": module.training for name, module in net.named_modules()})
+print("after ", {name or "net": module.training for name, module in net.named_modules()})

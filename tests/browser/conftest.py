@@ -40,3 +40,13 @@ def serve() -> Iterator[Callable[..., str]]:
     """Serve a built site until the tests end; `prefix="/repo/"` puts it below a path. Returns its address."""
     with contextlib.ExitStack() as stack:
         yield lambda folder, prefix="/": stack.enter_context(serving(Path(folder), prefix))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try a test in the browser again: on a machine with other work a page may take longer than Playwright waits.
+
+    What is broken fails three times.
+    """
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=2))

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.server import serving
 from verbatim import git
-from verbatim.pages.outputs import WORDS
+from verbatim.words import OUTPUTS
 
 ROOT = Path(__file__).parents[2]
 MINIATURE = ROOT / "tests" / "site"
@@ -269,7 +269,7 @@ def test_a_figure_takes_the_colour_of_the_text(visit, address, path, scheme):
 
 def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
     label = visit(address + "tensors/print/").page.locator(".verbatim > .filename").last
-    assert label.inner_text() == f"输出 · {WORDS['zh']['varies']}"
+    assert label.inner_text() == f"输出 · {OUTPUTS['zh']['varies']}"
     page = visit(address + "en/autograd/leaf/").page
     assert "cuda" in page.locator(".not-recorded").inner_text()
     assert "torch" in page.locator(".verbatim-ran").inner_text()

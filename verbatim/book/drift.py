@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from verbatim import git
 from verbatim.book import records
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.pages.outputs import fence
+from verbatim.markdown import fence
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 
@@ -72,7 +72,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     """Compare what the scripts print now with records. `old`: script → record."""
     found = []
     for path, script in book.scripts.items():
-        recipe, record, result = book.project.recipe(path), old.get(path), book.results[path]
+        recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
         recorded = record.cells if record else ()
         for name in dict.fromkeys(c.name for c in (*script.cells, *recorded)):
             cell, ran = script.cell(name), result.cell(name)
@@ -97,24 +97,16 @@ def records_at(project: Project, reference: str) -> dict[str, Record]:
     Raises:
         Problems: git does not know the commit.
     """
-    listing = subprocess.run(
-        ["git", "ls-tree", "-r", "--name-only", reference, "--", "outputs/cpu"],
-        cwd=project.root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listing.returncode:
+    if not git.knows(project.root, reference):
         hint = "give a branch, a tag or a commit: python -m verbatim drift --against main"
         raise Problems([Problem(reference, 0, "git does not know this commit", hint)])
+    paths = git.run(project.root, "ls-tree", "-r", "--name-only", reference, "--", "outputs/cpu").splitlines()
+    paths = [path for path in paths if path.endswith(".ipynb")]
+    texts = git.blobs(project.root, [f"{reference}:./{path}" for path in paths])
     found = {}
-    for path in listing.stdout.splitlines():
-        if path.endswith(".ipynb"):
-            text = subprocess.run(
-                ["git", "show", f"{reference}:{path}"], cwd=project.root, capture_output=True, text=True, check=True
-            ).stdout
-            recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
-            found[f"examples/{recipe}.py"] = records.read(text, path, recipe, "cpu")
+    for path in paths:
+        recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
+        found[f"examples/{recipe}.py"] = records.read(texts[f"{reference}:./{path}"], path, recipe, "cpu")
     return found
 
 

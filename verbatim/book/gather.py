@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verbatim.book import records
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import diff
 from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache
 from verbatim.run.runner import CellResult, Limits, Result, Runner
-from verbatim.run.script import Cell, Script, parse
+from verbatim.run.script import Cell, Script, parse, read
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
@@ -30,7 +30,12 @@ class Book:
 
     project: Project
     scripts: dict[str, Script] = field(default_factory=dict)
+    printed: dict[str, Result] = field(default_factory=dict)
+    """What each script printed in this run."""
     results: dict[str, Result] = field(default_factory=dict)
+    """What pages show of it: `printed`, with the approved outputs in the place of those that agree with them."""
+    approved: dict[str, str] = field(default_factory=dict)
+    """What printed the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -41,9 +46,24 @@ class Book:
     """How many scripts were run; the others came from the cache."""
 
     @property
-    def environment(self) -> dict[str, str]:
+    def ran(self) -> dict[str, str]:
         """What ran the scripts."""
-        return next((r.environment for r in self.results.values() if r.environment), {})
+        return next((r.environment for r in self.printed.values() if r.environment), {})
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What pages say printed the outputs: what printed the records, unless something else ran the scripts."""
+        shown = self.ran if not self.approved or records.differs(self.approved, self.ran) else self.approved
+        return {key: shown[key] for key in records.DECIDES if key in shown}
+
+    def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
+        """Return what printed a recorded cell."""
+        return record.provenance or cell.earlier or record.environment or self.approved
+
+    def approve(self, recipes: Iterable[str]) -> str:
+        """Return the command that approves what these recipes print now."""
+        asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
+        return " ".join(["python -m verbatim record", *asked, *recipes])
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` where one of them is missing."""
@@ -62,17 +82,19 @@ class Book:
         return None
 
 
-def parse_all(project: Project, paths: Iterable[Path]) -> tuple[dict[str, Script], list[Problem]]:
-    """Parse scripts; what cannot be parsed becomes problems."""
+def parse_all(
+    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None
+) -> tuple[dict[str, Script], list[Problem]]:
+    """Parse scripts; what cannot be parsed becomes problems. `notes` takes what only a recipe must have."""
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
     for path in paths:
         name = project.relative(path)
         try:
-            scripts[name] = parse(path.read_text(encoding="utf-8"), name)
+            scripts[name] = parse(read(path), name, notes)
         except Problems as error:
             problems += error.problems
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, SyntaxError, UnicodeDecodeError) as error:
             problems.append(Problem(name, 0, f"the script cannot be read: {error}", "save it as UTF-8"))
     return scripts, problems
 
@@ -84,29 +106,56 @@ def gather(
     limits: Limits | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-    use_cache: bool = True,
+    fresh: bool = False,
+    any_script: bool = False,
     gpus: int = 0,
     cluster: Cluster | None = None,
 ) -> Book:
     """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
 
-    With `gpus`, only the scripts that can use one are run, on that many GPUs and past the cache. With `cluster`, they
-    run there with the cluster's limits, and past this machine's cache, too.
+    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past
+    the cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can
+    use one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and
+    past this machine's cache, too.
     """
     book = Book(project)
-    book.scripts, book.problems = parse_all(project, project.scripts() if paths is None else paths)
+    paths = project.scripts() if paths is None else paths
+    book.scripts, book.problems = parse_all(project, paths, book.notes if any_script else None)
     if gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
-    use_cache = use_cache and not gpus and not cluster
-    execute(book, limits=limits, jobs=jobs, progress=progress, use_cache=use_cache, gpus=gpus, cluster=cluster)
+    execute(book, limits=limits, jobs=jobs, progress=progress, fresh=fresh, gpus=gpus, cluster=cluster)
+    try:
+        book.approved = records.environment(project)
+    except Problems as error:
+        book.problems += error.problems
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
                 if record := records.load(project, project.recipe(name), device):
                     kept[name] = record
+                    if not record.run and device == "cpu" and "format" in book.approved:
+                        hint = f"write it anew: {book.approve([project.recipe(name)])}"
+                        book.problems.append(
+                            Problem(record.path, 0, "the record does not say that one run made it", hint)
+                        )
             except Problems as error:
                 book.problems += error.problems
+    book.results = {name: _shown(book, name) for name in book.printed}
     return book
+
+
+def _shown(book: Book, name: str) -> Result:
+    """Return a result as pages show it: where the run agrees with the record, what was approved.
+
+    So a site does not depend on the machine that built it, and of a cell that varies it shows one example until that is
+    recorded anew. What agrees not in every cell is shown as it ran, whole.
+    """
+    script, result, record = book.scripts[name], book.printed[name], book.cpu.get(name)
+    if record is None or not records.agrees_whole(script, record, result):
+        return result
+    approved = {cell.name: cell.outputs for cell in record.cells}
+    cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name]) for cell in result.cells)
+    return replace(result, cells=tuple(cells))
 
 
 def execute(
@@ -115,16 +164,17 @@ def execute(
     limits: Limits | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-    use_cache: bool = True,
+    fresh: bool = False,
     gpus: int = 0,
     cluster: Cluster | None = None,
 ) -> None:
-    """Fill in the book's results."""
+    """Fill in what the book's scripts print."""
+    keep = not gpus and not cluster
     missing = []
     for name, script in book.scripts.items():
-        cached = cache.get(book.project, script, book.notes) if use_cache else None
+        cached = cache.get(book.project, script, book.notes) if keep and not fresh else None
         if cached:
-            book.results[name] = cached
+            book.printed[name] = cached
         else:
             missing.append(script)
     if not missing:
@@ -134,9 +184,9 @@ def execute(
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = future.result()
-            book.results[script.path] = result
+            book.printed[script.path] = result
             book.problems += result.problems
-            if use_cache:
+            if keep:
                 cache.put(book.project, script, result, book.notes)
             if progress:
                 progress(done, len(futures), script.path)
@@ -182,16 +232,17 @@ class Drift:
     diff: str
     reason: str
 
-    def problem(self, recipe: str) -> Problem:
+    def problem(self, book: Book) -> Problem:
         """Say it with the command that approves it."""
         message = self.reason + ("\n" + self.diff if self.diff else "")
-        return Problem(self.script, self.line, message, f"if this is right: python -m verbatim record {recipe}")
+        command = book.approve([book.project.recipe(self.script)])
+        return Problem(self.script, self.line, message, f"if this is right: {command}")
 
 
 def drift(book: Book) -> list[Drift]:
     """Compare every fresh CPU output with its record."""
     found = []
-    for name, result in book.results.items():
+    for name, result in book.printed.items():
         script, record = book.scripts[name], book.cpu.get(name)
         if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
             continue  # told already
@@ -202,9 +253,11 @@ def drift(book: Book) -> list[Drift]:
             ran, old = result.cell(cell.name), record.cell(cell.name)
             if old is None or old.sha != cell.sha:
                 reason = f"cell `{cell.name}` is not the code that was recorded"
+                if old and ran and ran.skipped and not old.skipped:
+                    reason += f"; it needs `{ran.skipped}`, which is not here: record it where it is"
                 found.append(Drift(name, cell.name, cell.header_line, "", reason))
-            elif ran and not ran.skipped and not old.skipped and not cell.varies:
-                if compare(old.outputs, ran.outputs) is Change.DRIFT:
+            elif ran and not ran.skipped and not old.skipped:
+                if not records.agrees(cell, old, ran):
                     text = diff(old.outputs, ran.outputs, f"{name}#{cell.name}")
                     reason = f"cell `{cell.name}` does not print what was recorded"
                     found.append(Drift(name, cell.name, cell.header_line, text, reason))

@@ -2,24 +2,31 @@
 
 A record is nbformat 4.5, the same bytes whenever the same outputs are written: no times, no counters of the run.
 Its own hash stands in it, so that a record that was cut off or edited by hand is told from a true one.
+
+A record is made whole by one run: its text, its figures and its code come from one process, and a hash over them says
+so. Where a new run agrees with a record in every cell, the record stays as it is; where it does not in one, all cells
+are taken from the new run. A cell that the new run could not run keeps its outputs, and says what printed them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.runner import Result
-from verbatim.run.script import Script
+from verbatim.run.runner import CellResult, Result
+from verbatim.run.script import Cell, Script
 
 #: What of a run's environment decides its outputs on a CPU; kept once for all records.
 DECIDES = ("torch", "python", "numpy", "matplotlib")
+#: What the records' environment says of how they were made. 2: each by one run, with that run's hash.
+FORMAT = "2"
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,8 @@ class RecordedCell:
     skipped: str = ""
     touched: bool = False
     """Whether a GPU was used."""
+    earlier: dict[str, str] = field(default_factory=dict)
+    """What printed the outputs, where the last run could not run this cell and an earlier run's were kept."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,10 @@ class Record:
     cells: tuple[RecordedCell, ...]
     provenance: dict[str, str] = field(default_factory=dict)
     """What ran it and when; empty for the CPU's records, which share one `environment.json`."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """What printed a CPU record, where that is not what `environment.json` says."""
+    run: str = ""
+    """Hash of what one run printed; empty in a record from before there was one."""
 
     def cell(self, name: str) -> RecordedCell | None:
         """Return the recorded cell of this name, or ``None``."""
@@ -82,14 +95,18 @@ def read(text: str, place: str, recipe: str, device: str) -> Record:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if sha != _sha(notebook):
         raise Problems([Problem(place, 0, "the record was changed by something other than a run", hint)])
-    return Record(place, device, cells, meta.get("provenance", {}))
+    run = meta.get("run", "")
+    if run and run != run_sha(cells):
+        raise Problems([Problem(place, 0, "the outputs of this record do not come from one run", hint)])
+    return Record(place, device, cells, meta.get("provenance", {}), meta.get("environment", {}), run)
 
 
 def _recorded(cell: dict[str, Any]) -> RecordedCell:
     meta = cell["metadata"]["verbatim"]
     outputs = tuple(_joined(output) for output in cell["outputs"])
     source = "".join(cell["source"])
-    return RecordedCell(meta["name"], source, meta["sha"], outputs, meta.get("skipped", ""), meta.get("touched", False))
+    skipped, touched, earlier = meta.get("skipped", ""), meta.get("touched", False), meta.get("earlier", {})
+    return RecordedCell(meta["name"], source, meta["sha"], outputs, skipped, touched, earlier)
 
 
 def _joined(output: dict[str, Any]) -> dict[str, Any]:
@@ -102,60 +119,90 @@ def _joined(output: dict[str, Any]) -> dict[str, Any]:
     return output
 
 
+def agrees(cell: Cell, old: RecordedCell, ran: CellResult) -> bool:
+    """Whether a run printed what was recorded of this cell, of which the code did not change."""
+    return cell.varies or compare(old.outputs, ran.outputs) is not Change.DRIFT
+
+
+def agrees_whole(script: Script, record: Record, result: Result) -> bool:
+    """Whether a run agrees with a record in every cell that it ran, so that the record stands for it."""
+    if [cell.name for cell in script.cells] != [cell.name for cell in record.cells]:
+        return False
+    for cell, old in zip(script.cells, record.cells, strict=True):
+        ran = result.cell(cell.name)
+        if ran is None:
+            return False
+        if ran.skipped:
+            continue
+        if old.sha != cell.sha or old.skipped or old.earlier or not agrees(cell, old, ran):
+            return False
+    return True
+
+
+def merged(script: Script, result: Result, previous: Record | None, shared: dict[str, str]) -> tuple[RecordedCell, ...]:
+    """Return the cells that the record of a run has, given the record from before and what printed that.
+
+    An output that was approved is never lost to a run that could not run its cell.
+    """
+    stays = previous is not None and bool(previous.run) and agrees_whole(script, previous, result)
+    cells = []
+    for cell in script.cells:
+        ran, old = result.cell(cell.name), previous.cell(cell.name) if previous else None
+        if previous and old and not old.skipped and (stays or ran is None or ran.skipped):
+            earlier = old.earlier or (previous.environment or shared or {"torch": "unknown"})
+            cells.append(replace(old, earlier=earlier if ran is None or ran.skipped else {}))
+        elif ran is None:
+            cells.append(RecordedCell(cell.name, cell.source, cell.sha, ()))
+        else:
+            cells.append(RecordedCell(cell.name, cell.source, cell.sha, ran.outputs, ran.skipped, ran.touched))
+    return tuple(cells)
+
+
 def notebook(
     script: Script,
-    result: Result,
+    cells: Sequence[RecordedCell],
     *,
     recipe: str,
     device: str = "cpu",
     provenance: dict[str, str] | None = None,
-    previous: Record | None = None,
+    environment: dict[str, str] | None = None,
 ) -> str:
-    """Return the record of a run as text.
-
-    Outputs that differ from the previous record by noise only, or in a cell that varies, are kept as they were.
-    """
-    cells: list[dict[str, Any]] = [
+    """Return a record as text. `environment`: what printed it, where the other records' is another."""
+    entries: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "title", "metadata": {}, "source": [f"# {script.title}"]}
     ]
-    for number, cell in enumerate(script.cells, 1):
-        ran = result.cell(cell.name)
-        old = previous.cell(cell.name) if previous else None
-        meta: dict[str, Any] = {"name": cell.name, "sha": cell.sha, **cell.options}
-        outputs = ran.outputs if ran else ()
-        if ran and ran.touched:
-            meta["touched"] = True
-        if ran and ran.skipped:
-            meta["skipped"] = ran.skipped
-        elif old and old.sha == cell.sha and not old.skipped:
-            if cell.varies or compare(old.outputs, outputs) is not Change.DRIFT:
-                outputs = old.outputs
-        metadata: dict[str, Any] = {"verbatim": meta}
+    for number, (cell, recorded) in enumerate(zip(script.cells, cells, strict=True), 1):
+        meta: dict[str, Any] = {"name": cell.name, "sha": recorded.sha, **cell.options}
+        said = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
+        metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in said.items() if value}}
         if cell.raises:
             metadata["tags"] = ["raises-exception"]
-        cells.append(
+        entries.append(
             {
                 "cell_type": "code",
                 "execution_count": number,
                 "id": cell.name[:64],
                 "metadata": metadata,
-                "outputs": [_split(output) for output in outputs],
-                "source": cell.source.splitlines(keepends=True),
+                "outputs": [_split(output) for output in recorded.outputs],
+                "source": recorded.source.splitlines(keepends=True),
             }
         )
+    about: dict[str, Any] = {"device": device, "recipe": recipe, "run": run_sha(cells)}
+    if provenance:
+        about["provenance"] = provenance
+    if environment:
+        about["environment"] = environment
     document: dict[str, Any] = {
-        "cells": cells,
+        "cells": entries,
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
-            "verbatim": {"device": device, "recipe": recipe},
+            "verbatim": about,
         },
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    if provenance:
-        document["metadata"]["verbatim"]["provenance"] = provenance
-    document["metadata"]["verbatim"]["sha"] = _sha(document)
+    about["sha"] = _sha(document)
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
@@ -175,26 +222,47 @@ def _sha(document: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(copy, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def run_sha(cells: Iterable[RecordedCell]) -> str:
+    """Hash of what one run printed: the cells that it ran, with their code and outputs."""
+    ran = [(cell.name, cell.sha, cell.outputs) for cell in cells if not cell.skipped and not cell.earlier]
+    return hashlib.sha256(json.dumps(ran, sort_keys=True).encode()).hexdigest()[:16]
+
+
 def outputs_sha(outputs: tuple[dict[str, Any], ...]) -> str:
     """Hash of what a cell printed."""
     return hashlib.sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def write(project: Project, script: Script, result: Result, provenance: dict[str, str] | None = None) -> bool:
+def write(
+    project: Project,
+    script: Script,
+    result: Result,
+    provenance: dict[str, str] | None = None,
+    *,
+    all_anew: bool = False,
+) -> bool:
     """Write the record of a run, with `provenance` the one of a run on a GPU. Return whether the file changed.
 
-    Where nothing but the date would be new, the record stays as it is.
+    `all_anew`: all records are written, so that what ran them becomes what `environment.json`
+    says. Where nothing but the date would be new, the record stays as it is.
     """
     recipe, device = project.recipe(script.path), "cuda" if provenance else "cpu"
+    shared = environment(project) if device == "cpu" else {}
     try:
         previous = load(project, recipe, device)
     except Problems:
         previous = None  # what cannot be read is what `record` mends
-    if previous and provenance and _undated(previous.provenance) == _undated(provenance):
-        same = notebook(script, result, recipe=recipe, device=device, provenance=previous.provenance, previous=previous)
+    old = previous.provenance if previous else {}
+    cells = merged(script, result, previous, old or shared)
+    here = {key: result.environment[key] for key in DECIDES} if device == "cpu" and result.environment else {}
+    own = here if differs(shared, here) and not all_anew else None
+    if previous and own and previous.run and agrees_whole(script, previous, result):
+        own = previous.environment or None
+    if previous and provenance and _undated(old) == _undated(provenance):
+        same = notebook(script, cells, recipe=recipe, device=device, provenance=old)
         if project.record(recipe, device).read_text(encoding="utf-8") == same:
             return False
-    text = notebook(script, result, recipe=recipe, device=device, provenance=provenance, previous=previous)
+    text = notebook(script, cells, recipe=recipe, device=device, provenance=provenance, environment=own)
     return write_if_changed(project.record(recipe, device), text)
 
 
@@ -207,9 +275,35 @@ def environment_path(project: Project) -> Path:
     return project.outputs / "cpu" / "environment.json"
 
 
+def environment(project: Project) -> dict[str, str]:
+    """Return what printed the CPU records; nothing where there are none yet."""
+    try:
+        return dict(json.loads(environment_path(project).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError) as error:
+        place = project.relative(environment_path(project))
+        raise Problems([Problem(place, 0, f"the file cannot be read ({error})", "restore it with git")]) from error
+
+
+def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
+    """Say in what an environment is another than the records', or nothing.
+
+    Another patch release of Python prints the same. Another build of the same torch does not: one with CUDA skips what
+    one without it says.
+    """
+    found = []
+    for name in DECIDES:
+        if name in recorded and name in here:
+            old, new = recorded[name], here[name]
+            if old != new and (name != "python" or old.split(".")[:2] != new.split(".")[:2]):
+                found.append(f"{name} {new} instead of {old}")
+    return ", ".join(found)
+
+
 def write_environment(project: Project, environment: dict[str, str]) -> bool:
-    """Write what printed the CPU records. Return whether the file changed."""
-    kept = {key: environment[key] for key in DECIDES}
+    """Write what printed the CPU records, all of them. Return whether the file changed."""
+    kept = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
     return write_if_changed(environment_path(project), json.dumps(kept, indent=1) + "\n")
 
 

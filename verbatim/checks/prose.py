@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.embeds import prose
+from verbatim.markdown import prose
 from verbatim.problems import Problem
 from verbatim.project import Project
 
 if TYPE_CHECKING:
-    from verbatim.checks import Page
+    from verbatim.pages.page import Page
 
 HAN = "[\u3400-\u9fff]"
 #: Half-width punctuation after a Chinese character.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from verbatim.checks.pages import NAV_LETTERS
 from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run.script import NAME
@@ -23,6 +24,7 @@ print(weight.sum())
 PAGES = {
     "zh": """---
 title: {name}
+nav: {short}
 description: 用一句话回答读者的问题。
 keywords: [读者会用来搜索的词]
 ---
@@ -45,6 +47,7 @@ examples/{recipe}.py#first-step
 """,
     "en": """---
 title: {name}
+nav: {short}
 description: One sentence that answers the reader's question.
 keywords: [what readers would search for]
 ---
@@ -93,7 +96,9 @@ def _files(project: Project, recipe: str) -> dict[Path, str]:
     name = recipe.rpartition("/")[2]
     files = {project.script(recipe): SCRIPT}
     for language in LANGUAGES:
-        files[project.docs(language) / f"{recipe}.md"] = PAGES[language].format(recipe=recipe, name=name)
+        files[project.docs(language) / f"{recipe}.md"] = PAGES[language].format(
+            recipe=recipe, name=name, short=name[:NAV_LETTERS]
+        )
     return files
 
 

@@ -12,11 +12,11 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.checks import Page
-from verbatim.embeds import listings
-from verbatim.lists import api, changes, coverage, errata, errors, names
+from verbatim.lists import api, changes, coverage, errata, errors, history, names
 from verbatim.lists.places import Sources
+from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
+from verbatim.pages.page import Page
 
 #: The word in the fence → what writes its list as Markdown, for the page it stands on.
 LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
@@ -33,7 +33,7 @@ def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callabl
     """Read what the lists need besides the book and its pages: the map of topics, and git's history of the outputs."""
     path = book.project.root / "topics.yml"
     chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    steps, version = changes.steps(book.project), changes.version_now(book.project)
+    steps, version = history.steps(book.project), history.version_now(book.project)
     return Sources(book, pages, chapters or {}, behind, steps, version, address)
 
 

@@ -207,9 +207,10 @@ def _resolve(dotted: str) -> Any:
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
-            found = importlib.import_module(".".join(parts[:cut]))
+            module = importlib.import_module(".".join(parts[:cut]))
         except ImportError:
             continue
+        found: Any = module
         for part in parts[cut:]:
             found = getattr(found, part, None)
             if found is None:
@@ -236,7 +237,7 @@ class Memory:
             self._known[text] = address(text)
         return self._known[text]
 
-    def learn(self, texts: Iterable[str], ask: Callable[[Callable, Any], Any]) -> None:
+    def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
         """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.runner.ask`."""
         if missing := sorted(set(texts) - self._known.keys()):
             with contextlib.suppress(EOFError):  # each will be asked for when it is needed

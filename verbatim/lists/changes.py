@@ -1,135 +1,26 @@
-"""What each torch version changed in the outputs, from git's history of `outputs/`; as a page and as a feed."""
+"""What each torch version changed in the outputs, as a page and as a feed."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from verbatim.book import records
-from verbatim.book.drift import CellChange, classify
-from verbatim.checks import Page
+from verbatim.book.drift import CellChange
 from verbatim.lists.feed import Entry, atom
+from verbatim.lists.history import Step
 from verbatim.lists.places import Place, Sources, link_place, page_address
-from verbatim.pages.outputs import fence
-from verbatim.problems import Problems
-from verbatim.project import Project, write_if_changed
+from verbatim.markdown import fence
+from verbatim.pages.page import Page
+from verbatim.project import write_if_changed
+from verbatim.words import CHANGES
 
 #: The page that tells the changes.
 PAGE = "ways/changes.md"
-ENVIRONMENT = "outputs/cpu/environment.json"
-WORDS = {
-    "zh": {
-        "none": "到目前为止，所有输出都出自同一个版本，torch {version}。换了版本，输出不同的地方会列在这里。",
-        "unknown": "构建本页时没有完整的 git 历史，所以这里列不出变化。",
-        "same": "换到这个版本，没有一处输出改变。",
-        "heading": "torch {old} → {new}，{date}",
-        "gone": "这段示例已不在书中",
-        "feed": "订阅：",
-    },
-    "en": {
-        "none": "So far every output comes from one version, torch {version}. "
-        "After a change of version, what it changed is listed here.",
-        "unknown": "This page was built without the whole git history, so changes cannot be listed here.",
-        "same": "This version changed no output.",
-        "heading": "torch {old} → {new}, {date}",
-        "gone": "this example is no longer in the book",
-        "feed": "Feed: ",
-    },
-}
-
-
-@dataclass(frozen=True)
-class Step:
-    """A change of the torch version that printed the records."""
-
-    old: str
-    new: str
-    time: int
-    """Seconds since 1970."""
-    changes: tuple[CellChange, ...] = ()
-
-    @property
-    def date(self) -> str:
-        """Day of the change, 2026-11-21."""
-        return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%d")
-
-    @property
-    def anchor(self) -> str:
-        """The id of its heading."""
-        return f"torch-{self.new.replace('.', '-')}"
-
-
-def steps(project: Project) -> list[Step] | None:
-    """Return every change of version, newest first; ``None`` where git's history is not at hand as a whole."""
-    if _git(project, "rev-parse", "--is-shallow-repository").strip() != "false":
-        return None
-    log = _git(project, "log", "--first-parent", "-m", "--format=%H %ct", "--", ENVIRONMENT).split("\n")
-    found = []
-    for line in filter(None, log):
-        commit, time = line.split()
-        old, new = version_at(project, f"{commit}^"), version_at(project, commit)
-        if old and new and old != new:
-            found.append(Step(old, new, int(time), changed(project, f"{commit}^", commit)))
-    return found
-
-
-def version_at(project: Project, commit: str) -> str:
-    """The torch version that printed the records of a commit, without its build; nothing where there were none."""
-    try:
-        text = json.loads(_git(project, "cat-file", "blob", f"{commit}:./{ENVIRONMENT}"))["torch"]
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return text.partition("+")[0]
-
-
-def version_now(project: Project) -> str:
-    """The torch version that printed the records as they lie on disk."""
-    try:
-        return json.loads((project.root / ENVIRONMENT).read_text(encoding="utf-8"))["torch"].partition("+")[0]
-    except (OSError, ValueError, KeyError):
-        return ""
-
-
-def changed(project: Project, before: str, after: str) -> tuple[CellChange, ...]:
-    """Return the cells whose code stayed and whose output did not, between two commits."""
-    names = _git(project, "diff", "--name-only", "--relative", before, after, "--", "outputs/cpu").splitlines()
-    found = []
-    for name in sorted(names):
-        if not name.endswith(".ipynb"):
-            continue
-        recipe = name.removeprefix("outputs/cpu/").removesuffix(".ipynb")
-        try:
-            old, new = (
-                records.read(_git(project, "cat-file", "blob", f"{commit}:./{name}"), name, recipe, "cpu")
-                for commit in (before, after)
-            )
-        except Problems:
-            continue  # it did not exist, or was not a record yet
-        for cell in new.cells:
-            was = old.cell(cell.name)
-            if was and was.sha == cell.sha and not was.skipped and not cell.skipped:
-                change = classify(recipe, cell.name, was.outputs, cell.outputs)
-                if change.diff:
-                    found.append(change)
-    return tuple(found)
-
-
-def _git(project: Project, *arguments: str) -> str:
-    """Return what a git command prints; nothing where it fails, as outside of a repository."""
-    command = ["git", "-c", "core.quotePath=false", *arguments]
-    try:
-        done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return done.stdout if done.returncode == 0 else ""
 
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a version, an item and a diff a cell."""
-    words = WORDS[page.language]
+    words = CHANGES[page.language]
     if sources.steps is None:
         return [words["unknown"]]
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', ""]

@@ -1,44 +1,14 @@
-"""For maintainers: what is written, what awaits a GPU, what is behind, what varies, what is slow. Pure."""
+"""For maintainers: what is written, what awaits a GPU, what is behind, what varies. Pure."""
 
 from __future__ import annotations
 
 from verbatim.book import gather
 from verbatim.book.gather import Awaiting
-from verbatim.checks import Page
-from verbatim.embeds import Heading
-from verbatim.lists.places import Place, Sources, chapter_title, code, link, link_place
+from verbatim.lists.places import Place, Sources, chapter_title, link, link_place
+from verbatim.markdown import Heading, code
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
-
-#: So many recipes are named as the slowest.
-SLOWEST = 10
-WORDS = {
-    "zh": {
-        "topics": "有中英两版的主题：{done}/{all}",
-        "missing": "还没有的主题",
-        "nothing": "没有。",
-        "awaiting": "等待 GPU 录制的代码：{count} 段",
-        "behind": "落后于另一种语言的段落：{count}",
-        "top": "开头",
-        "varies": "因运行和机器而异的输出：{count}",
-        "warnings": "有意展示的警告：{count}",
-        "slowest": "最慢的示例，占全部运行时间的比例",
-        "unrecorded": "尚未录制",
-        "stale": "录制时的代码与现在不同",
-    },
-    "en": {
-        "topics": "Topics with a section in both languages: {done} of {all}",
-        "missing": "Topics that have none yet",
-        "nothing": "None.",
-        "awaiting": "Cells that await a recording on a GPU: {count}",
-        "behind": "Sections behind the other language: {count}",
-        "top": "beginning",
-        "varies": "Outputs that vary by run and machine: {count}",
-        "warnings": "Warnings shown on purpose: {count}",
-        "slowest": "The slowest recipes, with their share of the whole run",
-        "unrecorded": "not recorded yet",
-        "stale": "recorded for an earlier version of this code",
-    },
-}
+from verbatim.words import COVERAGE
 
 
 def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
@@ -74,17 +44,9 @@ def warning(sources: Sources, language: str) -> list[Place]:
     return [place for place in sources.places(language) if place.cell.warns]
 
 
-def slowest(sources: Sources) -> list[tuple[str, float]]:
-    """Return ``(recipe, share of the time that all scripts took)`` of the slowest ones, 0 to 1."""
-    seconds = {path: result.seconds for path, result in sources.book.results.items()}
-    whole = sum(seconds.values())
-    ordered = sorted(seconds.items(), key=lambda item: -item[1])[:SLOWEST]
-    return [(sources.book.project.recipe(path), value / whole) for path, value in ordered if whole]
-
-
 def render_awaiting(sources: Sources, page: Page) -> list[str]:
     """Return the cells that await a GPU as Markdown."""
-    words = WORDS[page.language]
+    words = COVERAGE[page.language]
     items = []
     for place, item in awaiting(sources, page.language):
         reason = words["stale" if item.stale else "unrecorded"]
@@ -94,7 +56,7 @@ def render_awaiting(sources: Sources, page: Page) -> list[str]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the coverage page's lists as Markdown."""
-    words, language = WORDS[page.language], page.language
+    words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
     count = sum(len(found) for found in sources.chapters.values())
     lines = [f"## {words['topics'].format(done=count - len(missing), all=count)} {{ #topics }}", ""]
@@ -127,9 +89,6 @@ def render(sources: Sources, page: Page) -> list[str]:
         lines += ["", f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
         lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
         lines += [] if places else [words["nothing"]]
-
-    lines += ["", f"## {words['slowest']} {{ #slowest }}", ""]
-    lines += [f"- {code(recipe)} · {share:.0%}" for recipe, share in slowest(sources)]
     return lines
 
 

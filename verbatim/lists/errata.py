@@ -1,12 +1,11 @@
-"""Every erratum box on one page: the claim, the truth, the proof. Pure."""
+"""Every erratum box on one page: the claim, the truth, the proof with what it printed. Pure."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from verbatim.checks import Page
-from verbatim.embeds import Embed, Heading
+from verbatim.book.compare import text_of
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -18,11 +17,17 @@ from verbatim.lists.places import (
     section_at,
     title,
 )
+from verbatim.markdown import Embed, Heading, fence
+from verbatim.pages.page import Page
+from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')
 #: What a box's title says before the claim.
 SAID = re.compile(r"^(?:Often said: |常见说法：)")
-WORDS = {"zh": "证据：", "en": "Proof: "}
+#: A link's text says by itself where it leads.
+LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
+#: Of a proof's output the list shows this many lines.
+SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Erratum:
     line: int
     section: Heading | None
     proof: Embed | None
-    """The cell that proves it: the one in the box, else the nearest above it in its section."""
+    """The cell in the box that proves it."""
 
     @property
     def anchor(self) -> str:
@@ -66,10 +71,7 @@ def on_page(page: Page) -> list[Erratum]:
             body.append(below.removeprefix(indent))
             last += 1
         section = section_at(page, number)
-        first = section.line if section else 0
-        inside = [e for e in page.embeds if number < e.line <= last]
-        above = [e for e in page.embeds if first < e.line < number]
-        proof = inside[0] if inside else above[-1] if above else None
+        proof = next((e for e in page.embeds if number < e.line <= last), None)
         text = "\n".join(body).strip("\n").split("\n\n")[0]
         found.append(Erratum(SAID.sub("", match["title"]), join(text.splitlines()), page, number, section, proof))
     return found
@@ -77,6 +79,7 @@ def on_page(page: Page) -> list[Erratum]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a chapter, an item a claim."""
+    words = ERRATA[page.language]
     lines: list[str] = []
     current = None
     for erratum in errata(sources, page.language):
@@ -87,5 +90,21 @@ def render(sources: Sources, page: Page) -> list[str]:
         proof = link(heading, erratum.page, erratum.anchor, page)
         truth = relink(erratum.truth, erratum.page, page)
         quoted = f"“{escape_brackets(erratum.claim)}”"
-        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {WORDS[page.language]}{proof}", ""]
+        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {words['proof']}{proof}", ""]
+        if printed := _printed(sources, erratum):
+            info = f'{{ .text .no-copy .verbatim .verbatim-output title="{ERRATA[page.language]["printed"]}" }}'
+            lines += [*(f"    {line}" if line else "" for line in fence(printed, info)), ""]
     return lines
+
+
+def _printed(sources: Sources, erratum: Erratum) -> str:
+    """The first lines that the proof printed; nothing where it was not run or drew a figure only."""
+    texts = [
+        text_of(output).rstrip("\n")
+        for place in sources.places_on(erratum.page)
+        if place.embed is erratum.proof
+        for output in sources.outputs(place)
+        if output["output_type"] != "display_data"
+    ]
+    lines = "\n".join(texts).split("\n")
+    return "\n".join(lines[:SHOWN] + ["…"] * (len(lines) > SHOWN))

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verbatim.checks import Page
 from verbatim.lists.places import (
     Place,
     Sources,
-    code,
     first_sentence,
     join,
     link_place,
@@ -19,6 +17,9 @@ from verbatim.lists.places import (
     relink,
     section_end,
 )
+from verbatim.markdown import code
+from verbatim.pages.page import Page
+from verbatim.words import ERRORS
 
 #: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
@@ -38,12 +39,18 @@ class Message:
     place: Place
     remedy: str
     """What the page says of it, in one sentence of the page's Markdown."""
+    known: bool = False
+    """Whether it is quoted from PyTorch's source: no run has recorded it yet."""
 
 
 def messages(sources: Sources, language: str) -> list[Message]:
     """Return every message, by exception and text; a section that shows the same one twice is named once."""
     found: dict[tuple[str, str, str, str], Message] = {}
     for place in sources.places(language):
+        if text := sources.known(place):
+            name = text.partition(":")[0]
+            key = (name, text, place.page.name, place.anchor)
+            found.setdefault(key, Message(name, text, place, remedy(place), known=True))
         for output in sources.outputs(place):
             for name, text in first_lines(output):
                 key = (name, text, place.page.name, place.anchor)
@@ -106,7 +113,8 @@ def render(sources: Sources, page: Page) -> list[str]:
         if name != current:
             current = name
             lines += ["", f"## {name} {{ #{anchor(name)} }}", ""]
-        lines += [f"- {code(text.strip())}", ""]
+        mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
+        lines += [f"- {code(text.strip())}{mark}", ""]
         for message in group:
             said = relink(message.remedy, message.place.page, page)
             lines += [f"    {link_place(message.place, page)}{_colon(page, said)}", ""]

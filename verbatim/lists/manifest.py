@@ -11,12 +11,12 @@ from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.book.records import outputs_sha
-from verbatim.lists import Sources, coverage, errata, errors, names
-from verbatim.lists.places import Place, page_address
+from verbatim.lists import coverage, errata, errors, names
+from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: Raised with every change that a reader of the file must know of; additions do not raise it.
-SCHEMA = 2
+SCHEMA = 3
 #: Where the site has the schema, seen from the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
@@ -26,12 +26,10 @@ def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
     book = sources.book
     recipes = {}
     for path, script in sorted(book.scripts.items()):
-        result = book.results[path]
         recipes[book.project.recipe(path)] = {
             "title": script.title,
             "script": path,
             "source": script.sha,
-            "seconds": round(result.seconds, 4),
             "pages": urls.get(path, {}),
             "cells": [_cell(book, path, cell.name) for cell in script.cells if book.find(path, cell.name)],
         }
@@ -58,16 +56,14 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
         "options": cell.options,
         "device": "cpu",
         "outputs": outputs_sha(result.outputs),
-        "seconds": round(result.seconds, 4),
-        "environment": book.results[path].environment,
+        "environment": book.environment,
         "names": list(result.names),
     }
     if result.skipped:
         recorded = book.recorded(path, name)
         entry["device"] = recorded[0].device if recorded else None
         entry["outputs"] = outputs_sha(recorded[1].outputs) if recorded else None
-        entry["environment"] = recorded[0].provenance if recorded else None
-        entry["seconds"] = None
+        entry["environment"] = book.printed_by(*recorded) if recorded else None
     return entry
 
 
@@ -162,7 +158,6 @@ def _coverage(sources: Sources) -> dict[str, Any]:
         "behind": [{"page": b.page, "section": b.section, "since": b.date} for b in sources.behind],
         "varies": [_target(sources, place) for place in coverage.varying(sources, first)],
         "warns": [_target(sources, place) for place in coverage.warning(sources, first)],
-        "slowest": [{"recipe": recipe, "share": round(share, 4)} for recipe, share in coverage.slowest(sources)],
     }
 
 

@@ -7,23 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
-from verbatim.checks import Page
 from verbatim.lists import api
-from verbatim.lists.places import Place, Sources, code, link, link_place, path_between, title
+from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
+from verbatim.markdown import code
+from verbatim.pages.page import Page
+from verbatim.words import NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
 #: So many sections are shown at once; of more the pages are listed, folded.
 FEW = 4
-WORDS = {
-    "zh": {"used": "本页用到：", "deprecated": "已弃用", "places": "用到它的 {count} 页", "comma": "、"},
-    "en": {
-        "used": "Used on this page: ",
-        "deprecated": "deprecated",
-        "places": "Used on {count} pages",
-        "comma": ", ",
-    },
-}
 
 
 @dataclass
@@ -114,7 +107,7 @@ def pages(places: list[Place], base: Page) -> list[str]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading a module or class, an item a name."""
-    words = WORDS[page.language]
+    words = NAMES[page.language]
     lines: list[str] = []
     current = ""
     for entry in names(sources, page.language):
@@ -160,4 +153,4 @@ def used_here(sources: Sources, page: Page) -> str:
         return ""
     target = path_between(PAGE, page.name)
     links = " · ".join(f"[{code(name)}]({target}#{anchor(name)})" for name in found)
-    return f"\n\n{WORDS[page.language]['used']}{links}\n{{ .verbatim-used }}\n"
+    return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

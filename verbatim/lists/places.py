@@ -6,19 +6,17 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.embeds import Embed, Heading
 from verbatim.lists import api
+from verbatim.lists.history import Step
+from verbatim.markdown import Embed, Heading
+from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
-
-if TYPE_CHECKING:
-    from verbatim.checks import Page
-    from verbatim.lists.changes import Step
-    from verbatim.pages.freshness import Behind
 
 #: A Markdown link or image with a target.
 _LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")
@@ -78,6 +76,12 @@ class Sources:
         own = ran.outputs if ran and not ran.skipped else ()
         recorded = self.book.recorded(place.script.path, place.cell.name)
         return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
+
+    def known(self, place: Place) -> str:
+        """Return ``Error: message`` where a cell declares a known message and nothing was recorded; else nothing."""
+        if not place.cell.says or self.outputs(place):
+            return ""
+        return f"{place.cell.raises or place.cell.warns}: {place.cell.says}"
 
     def names(self, place: Place) -> tuple[str, ...]:
         """Return the public names of PyTorch that a cell uses."""
@@ -159,14 +163,6 @@ def relink(text: str, page: Page, base: Page) -> str:
         return f"{match['open']}{path_between(whole, base.name)}{sharp}{anchor}{match['close']}"
 
     return _LINK.sub(moved, text)
-
-
-def code(text: str) -> str:
-    """Return text as a code span, whatever backticks are in it."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    marks = "`" * (longest + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{marks}{pad}{text}{pad}{marks}"
 
 
 def escape_brackets(text: str) -> str:

@@ -9,13 +9,13 @@ stands in `.git-blame-ignore-revs`.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from verbatim.checks import Page
-from verbatim.embeds import headings, prose
+from verbatim import git
+from verbatim.markdown import headings, prose
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
@@ -102,11 +102,12 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
     """Return every section that is behind its twin."""
     wording = wording_commits(project)
     apart = _apart(project, {page.name for page in pages})
-    texts = _texts(project, [f"{c}:docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES])
+    names = [f"{c}:./docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES]
+    texts = git.blobs(project.root, names)
     found = []
     for name, commits in apart.items():
         versions = [
-            Version(commit, time, {lang: texts[f"{commit}:docs/{lang}/{name}"] for lang in LANGUAGES})
+            Version(commit, time, {lang: texts.get(f"{commit}:./docs/{lang}/{name}", "") for lang in LANGUAGES})
             for commit, time in commits
         ]
         found += behind(name, versions, wording)
@@ -115,22 +116,16 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
 
 def wording_commits(project: Project) -> frozenset[str]:
     """Return the commits that need no answer in the other language."""
-    marked = _git(project, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
+    marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
     listed = project.root / ".git-blame-ignore-revs"
     lines = listed.read_text().splitlines() if listed.is_file() else []
     return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
 
 
-def _git(project: Project, *arguments: str) -> str:
-    """Return what a git command prints; nothing where it fails, as outside of a repository."""
-    done = subprocess.run(["git", *arguments], cwd=project.root, capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else ""
-
-
 def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]]:
     """Return the pages whose languages were not always changed together: name → `(commit, time)`, oldest first."""
     folders = [f"docs/{language}" for language in LANGUAGES]
-    log = _git(project, "log", "--reverse", "--format=%H %ct", "--name-only", "--no-renames", "--", *folders)
+    log = git.run(project.root, "log", "--reverse", "--format=%H %ct", "--name-only", "--no-renames", "--", *folders)
     touched: dict[str, dict[tuple[str, int], set[str]]] = {}
     commit = ("", 0)
     for line in log.splitlines():
@@ -144,26 +139,6 @@ def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]
         for name, commits in sorted(touched.items())
         if name in names and any(len(languages) < len(LANGUAGES) for languages in commits.values())
     }
-
-
-def _texts(project: Project, objects: list[str]) -> dict[str, str]:
-    """Read files as commits left them, ``commit:path`` each, by one git process; nothing for one that was not there."""
-    if not objects:
-        return {}
-    asked = "".join(f"{name}\n" for name in objects).encode()
-    command = ["git", "cat-file", "--batch"]
-    answer = subprocess.run(command, cwd=project.root, input=asked, capture_output=True, check=False).stdout
-    texts, position = {}, 0
-    for name in objects:
-        end = answer.find(b"\n", position)
-        head = answer[position:end].split()
-        position = end + 1
-        texts[name] = ""
-        if len(head) == 3 and head[1] == b"blob":
-            size = int(head[2])
-            texts[name] = answer[position : position + size].decode(errors="replace").replace("\r\n", "\n")
-            position += size + 1
-    return texts
 
 
 def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.embeds import Embed, embeds, fences
-from verbatim.pages.outputs import WORDS, provenance, shown
+from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
+from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
-from verbatim.site.formulas import FORMULA, Formula, outside_code
+from verbatim.words import OUTPUTS
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
@@ -24,7 +24,8 @@ HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s
 ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
 LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
-OUTSIDE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
+#: A link that leads away from the page's files.
+AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
 
 #: Ink that can be read on white and on black, for viewers that show a figure as an image of its own.
 INK = "#767676"
@@ -48,14 +49,14 @@ def weave(
     Args:
         text: The page's Markdown, with or without front matter.
         book: Scripts and what they printed.
-        language: The page's language, a key of `WORDS`.
+        language: The page's language, a key of `words.OUTPUTS`.
         script: The page's own script; its cells that no embed shows are taken in where they run.
         link: Turns the targets of links.
         formula: Writes formulas.
         footer: Markdown of the last cell; none where it is empty.
     """
     weaver = _Weaver(book, language, script)
-    prose = _Prose(_without_front_matter(text), link, formula)
+    prose = _Prose(without_front_matter(text), link, formula)
     position = 0
     for embed in embeds(prose.text):
         weaver.prose(prose.lines(position, embed.line - 1))
@@ -83,21 +84,12 @@ def dumps(notebook: dict[str, Any]) -> str:
     return json.dumps(copy, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def _without_front_matter(text: str) -> str:
-    """Blank out the front matter; lines keep their numbers."""
-    lines = text.split("\n")
-    if lines[:1] == ["---"] and "---" in lines[1:]:
-        end = lines.index("---", 1) + 1
-        lines[:end] = [""] * end
-    return "\n".join(lines)
-
-
 class _Weaver:
     """Collects the cells of a notebook."""
 
     def __init__(self, book: Book, language: str, own: str):
         self.book = book
-        self.words = WORDS[language]
+        self.words = OUTPUTS[language]
         self.own = own
         self.cells: list[dict[str, Any]] = []
         self._taken: set[tuple[str, str]] = set()
@@ -129,8 +121,9 @@ class _Weaver:
     def rest(self) -> None:
         """Add what is left of the page's own script: checks at its end, say."""
         script = self.book.scripts.get(self.own)
-        for cell in script.cells if script else ():
-            self._take(script, cell, "")
+        if script:
+            for cell in script.cells:
+                self._take(script, cell, "")
 
     def _take(self, script: Script, cell: Cell, caption: str) -> None:
         if (script.path, cell.name) in self._taken or script.path not in self.book.results:
@@ -170,7 +163,7 @@ class _Weaver:
         if found is None:
             return [], self.words["not-recorded"]
         record, recorded = found
-        notes = [self.words["recorded"].format(where=provenance(record))]
+        notes = [self.words["recorded"].format(where=provenance(self.book.printed_by(record, recorded)))]
         notes += [self.words["stale"]] if recorded.sha != cell.sha else []
         notes += [self.words["varies"]] if cell.varies else []
         return list(recorded.outputs), " · ".join(notes)
@@ -220,7 +213,7 @@ class _Prose:
         for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
             if "target" not in match.groupdict():
                 line = line[: match.start()] + line[match.end() :]
-            elif not OUTSIDE.match(match["target"]):
+            elif not AWAY.match(match["target"]):
                 start, end = match.span("target")
                 line = line[:start] + self._link(match["target"]) + line[end:]
         return line
@@ -229,7 +222,6 @@ class _Prose:
 def _formulas(text: str, formula: FormulaText) -> str:
     """Rewrite a page's formulas; what stands in code stays. A displayed one may span lines: they are kept in number."""
     for match in reversed(list(FORMULA.finditer(outside_code(text)))):
-        tex = match["inline"] or match["display"]
-        new = formula(Formula(" ".join(tex.split()), match["display"] is not None))
+        new = formula(formula_of(match))
         text = text[: match.start()] + new + "\n" * match[0].count("\n") + text[match.end() :]
     return text

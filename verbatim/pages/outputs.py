@@ -12,53 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.book.records import Record
-from verbatim.embeds import Embed, annotations_below, embeds, headings
+from verbatim.markdown import Embed, annotations_below, embeds, fence, headings
 from verbatim.run.script import Cell, Script
+from verbatim.words import OUTPUTS
 
 if TYPE_CHECKING:
     from verbatim.pages.freshness import Behind
 
-#: Words that stand on pages, by language.
-WORDS = {
-    "zh": {
-        "output": "输出",
-        "warning": "警告",
-        "error": "报错",
-        "varies": "因运行和机器而异",
-        "rest": "完整报错（另有 {count} 行）",
-        "code": "画图代码",
-        "recorded": "在 {where} 上录制",
-        "stale": "录制时的代码与现在不同",
-        "not-recorded": "尚未录制",
-        "not-recorded-text": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
-        "missing": "这里引用的代码不存在，或者无法读取",
-        "problems": "这一页还有问题",
-        "behind": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
-        "differs": "CPU 与 CUDA 的输出不同，差别超出舍入误差。",
-        "ran": "本页的输出由 {torch} 在构建网站时打印：{rest}。",
-    },
-    "en": {
-        "output": "Output",
-        "warning": "Warning",
-        "error": "Error",
-        "varies": "varies by run and machine",
-        "rest": "Full message ({count} more lines)",
-        "code": "Code of the figure",
-        "recorded": "recorded on {where}",
-        "stale": "recorded for an earlier version of this code",
-        "not-recorded": "Not recorded yet",
-        "not-recorded-text": (
-            "This part needs `{need}`, which the machine that built this page does not have, "
-            "and it has not been recorded elsewhere yet."
-        ),
-        "missing": "The code that is shown here does not exist or cannot be read",
-        "problems": "Something is wrong with this page",
-        "behind": "The Chinese version of this section is newer: it was updated on {date}.",
-        "differs": "The outputs on CPU and CUDA differ by more than rounding.",
-        "ran": "The outputs on this page were printed by {torch} while the site was built: {rest}.",
-    },
-}
 
 #: An error of more lines is folded after the first.
 FOLD = 4
@@ -80,7 +40,7 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
         script = book.scripts.get(embed.script)
         position = embed.end
         if script is None or not shown(script, embed):
-            done += _indent(problem_box(WORDS[language]["missing"], embed.target), embed.indent)
+            done += _indent(problem_box(OUTPUTS[language]["missing"], embed.target), embed.indent)
             continue
         code, outputs = [], []
         for cell in shown(script, embed):
@@ -114,7 +74,7 @@ def render_code(cells: list[Cell], language: str) -> list[str]:
     source = "\n\n".join(cell.source for cell in cells)
     block = fence(source, "python")
     if any(cell.fold for cell in cells):
-        return [f'??? example "{WORDS[language]["code"]}"', "", *_indent(block, "    ")]
+        return [f'??? example "{OUTPUTS[language]["code"]}"', "", *_indent(block, "    ")]
     return block
 
 
@@ -122,7 +82,7 @@ def render_outputs(
     book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
 ) -> list[str]:
     """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
-    words = WORDS[language]
+    words = OUTPUTS[language]
     ran = book.results.get(script.path)
     result = ran.cell(cell.name) if ran else None
     recipe = book.project.recipe(script.path)
@@ -136,9 +96,9 @@ def render_outputs(
     found = book.recorded(script.path, cell.name)
     if found is None:
         text = words["not-recorded-text"].format(need=result.skipped)
-        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}"]
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
     record, recorded = found
-    labels = [words["recorded"].format(where=provenance(record))]
+    labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
     if recorded.sha != cell.sha:
         labels.append(words["stale"])
     if cell.varies:
@@ -161,8 +121,8 @@ def _beside_cuda(
     recorded = record.cell(cell.name) if record else None
     if not own or not record or not recorded or not recorded.touched:
         return own
-    words = WORDS[language]
-    labels = [words["recorded"].format(where=provenance(record))]
+    words = OUTPUTS[language]
+    labels = [words["recorded"].format(where=provenance(record.provenance))]
     labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
     target = f"{book.project.recipe(script.path)}#{cell.name}"
     theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
@@ -172,10 +132,25 @@ def _beside_cuda(
     return lines
 
 
-def provenance(record: Record) -> str:
-    """Say on what a record was made: GPU, torch build, date."""
-    said = (record.provenance.get(key, "") for key in ("gpu", "torch", "date"))
-    return " · ".join(filter(None, said)) or record.device.upper()
+def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
+    """Return the message that a cell declares to be known, with its source, as part of a box."""
+    if not cell.says:
+        return []
+    kind = "error" if cell.raises else "warning"
+    info = (
+        f'{{ .text .no-copy .verbatim .verbatim-{kind} .verbatim-known title="{words["known"]}" '
+        f'data-verbatim="{target}" data-device="known" }}'
+    )
+    origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
+    block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
+    return ["", *_indent([*block, "", words["origin"].format(origin=origin)], "    ")]
+
+
+def provenance(printed_by: dict[str, str]) -> str:
+    """Say what printed a record: GPU, torch build, date."""
+    torch = printed_by.get("torch", "")
+    said = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    return " · ".join(filter(None, said))
 
 
 def _outputs(
@@ -187,7 +162,7 @@ def _outputs(
     caption: str,
     figure: FigureAddress,
 ) -> list[str]:
-    words = WORDS[language]
+    words = OUTPUTS[language]
     lines: list[str] = []
     for output in outputs:
         attributes = f'data-verbatim="{target}" data-device="{device}"'
@@ -224,13 +199,6 @@ def problem_box(title: str, text: str) -> list[str]:
     return [f'!!! failure "{title}"', "", *_indent(fence(text, "{ .text .no-copy .verbatim-problem }"), "    "), ""]
 
 
-def fence(text: str, info: str) -> list[str]:
-    """Return a fenced block that its content cannot close."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    marks = "`" * max(3, longest + 1)
-    return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
-
-
 def _attribute(text: str) -> str:
     return text.replace("\\", "").replace('"', "'")
 
@@ -245,24 +213,20 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
     places = {heading.id: heading.line for heading in headings(text)}
     first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
     for item in sorted(items, key=lambda item: -places.get(item.section, first)):
-        note = WORDS[language]["behind"].format(date=item.date)
+        note = OUTPUTS[language]["behind"].format(date=item.date)
         lines.insert(places.get(item.section, first), f'\n<p class="verbatim-behind">{note}</p>\n')
     return "\n".join(lines) + "\n"
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what ran the outputs of a page, as one HTML element; nothing for a page without outputs."""
-    environment = next((book.results[s].environment for s in scripts if s in book.results), {})
-    if not environment:
+    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
+
+    What ran the scripts just now stands there only where it is another: else a page is the same on every machine.
+    """
+    environment = book.environment
+    if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):
         return ""
-    rest = " · ".join(
-        (
-            f"Python {environment['python']}",
-            f"NumPy {environment['numpy']}",
-            environment["platform"],
-            environment["cpu"],
-        )
-    )
-    text = WORDS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
+    rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
+    text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'

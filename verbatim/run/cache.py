@@ -13,6 +13,7 @@ from pathlib import Path
 
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
+from verbatim.run import variables
 from verbatim.run.runner import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
@@ -23,7 +24,7 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 def machine() -> str:
     """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
     named = (f"{name} {version}" for name, version in versions().items())
-    return "\n".join([*named, sys.version, platform.platform(), instructions()])
+    return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key()])
 
 
 @functools.cache
@@ -59,8 +60,8 @@ def instructions() -> str:
     )
 
 
-def _key(script: Script) -> str:
-    return hashlib.sha256(f"{machine()}\0{script.path}\0{script.text}".encode()).hexdigest()[:32]
+def _key(script: Script, without: str) -> str:
+    return hashlib.sha256(f"{machine()}\0{script.path}\0{script.text}\0{without}".encode()).hexdigest()[:32]
 
 
 def _digest(path: str) -> str:
@@ -70,9 +71,12 @@ def _digest(path: str) -> str:
         return "missing"
 
 
-def get(project: Project, script: Script, notes: list[Problem]) -> Result | None:
-    """Return the cached result of a script, or ``None``. A damaged file is noted and removed."""
-    path = project.cache / f"{_key(script)}.json"
+def get(project: Project, script: Script, notes: list[Problem], without: str = "") -> Result | None:
+    """Return the cached result of a script, or ``None``. A damaged file is noted and removed.
+
+    `without`: the capability that it was run without.
+    """
+    path = project.cache / f"{_key(script, without)}.json"
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -98,7 +102,7 @@ def get(project: Project, script: Script, notes: list[Problem]) -> Result | None
         return None
 
 
-def put(project: Project, script: Script, result: Result, notes: list[Problem]) -> None:
+def put(project: Project, script: Script, result: Result, notes: list[Problem], without: str = "") -> None:
     """Keep a result that had no problems. A cache that cannot be written is noted, not fatal."""
     if result.problems:
         return
@@ -107,7 +111,7 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem]) 
         "read": {name: _digest(name) for name in result.reads},
     }
     body = json.dumps(data)
-    path = project.cache / f"{_key(script)}.json"
+    path = project.cache / f"{_key(script, without)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
     except OSError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
+from typing import Any
 
 #: Text, axes and ticks are drawn in this colour and become ``currentColor``.
 INK = "#010203"
@@ -46,12 +48,13 @@ def apply_style() -> None:
 
     style = dict(STYLE)
     colours = re.findall(r"#\w{6}", style.pop("axes.prop_cycle"))
+    matplotlib.rcdefaults()  # not what a matplotlibrc of the user's, or in the working folder, says
     matplotlib.rcParams.update(style)
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
 
 
-def take_open(salt: str) -> list[str]:
-    """Return every open figure as SVG text and close it.
+def take_open(salt: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return every open figure as SVG text, with what its axes measure, and close it.
 
     ``salt`` makes the ids inside the file its own and the same in every run.
     """
@@ -64,10 +67,38 @@ def take_open(salt: str) -> list[str]:
     for number in pyplot.get_fignums():
         matplotlib.rcParams["svg.hashsalt"] = f"{salt}-{number}"
         file = io.StringIO()
-        pyplot.figure(number).savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-        taken.append(portable(file.getvalue(), re.sub(r"\W+", "-", f"{salt}-{number}")))
+        figure = pyplot.figure(number)
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        taken.append((portable(file.getvalue(), re.sub(r"\W+", "-", f"{salt}-{number}")), axes_of(figure)))
     pyplot.close("all")
     return taken
+
+
+def axes_of(figure: Any) -> list[dict[str, Any]]:
+    """Return where the axes of a figure lie and what they measure, in the order in which they are drawn.
+
+    ``box``: left, top, width and height in points from the figure's top left corner. ``x``, ``y``: limits, on a
+    logarithmic scale their logarithms. ``labels``: tick labels that the script set itself.
+    """
+    from matplotlib.category import StrCategoryFormatter
+    from matplotlib.ticker import FixedFormatter
+
+    found = []
+    points = 72 / figure.dpi
+    for axes in sorted(figure.axes, key=lambda one: one.get_zorder()):
+        extent = axes.get_window_extent()
+        top = figure.bbox.height - extent.y1
+        box = [round(float(v * points), 3) for v in (extent.x0, top, extent.width, extent.height)]
+        one: dict[str, Any] = {"box": box, "scales": [axes.get_xscale(), axes.get_yscale()], "labels": []}
+        for direction, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+            limits = [float(v) for v in axis.get_view_interval()]
+            if axis.get_scale() == "log":
+                limits = [math.log10(v) for v in limits]
+            one[direction] = [float(f"{v:.6g}") for v in limits]
+            if isinstance(axis.get_major_formatter(), FixedFormatter | StrCategoryFormatter):
+                one["labels"] += [label.get_text() for label in axis.get_ticklabels()]
+        found.append(one)
+    return found
 
 
 def portable(svg: str, prefix: str) -> str:

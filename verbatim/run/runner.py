@@ -28,7 +28,7 @@ from typing import Any
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import worker
+from verbatim.run import variables, worker
 from verbatim.run.script import Cell, Script
 from verbatim.run.worker import Job, Ran
 
@@ -113,13 +113,16 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, script: Script) -> Future[Result]:
-        """Run a script; the future's result never raises for what the script does."""
-        return self._pool.submit(self._run, script)
+    def submit(self, script: Script, without: str = "") -> Future[Result]:
+        """Run a script, as if `without`, a capability, were missing here.
 
-    def _run(self, script: Script) -> Result:
+        The future's result never raises for what the script does.
+        """
+        return self._pool.submit(self._run, script, without)
+
+    def _run(self, script: Script, without: str) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits)
+            return run(script, self.project, self.limits, without=without)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -147,8 +150,11 @@ class Lender:
                 self._changed.notify_all()
 
 
-def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "") -> Result:
-    """Run one script in a fresh process and wait for it. `gpus`: numbers of the GPUs that it may see."""
+def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "", without: str = "") -> Result:
+    """Run one script in a fresh process and wait for it.
+
+    `gpus`: numbers of the GPUs that it may see. `without`: a capability that is taken as missing.
+    """
     limits = limits or Limits()
     started = time.perf_counter()
     scratch = tempfile.mkdtemp(prefix="verbatim-")
@@ -156,7 +162,7 @@ def run(script: Script, project: Project, limits: Limits | None = None, gpus: st
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without)
         end = _watch(job, limits)
         result = _collect(script, job, end, limits)
     finally:
@@ -205,8 +211,8 @@ _lock = threading.Lock()
 
 def _start_server(*, compiler: bool = True) -> None:
     """Start the fork server with its imports done, unless it runs."""
-    modules = [*(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
-    with _lock, _without_main(), _variables(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1"):
+    modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
+    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some before it imports anything
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
 
@@ -236,9 +242,9 @@ def _without_main() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _variables(**variables: str) -> Iterator[None]:
-    saved = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
+def _variables(**values: str) -> Iterator[None]:
+    saved = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
     try:
         yield
     finally:

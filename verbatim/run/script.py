@@ -1,4 +1,4 @@
-"""Script text → cells. Pure: nothing is read, nothing is run.
+"""Script text → cells. Pure but for `read`: nothing is run.
 
 A script is jupytext's percent format with a title::
 
@@ -16,7 +16,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+import tokenize
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 from verbatim.problems import Problem, Problems, did_you_mean
 
@@ -64,6 +66,10 @@ class Cell:
     """Runs, is not shown."""
     fold: bool = False
     """The code is shown folded (a plot's, say), the outputs are not."""
+    says: str = ""
+    """The message that a cell with ``needs`` is known to end with, shown as such while no run has recorded it."""
+    origin: str = ""
+    """Where ``says`` is from: an address, or the file of PyTorch's source that holds it."""
 
     @property
     def annotations(self) -> list[int]:
@@ -109,23 +115,40 @@ class Script:
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
 
-def parse(text: str, path: str) -> Script:
+def read(path: Path) -> str:
+    """Return a script's text as Python would read it: byte order mark, encoding and line ends are taken care of.
+
+    Raises:
+        OSError, SyntaxError, UnicodeDecodeError: the file cannot be read.
+    """
+    with tokenize.open(path) as file:
+        return file.read()
+
+
+def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
     """Cut a script into its cells.
+
+    `notes`: takes what only a recipe must have, a title and cells, so that any script can be run.
 
     Raises:
         Problems: every mistake in it, each with its line.
     """
     problems: list[Problem] = []
-    lines = text.splitlines()
+    lacking = problems if notes is None else notes
+    text = re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))
+    lines = text.split("\n")  # str.splitlines() would see line ends where Python sees none
     starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
     ends = [*starts, len(lines)][1:]
 
-    title = _title(lines[: starts[0]] if starts else lines, path, problems)
+    head = lines[: starts[0]] if starts else lines
+    title, body = _title(head, path, problems, lacking)
     if not starts:
         hint = "begin each part with a line such as `# %% setup`"
-        problems.append(Problem(path, 1, "the script has no cell", hint))
+        lacking.append(Problem(path, 1, "the script has no cell", hint))
 
     cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
+    if body and notes is not None:
+        cells.insert(0, Cell("top", "\n".join(head[body - 1 :]).rstrip(), body, body))
     seen: dict[str, int] = {}
     for cell in cells:
         if cell.name and cell.name in seen:
@@ -133,26 +156,27 @@ def parse(text: str, path: str) -> Script:
             problems.append(Problem(path, cell.header_line, message, "give each cell a name of its own"))
         seen.setdefault(cell.name, cell.header_line)
 
-    if problems:
-        raise Problems(problems)
+    if problems or not cells:
+        raise Problems(problems or lacking)
     return Script(path, text, title, tuple(cells))
 
 
-def _title(head: list[str], path: str, problems: list[Problem]) -> str:
-    """The docstring above the first cell; nothing else may stand there but comments."""
+def _title(head: list[str], path: str, problems: list[Problem], lacking: list[Problem]) -> tuple[str, int]:
+    """Return the docstring above the first cell, and the line of what else stands there but comments, or 0."""
     hint = 'begin with one sentence: """What this script shows."""'
-    try:
-        body = ast.parse("\n".join(head)).body
-    except SyntaxError as error:
-        problems.append(Problem(path, error.lineno or 1, f"syntax error: {error.msg}", hint))
-        return ""
-    if not body or not (title := ast.get_docstring(ast.Module(body[:1], []))):
-        problems.append(Problem(path, 1, "the script has no title", hint))
-        return ""
-    if len(body) > 1:
+    tree, error = _parsed("\n".join(head))
+    if tree is None:
+        problems.append(Problem(path, error[0], error[1], hint))
+        return "", 0
+    body = tree.body
+    title = ast.get_docstring(ast.Module(body[:1], []))
+    if not title:
+        lacking.append(Problem(path, 1, "the script has no title", hint))
+    rest = body[1:] if title else body
+    if rest and title:
         message = "code above the first cell would never be shown"
-        problems.append(Problem(path, body[1].lineno, message, "put it under `# %% setup`"))
-    return title.splitlines()[0]
+        lacking.append(Problem(path, rest[0].lineno, message, "put it under `# %% setup`"))
+    return title.splitlines()[0] if title else "", rest[0].lineno if rest else 0
 
 
 def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem]) -> Cell:
@@ -165,12 +189,23 @@ def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Prob
     name, options = _header(lines[start], path, start + 1, problems)
     if not source:
         problems.append(Problem(path, start + 1, f"cell `{name}` is empty", "write code below it or remove it"))
-    try:
-        ast.parse(source)
-    except SyntaxError as error:
-        line = first + (error.lineno or 1)
-        problems.append(Problem(path, line, f"syntax error in cell `{name}`: {error.msg}"))
+    tree, error = _parsed(source)
+    if tree is None:
+        line, message = error
+        problems.append(Problem(path, first + line, message.replace("syntax error", f"syntax error in cell `{name}`")))
     return Cell(name, source, first + 1, start + 1, **options)
+
+
+def _parsed(source: str) -> tuple[ast.Module | None, tuple[int, str]]:
+    """Parse Python. Return its tree, or ``None`` and the line and message of what is wrong with it."""
+    try:
+        return ast.parse(source), (0, "")
+    except SyntaxError as error:
+        return None, (error.lineno or 1, f"syntax error: {error.msg}")
+    except (RecursionError, MemoryError):
+        return None, (1, "syntax error: an expression is nested too deeply for Python")
+    except ValueError as error:  # a null byte, before Python 3.12
+        return None, (1, f"syntax error: {error}")
 
 
 def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple[str, dict]:
@@ -203,6 +238,12 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
             problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))
         else:
             options[key] = value
+    if bool(options.get("says")) != bool(options.get("origin")):
+        hint = 'write both: says="CUDA out of memory. …" origin="c10/cuda/CUDACachingAllocator.cpp"'
+        problems.append(Problem(path, number, "`says` and `origin` belong together", hint))
+    if options.get("says") and not (options.get("needs") and options.get("raises", options.get("warns"))):
+        hint = "it is for a cell with `needs` that raises or warns; what can be run prints its own message"
+        problems.append(Problem(path, number, "`says` stands on a cell that this machine could run", hint))
     need = str(options.get("needs", ""))
     if need and not _is_capability(need):
         problems.append(Problem(path, number, f"unknown capability `{need}`", did_you_mean(need, CAPABILITIES)))
@@ -211,4 +252,4 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
 
 def _is_capability(need: str) -> bool:
     base, colon, count = need.partition(":")
-    return base in CAPABILITIES and (not colon or (base == "cuda" and count.isdigit() and int(count) > 0))
+    return base in CAPABILITIES and (not colon or (base == "cuda" and bool(re.fullmatch("[1-9][0-9]?", count))))

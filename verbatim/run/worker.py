@@ -31,7 +31,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import figures
+from verbatim.run import figures, variables
 from verbatim.run.names import Watch, summaries
 from verbatim.run.script import CAPABILITIES, Cell, Script
 
@@ -55,6 +55,8 @@ class Job:
     """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
     memory: int = 4 << 30
     """Bytes of data the process may add to what it starts with."""
+    without: str = ""
+    """A capability that is taken as missing, whether it is here or not."""
 
 
 @dataclass
@@ -95,7 +97,7 @@ def main(job: Job, results: Connection) -> None:
         if stop:
             break
         results.send(("start", cell.name))
-        if missing := _missing(cell.needs, job.device):
+        if missing := _missing(cell.needs, job):
             results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
             continue
         ran = _run(cell, module, job, output, watch)
@@ -152,26 +154,12 @@ def _isolate(job: Job) -> int:
     if job.device == "cpu":  # a GPU's driver reserves far more than it uses
         _limit_memory(job.memory)
 
-    os.environ.update(
-        CUDA_VISIBLE_DEVICES=job.gpus,
-        OMP_NUM_THREADS="1",
-        MKL_NUM_THREADS="1",
-        PYTHONHASHSEED="0",
-        MPLBACKEND="agg",
-        TMPDIR=str(scratch / "tmp"),
-        TERM="dumb",
-        COLUMNS="80",
-        NO_COLOR="1",
-        LC_ALL="C.UTF-8",
-        TZ="UTC",
-        PYTHONDONTWRITEBYTECODE="1",
-    )
-    time.tzset()
+    variables.own(scratch, job.gpus)
+    os.umask(0o022)
     sys.dont_write_bytecode = True
     import tempfile
 
     tempfile.tempdir = None
-    (scratch / "tmp").mkdir()
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
     # A child of a fork server would start the script's own processes from that server.
@@ -240,11 +228,13 @@ def _main_module(job: Job) -> types.ModuleType:
     return module
 
 
-def _missing(need: str, device: str) -> str:
+def _missing(need: str, job: Job) -> str:
     """Return what of the cell's need is not here, or nothing."""
     if not need:
         return ""
     base, _, count = need.partition(":")
+    if base == job.without:
+        return need
     package = CAPABILITIES[base]
     if package is not None:
         return "" if importlib.util.find_spec(package) else need
@@ -255,7 +245,7 @@ def _missing(need: str, device: str) -> str:
 
     if base == "no-cuda":
         return need if torch.version.cuda else ""
-    if device != "cuda":
+    if job.device != "cuda":
         return need
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
@@ -275,7 +265,7 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Wat
     started = time.perf_counter()
     try:
         # Blank lines in front keep the script's own line numbers in every traceback.
-        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True)
+        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True, optimize=0)
         watch.start(cell)
         exec(code, module.__dict__)
     except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
@@ -295,8 +285,8 @@ def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Wat
     if job.device == "cuda":
         taken_after, held_after = _gpu_memory()
         ran.touched = taken_after > taken or bool(held and held_after)
-    for svg in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
-        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}
+    for svg, axes in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
+        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
         ran.events.append((_end(output), data))
     ran.end = _end(output)
     return ran

@@ -13,25 +13,16 @@ from urllib.parse import urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.checks import Page
 from verbatim.lists import api, feed
+from verbatim.markdown import formulas as find_formulas
 from verbatim.pages import notebook
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import write_if_changed
+from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import runner
 from verbatim.site import formulas, markup, notebook_view
 from verbatim.site.policy import PLACEHOLDER
-
-WORDS = {
-    "zh": {
-        "permalink": "本节的链接",
-        "from": "出自 [{site}]({url})。输出由 torch {torch} 打印。",
-    },
-    "en": {
-        "permalink": "Link to this section",
-        "from": "From [{site}]({url}). The outputs were printed by torch {torch}.",
-    },
-}
+from verbatim.words import SITE
 
 
 @dataclass(frozen=True)
@@ -117,7 +108,7 @@ class Site:
 
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""
-        html = html.replace('title="Permanent link"', f'title="{WORDS[language]["permalink"]}"')
+        html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
         return api.link(markup.finish(self.typesetter.page(html)), self.names.address)
 
     def recipe(self, name: str) -> str:
@@ -127,7 +118,7 @@ class Site:
 
     def _math(self, text: str) -> str:
         """Return the address of the stylesheet that a page's formulas need, or nothing."""
-        css = self.typesetter.stylesheet(formula for _, formula in formulas.formulas(text))
+        css = self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
         if not css:
             return ""
         name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
@@ -148,13 +139,13 @@ class Site:
         recipe = self.recipe(name)
         other = next((twin for key, twin in alternates.items() if key != language), None)
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
-        twins["x-default"] = next((twins[key] for key in WORDS if key in twins), "")
+        twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
         dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
         record = f"outputs/cpu/{recipe}.ipynb"
         return Additions(
             url=url,
             home=name == "index.md",
-            other=(other or "./") if other is not None else home(*(key for key in WORDS if key != language)),
+            other=(other or "./") if other is not None else home(*(key for key in LANGUAGES if key != language)),
             alternates=twins if other is not None else {},
             changed=max(dates, default=None),
             feed=f"{home(language)}feed.xml".removeprefix("./"),
@@ -187,7 +178,7 @@ class Site:
         script = self.book.scripts[f"examples/{recipe}.py"]
         name = recipe.rpartition("/")[2]
         torch = self.book.environment.get("torch", "")
-        footer = WORDS[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
         )
@@ -228,7 +219,7 @@ class Site:
 def home(*languages: str) -> str:
     """Return the address of a language's home from the site's root; the first language stands at the root."""
     language = next(iter(languages))
-    return "./" if language == next(iter(WORDS)) else f"{language}/"
+    return "./" if language == LANGUAGES[0] else f"{language}/"
 
 
 def _linker(page: Page, urls: dict[str, str], prefix: str) -> notebook.Link:

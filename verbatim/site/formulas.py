@@ -13,18 +13,15 @@ import html
 import io
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from verbatim import store
-from verbatim.embeds import fences
+from verbatim.markdown import FORMULA, Formula, formula_of, formulas
 from verbatim.problems import Problem
 from verbatim.site.stylesheet import Used, trim
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
-FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
-CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 #: What pymdownx.arithmatex leaves in a page.
 MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
 
@@ -34,39 +31,6 @@ _TEXT = re.compile(r">([^<]+)<")
 _MATHML = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
 _FACE = re.compile(r"@font-face\{([^}]*)\}")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-
-
-@dataclass(frozen=True)
-class Formula:
-    """A formula in LaTeX."""
-
-    tex: str
-    display: bool = False
-
-
-def outside_code(text: str) -> str:
-    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
-    if "`" not in text and "~" not in text:
-        return text
-    lines = text.split("\n")
-    for fence in fences(text):
-        for number in range(fence.line - 1, fence.end):
-            lines[number] = " " * len(lines[number])
-    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
-
-
-def formulas(text: str) -> list[tuple[int, Formula]]:
-    """Return a page's formulas, each with its 1-based line."""
-    found = []
-    for match in FORMULA.finditer(outside_code(text)):
-        line = text.count("\n", 0, match.start()) + 1
-        found.append((line, _formula(match)))
-    return found
-
-
-def _formula(match: re.Match[str]) -> Formula:
-    tex = match["inline"] or match["display"]
-    return Formula(" ".join(tex.split()), match["display"] is not None)
 
 
 class Typesetter:
@@ -130,7 +94,7 @@ class Typesetter:
 
     def _replace(self, match: re.Match[str]) -> str:
         found = FORMULA.search(html.unescape(match["tex"]))
-        return self.element(_formula(found)) if found else match[0]
+        return self.element(formula_of(found)) if found else match[0]
 
     def element(self, formula: Formula) -> str:
         """Return a formula as an element of a page; a displayed one scrolls in its own box."""

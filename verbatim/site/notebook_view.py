@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from verbatim import store
+from verbatim.markdown import Formula
 from verbatim.site import markup
-from verbatim.site.formulas import Formula, Typesetter
+from verbatim.site.formulas import Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -157,7 +158,7 @@ def _highlight(source: str, language: str | None = None, metadata: Any = None) -
     """Colour code with the classes that the pages' code has."""
     from nbconvert.filters.highlight import _pygments_highlight
 
-    return _pygments_highlight(source, _formatter(), "python", metadata)
+    return str(_pygments_highlight(source, _formatter(), "python", metadata))
 
 
 @functools.cache

@@ -15,12 +15,12 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
 from mkdocs.config.base import Config
-from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
@@ -28,16 +28,18 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from verbatim import checks, lists, progress
-from verbatim.book.gather import Book, awaiting, gather
-from verbatim.embeds import embeds
-from verbatim.lists import manifest
-from verbatim.pages import freshness, outputs
-from verbatim.problems import Problem, report
+from verbatim import progress
+from verbatim.book.gather import awaiting, gather
+from verbatim.build import Build, prepare
+from verbatim.lists import changes, manifest
+from verbatim.pages import outputs
+from verbatim.pages.page import Page
+from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import markup, policy, search, stylesheet
+from verbatim.site import markup, policy, publish, search, stylesheet
 from verbatim.site.additions import Additions, Site
 from verbatim.site.highlight import Coloured
+from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
 
@@ -57,10 +59,7 @@ FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<afte
 
 
 class VerbatimConfig(Config):
-    """Options of the plugin in mkdocs.yml."""
-
-    enabled = Type(bool, default=True)
-    """Off: pages keep their `example` fences. For measuring what the plugin costs."""
+    """The plugin has no options in mkdocs.yml."""
 
 
 class VerbatimPlugin(BasePlugin[VerbatimConfig]):
@@ -68,15 +67,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def __init__(self) -> None:
         self.command = "build"
-        self.book: Book | None = None
+        self.build: Build | None = None
         self.figures: dict[str, str] = {}
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
         self.seen: MkDocsConfig | None = None
-        self.sources: lists.Sources | None = None
-        self.behind: dict[str, list[freshness.Behind]] = {}
-        self.problems: list[Problem] = []
-        """What is wrong, while serving; a build stops instead."""
         self.urls: dict[str, dict[str, str]] = {}
         self.parts: Site | None = None
         """What the site adds to expanded pages, where its own templates make the frame."""
@@ -103,11 +98,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.coloured.keep()
         if self.site is None:
             return
-        staging = _staging(self.site)
+        staging = publish.staging(self.site)
         # MkDocs calls this in a `finally`: an exception on its way out means that the build failed.
-        if sys.exc_info()[0] is None and staging.is_dir():
-            _swap(staging, self.site)
-        else:
+        try:
+            if sys.exc_info()[0] is None and staging.is_dir():
+                with _told(self.site):
+                    publish.swap(staging, self.site)
+        finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
 
@@ -115,17 +112,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        if not self.config.enabled:
-            return config
         if self.command == "build" and self.site is None:
-            self.site = Path(config.site_dir)
-            config.site_dir = str(_staging(self.site))
-            with _told():
-                self.site.parent.mkdir(parents=True, exist_ok=True)
-                _staging(self.site).mkdir(exist_ok=True)
+            self.site = publish.place(Path(config.site_dir))
+            with _told(self.site):
+                config.site_dir = str(publish.begin(self.site))
         if config is not self.seen:  # static-i18n builds the second language with the same object
             self.seen = config
-            self.book = self._gather(config)
+            self.build = self._prepare(config)
             self._colour(config)
             self.used = stylesheet.Used()
             self._version(config)
@@ -149,34 +142,24 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         scripts = config.extra_javascript
         config.extra_javascript = [self.parts.versioned(s) if isinstance(s, str) else s for s in scripts]
 
-    def _gather(self, config: MkDocsConfig) -> Book:
+    def _prepare(self, config: MkDocsConfig) -> Build:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
-        pages, problems = checks.load_pages(project)
-        if ONLY:
-            pages = [page for page in pages if _wanted(page.name)]
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
-        problems += self.parts.typeset(pages)
-        problems += book.problems + checks.check(book, pages, whole=not ONLY)
-        drifted = checks.check_drift(book)
+        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
         if config.strict:
-            problems += drifted
-        if problems and self.command == "build":
-            raise PluginError(report(problems))
-        self.problems = problems
-        self.behind = {}
-        stale = freshness.stale(project, pages)
+            made.problems += made.drifted
+        if made.problems and self.command == "build":
+            raise PluginError(report(made.problems))
+        made.address = self.parts.names.address
         if book.executed:  # so there is a process that has PyTorch
-            self.parts.learn(pages)
-        self.sources = lists.gather(book, pages, stale, self.parts.names.address)
-        for item in stale:
-            self.behind.setdefault(item.page, []).append(item)
-        for problem in problems:
+            self.parts.learn(made.pages)
+        for problem in made.problems:
             log.error(str(problem))
-        for problem in drifted:
+        for problem in made.drifted:
             log.warning(str(problem))
         for note in book.notes:
             log.info(str(note))
@@ -184,7 +167,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             stale = sum(item.stale for item in waiting)
             log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
         log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
-        return book
+        return made
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Tell in a sentence what the disk refused, where MkDocs would show a traceback."""
+        if isinstance(error, OSError) and self.site:
+            raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
         server.watch(str(_root(config) / "examples"))
@@ -200,7 +188,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.shared = [file for file in files if file.src_uri.startswith("assets/")]
         if not ONLY:
             return files
-        kept = [f for f in files if not f.is_documentation_page() or _wanted(f.src_uri.partition("/")[2])]
+        kept = [f for f in files if not f.is_documentation_page() or _served(f.src_uri.partition("/")[2])]
         return Files(kept)
 
     def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
@@ -211,35 +199,24 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return nav
 
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        if self.book is None:
+        path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
+        written = self.build.page(path) if self.build else None
+        if self.build is None or written is None:
             return markdown
         self._title(page)
-        path = Path(page.file.abs_src_path or "")
-        language = path.relative_to(config.docs_dir).parts[0]
-        scripts = list(dict.fromkeys(e.script for e in embeds(markdown)))
-        for script in scripts:
-            self.urls.setdefault(script, {}).setdefault(language, page.url)
-        own = path.relative_to(_root(config)).as_posix()
-        markdown = outputs.mark_behind(markdown, self.behind.get(own, []), language)
-        text = outputs.expand(markdown, self.book, language, self._figure)
-        if self.sources and (known := self.sources.page(own)):
-            text = lists.expand(text, self.sources, known) + lists.names.used_here(self.sources, known)
-        if told := self._told(page, config, scripts):
-            box = outputs.problem_box(outputs.WORDS[language]["problems"], told)
+        for script in written.scripts:
+            self.urls.setdefault(script, {}).setdefault(written.language, page.url)
+        text = self.build.markdown(written, self._figure)
+        if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
+            box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
             text = "\n".join(box) + "\n" + text
-        return f"{text}\n{outputs.footer(self.book, scripts, language)}\n"
+        return text
 
     @staticmethod
     def _title(page: MkDocsPage) -> None:
         """Give the navigation a page's short title, `nav`, where it has one. Templates write titles as they are."""
         page.meta["title"] = escape(str(page.meta.get("title") or page.title))
         page.title = escape(str(page.meta.get("nav") or page.title))
-
-    def _told(self, page: MkDocsPage, config: MkDocsConfig, scripts: list[str]) -> str:
-        """What is wrong with a page or with what it shows; while serving, the page says so."""
-        root = _root(config)
-        own = {Path(page.file.abs_src_path or "").relative_to(root).as_posix(), *scripts}
-        return "\n".join(str(problem) for problem in self.problems if problem.path in own)
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
@@ -313,7 +290,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             title = Markup(page.meta["title"]).unescape()
             self.parts.enter(self._language(page, config), added, title, summary, site_url)
         if added.recipe:
-            written = checks.Page(path, source.read_text(encoding="utf-8"))
+            written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
             self._write_view(view, added, context, page, folder)
@@ -359,10 +336,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for name, text in search.files(pages).items():
                 write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
-        if self.book is not None and self.sources is not None:
+        if self.build is not None:
             site = Path(config.site_dir)
-            manifest.write(site / "verbatim.json", self.sources, self.urls)
-            lists.changes.write_feeds(site, self.sources, config.site_url or "/", config.site_name)
+            manifest.write(site / "verbatim.json", self.build.sources, self.urls)
+            changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
             write_if_changed(site / SHEET, stylesheet.trim(self.material, self.used))
@@ -388,35 +365,20 @@ def _root(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).absolute().parent
 
 
-def _wanted(page: str) -> bool:
-    """Whether a page, by its path below its language, belongs to what is served."""
-    return page == "index.md" or page.removesuffix(".md") in ONLY
+def _wanted(page: Page) -> bool:
+    """Whether a page belongs to what is served."""
+    return _served(page.name)
+
+
+def _served(name: str) -> bool:
+    """The same by its path below its language."""
+    return name == "index.md" or name.removesuffix(".md") in ONLY
 
 
 @contextlib.contextmanager
-def _told() -> Any:
+def _told(site: Path) -> Iterator[None]:
     """Turn what the disk refuses into a message."""
     try:
         yield
     except OSError as error:
-        raise PluginError(f"{error.filename}: {error.strerror}\n  hint: the old site is untouched") from error
-
-
-def _staging(site: Path) -> Path:
-    """Where this process builds: beside the site, so that a rename can put it in place."""
-    return site.parent / f".{site.name}-{os.getpid()}"
-
-
-def _swap(staging: Path, site: Path) -> None:
-    """Put a finished site in the place of the old one."""
-    old = site.parent / f".{site.name}-old-{os.getpid()}"
-    with _told():
-        if site.exists():
-            os.replace(site, old)
-        try:
-            os.replace(staging, site)
-        except OSError:
-            if old.exists():
-                os.replace(old, site)
-            raise
-        shutil.rmtree(old, ignore_errors=True)
+        raise PluginError(publish.explain(error, site)) from error

@@ -4,21 +4,21 @@ A document is a section: a heading with an id and what stands below it, up to th
 one, made here and cut into parts of a few kilobytes, so that a reader's browser fetches the parts that hold the words
 of a query and no others: what a search costs does not grow with the site. Every part is a script that hands its data
 to `docs/assets/search/engine.js`, because scripts, unlike fetched data, can be loaded from a folder (``file://``), too.
-
-`spans` has a twin in `docs/assets/search/words.js`: what they make of a text must be the same.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
+
+from verbatim.site.terms import terms
 
 #: The fields of a document that a result shows, in the order of the files.
 SHOWN = ("title", "prose", "code", "outputs", "messages")
@@ -30,6 +30,10 @@ PART = 6000
 
 #: Of a section of an overview so many characters count: what it lists is found where it stands.
 OVERVIEW = 300
+
+#: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
+NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
+NUMBERED = ("title", "prose")
 
 #: Sections that only name other pages.
 SKIPPED_SECTIONS = {"read-on"}
@@ -200,78 +204,6 @@ def _trimmed(text: str) -> str:
     return "\n".join(line for line in (re.sub(r"\s*(# \(\d+\)!?)?\s*$", "", t) for t in text.splitlines()) if line)
 
 
-# -- Texts → terms --------------------------------------------------------------------------------
-
-#: Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run.
-RUN = re.compile(
-    "[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+"
-    "|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+"
-)
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-FULL_WIDTH = re.compile("[\uff01-\uff5e]")
-#: The parts of CrossEntropyLoss, ReLU6 or a plain word. What is left over (digits) is no part.
-CAMEL = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+")
-#: Numbers, shapes (2x3) and addresses: they differ from the reader's own, so they count where there is nothing else.
-NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
-
-
-def narrowed(text: str) -> str:
-    """Return the text with full-width letters and marks made narrow; its length stays."""
-    return FULL_WIDTH.sub(lambda match: chr(ord(match[0]) - 0xFEE0), text)
-
-
-def normal(word: str) -> str:
-    """Return a word in lower case; an English one without its ending (Porter's first step, shortened)."""
-    if re.search("[A-Z]s$", word):
-        return word[:-1].lower()
-    word = word.lower()
-    if not re.fullmatch("[a-z]{4,}", word):
-        return word
-    word = re.sub("ies$", "y", re.sub("sses$", "ss", word))
-    word = re.sub("(?<![su])s$", "", word)
-    if match := re.fullmatch("([a-z]+)(?:ing|(?<!e)ed)", word):
-        if len(match[1]) > 2 and re.search("[aeiouy]", match[1]):
-            word = re.sub(r"([^aeiouylsz])\1$", r"\1", match[1])
-    return re.sub("(?<=[a-z]{3})e$", "", word)
-
-
-def spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the terms of a text, each with the place it comes from.
-
-    A run of Chinese characters gives its overlapping pairs. A name gives itself and its parts: ``retain_graph`` gives
-    retain_graph, retain, graph; ``CrossEntropyLoss`` gives crossentropyloss, cross, entropy, loss.
-    """
-    for run in RUN.finditer(narrowed(text)):
-        word, start, end = run[0], run.start(), run.end()
-        if HAN.match(word):
-            if len(word) == 1:
-                yield word, start, end
-            for i in range(len(word) - 1):
-                yield word[i : i + 2], start + i, start + i + 2
-            continue
-        for term in _named(word):
-            yield term, start, end
-
-
-@functools.cache
-def _named(word: str) -> tuple[str, ...]:
-    """Return the terms of a name."""
-    found = [normal(word)]
-    parts = [part for part in word.split("_") if part]
-    for part in parts:
-        pieces = CAMEL.findall(part)
-        if len(parts) > 1:
-            found.append(normal(part))
-        if len(pieces) > 1:
-            found += [normal(piece) for piece in pieces if len(piece) > 1]
-    return tuple(found)
-
-
-def terms(text: str) -> list[str]:
-    """Return the terms of a text in their order."""
-    return [found for found, _, _ in spans(text)]
-
-
 # -- Pages → files --------------------------------------------------------------------------------
 
 
@@ -279,7 +211,8 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     """Return the files of one language's search, by name.
 
     ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents;
-    the pages that are overviews; and the first term of each part of the index. ``terms-N.js`` is a part: terms with
+    the pages that are overviews; the first term of each part of the index; and the version of each other file, so that
+    a browser never mixes those of two builds. ``terms-N.js`` is a part: terms with
     their postings, field by field. ``page-N.js`` has the address of a page and the
     texts of its sections, for titles and excerpts.
     """
@@ -288,28 +221,37 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     documents = [section for one in ordered for section in one.sections]
     postings: dict[str, list[dict[int, int]]] = {}
     lengths: list[list[int]] = []
-    for number, section in enumerate(documents):
-        counts = [Counter(_indexed(section, name)) for name in FIELDS]
+    found = iter(terms([getattr(section, name) for section in documents for name in FIELDS]))
+    for number in range(len(documents)):
+        counts = [Counter(_indexed(next(found), name)) for name in FIELDS]
         lengths.append([count.total() for count in counts])
         for place, count in enumerate(counts):
             for term, times in count.items():
                 postings.setdefault(term, [{} for _ in FIELDS])[place][number] = times
     parts = _parts([(term, *map(_packed, fields)) for term, fields in sorted(postings.items())])
+    data: dict[str, list[Any]] = {
+        "terms": parts,
+        "page": [[one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]] for one in ordered],
+    }
+    texts = {f"{kind}-{i}": _json(value) for kind, values in data.items() for i, value in enumerate(values)}
     index = {
         "lengths": [length for one in lengths for length in one],
         "pages": [len(one.sections) for one in ordered],
         "overviews": [i for i, one in enumerate(ordered) if one.overview],
         "parts": [part[0][0] for part in parts],
+        "versions": {kind: [_version(texts[f"{kind}-{i}"]) for i in range(len(data[kind]))] for kind in data},
     }
-    data = {"index": index}
-    data |= {f"terms-{i}": part for i, part in enumerate(parts)}
-    data |= {
-        f"page-{i}": [one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]]
-        for i, one in enumerate(ordered)
-    }
-    texts = {name: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for name, value in data.items()}
-    build = hashlib.sha256("\n".join(texts.values()).encode()).hexdigest()[:8]
-    return {f"{name}.js": f'verbatimSearch.part("{build}","{name}",{text})\n' for name, text in texts.items()}
+    texts["index"] = _json(index)
+    return {f"{name}.js": f'verbatimSearch.part("{_version(text)}","{name}",{text})\n' for name, text in texts.items()}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _version(text: str) -> str:
+    """Hash of a file's content: a file that did not change keeps its name and address from build to build."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _ask(pages: list[Page]) -> None:
@@ -323,10 +265,9 @@ def _ask(pages: list[Page]) -> None:
                 target.asked = f"{target.asked}\n{words}".lstrip("\n")
 
 
-def _indexed(section: Section, name: str) -> list[str]:
-    """Return the terms of a field. Numbers in code and what it prints are not worth their bytes."""
-    found = terms(getattr(section, name))
-    return [t for t in found if not NUMBER.match(t)] if name not in ("title", "prose") else found
+def _indexed(found: list[str], name: str) -> list[str]:
+    """Return the terms of a field that the index has."""
+    return found if name in NUMBERED else [term for term in found if not NUMBER.match(term)]
 
 
 def _packed(documents: dict[int, int]) -> list[int]:
@@ -340,9 +281,9 @@ def _packed(documents: dict[int, int]) -> list[int]:
     return packed
 
 
-def _parts(entries: list[tuple]) -> list[list[tuple]]:
+def _parts(entries: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
     """Cut sorted entries into parts of about the same size."""
-    parts: list[list[tuple]] = []
+    parts: list[list[tuple[Any, ...]]] = []
     size = PART
     for entry in entries:
         if size >= PART:

@@ -151,7 +151,8 @@ def _declaration(declaration: Any) -> str:
 
 def _selectors(prelude: list[Any]) -> list[str]:
     """Cut a rule's prelude at its commas; commas inside of brackets are not among its tokens."""
-    found, current = [], []
+    found: list[str] = []
+    current: list[Any] = []
     for token in [*prelude, None]:
         if token is None or (token.type == "literal" and token.value == ","):
             found.append(tinycss2.serialize(current).strip())

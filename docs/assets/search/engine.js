@@ -32,10 +32,12 @@
   const { arrived } = search;
   let index;
 
-  /* Fetch a part of the index or a page's texts. */
-  async function part(name) {
-    await search.load(`${search.language}/${name}.js?${index.build}`);
-    if (arrived[name].build !== index.build) throw new Error(`${name}.js is of another build than the index`);
+  /* Fetch a part of the index (`terms`) or a page's texts (`page`), in the version that the index was made with. */
+  async function part(kind, number) {
+    const name = `${kind}-${number}`;
+    const version = index.versions[kind][number];
+    await search.load(`${search.language}/${name}.js?${version}`);
+    if (arrived[name].version !== version) throw new Error(`${name}.js is of another build than the index`);
     return arrived[name].data;
   }
 
@@ -43,7 +45,7 @@
   async function ready(again = false) {
     await search.prepare();
     if (again) await search.load(`${search.language}/index.js?${Date.now()}`);
-    if (index?.build === arrived.index.build) return;
+    if (index?.version === arrived.index.version) return;
     const { data } = arrived.index;
     const first = [];
     const pageOf = [];
@@ -58,7 +60,8 @@
       lengths[i].forEach((length, field) => (totals[field] += length));
     });
     index = {
-      build: arrived.index.build,
+      version: arrived.index.version,
+      versions: data.versions,
       parts: data.parts,
       pages: data.pages,
       overviews: new Set(data.overviews),
@@ -113,13 +116,13 @@
   /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs, messages }]. */
   async function find(query) {
     await ready();
-    const { build } = index;
+    const { version } = index;
     try {
       return await found(query);
     } catch (error) {
       /* Was the site published anew since the index was loaded? */
       await ready(true);
-      if (index.build === build) throw error;
+      if (index.version === version) throw error;
       return found(query);
     }
   }
@@ -127,7 +130,7 @@
   /* The parts of the index that may hold some terms, joined. */
   async function fetched(terms) {
     const needed = [...new Set(terms.flatMap(places))];
-    return (await Promise.all(needed.map((number) => part(`terms-${number}`)))).flat();
+    return (await Promise.all(needed.map((number) => part("terms", number)))).flat();
   }
 
   async function found(query) {
@@ -201,7 +204,7 @@
 
   async function section({ id, score }) {
     const number = index.pageOf[id];
-    const [url, sections] = await part(`page-${number}`);
+    const [url, sections] = await part("page", number);
     const [anchor, title, prose, code, outputs, messages] = sections[id - index.first[number]];
     return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages };
   }

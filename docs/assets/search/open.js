@@ -27,8 +27,8 @@
 
     /* Parts of the index hand themselves over here. */
     arrived: {},
-    part(build, name, data) {
-      search.arrived[name] = { build, data };
+    part(version, name, data) {
+      search.arrived[name] = { version, data };
     },
 
     /* What a search needs besides the dialog. */

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from verbatim.embeds import annotations_below, embeds, fences, headings
+from verbatim.markdown import annotations_below, embeds, fences, headings
 
 PAGE = """---
 title: T

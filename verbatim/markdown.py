@@ -1,4 +1,4 @@
-"""Page text → what the engine must know of it. Pure, and no Markdown library is involved.
+"""The one grammar of pages: front matter, fences, embeds, headings, links, boxes, formulas. Pure; no Markdown library.
 
 A page shows a cell with a fence whose only line is the script's path and the cell's name::
 
@@ -17,6 +17,12 @@ FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
 CAPTION = re.compile(r"^\s*\*(?P<text>(?:Figure:|图：).+)\*\s*$")
 LIST_ITEM = re.compile(r"^\s*\d+\.\s")
+LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
+#: A link to the web or to a mail address, which this project does not follow.
+OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
+CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -119,9 +125,7 @@ def prose(text: str) -> Iterator[tuple[int, str]]:
     """Yield ``(line number, line)`` of everything outside of fences and front matter."""
     inside = {n for f in fences(text) for n in range(f.line, f.end + 1)}
     lines = text.splitlines()
-    start = 0
-    if lines[:1] == ["---"] and "---" in lines[1:]:
-        start = lines.index("---", 1) + 1
+    start = front_matter_end(lines)
     for number, line in enumerate(lines, 1):
         if number > start and number not in inside:
             yield number, line
@@ -158,3 +162,77 @@ def annotations_below(lines: list[str], start: int) -> int:
             end = i + 1
         i += 1
     return end
+
+
+def front_matter_end(lines: list[str]) -> int:
+    """Return how many lines the front matter takes, its marks included; 0 where there is none."""
+    return lines.index("---", 1) + 1 if lines[:1] == ["---"] and "---" in lines[1:] else 0
+
+
+def without_front_matter(text: str) -> str:
+    """Blank out the front matter; lines keep their numbers."""
+    lines = text.split("\n")
+    end = front_matter_end(lines)
+    return "\n".join([""] * end + lines[end:])
+
+
+def boxes(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
+    return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
+
+
+def links(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, target)`` of every link outside of code."""
+    found = []
+    for number, line in prose(text):
+        found += [(number, a or b) for a, b in LINK.findall(CODE_SPAN.sub("", line))]
+    return found
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX."""
+
+    tex: str
+    display: bool = False
+
+
+def outside_code(text: str) -> str:
+    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    if "`" not in text and "~" not in text:
+        return text
+    lines = text.split("\n")
+    for fence in fences(text):
+        for number in range(fence.line - 1, fence.end):
+            lines[number] = " " * len(lines[number])
+    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
+
+
+def formulas(text: str) -> list[tuple[int, Formula]]:
+    """Return a page's formulas, each with its 1-based line."""
+    found = []
+    for match in FORMULA.finditer(outside_code(text)):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append((line, formula_of(match)))
+    return found
+
+
+def formula_of(match: re.Match[str]) -> Formula:
+    """Return what a match of `FORMULA` holds."""
+    tex = match["inline"] or match["display"]
+    return Formula(" ".join(tex.split()), match["display"] is not None)
+
+
+def fence(text: str, info: str) -> list[str]:
+    """Return a fenced block that its content cannot close."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * max(3, longest + 1)
+    return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
+
+
+def code(text: str) -> str:
+    """Return text as a code span, whatever backticks are in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    marks = "`" * (longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{pad}{text}{pad}{marks}"

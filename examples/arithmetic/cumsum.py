@@ -1,0 +1,35 @@
+"""cumsum, cumprod, cummax, diff and logcumsumexp: running results."""
+
+# %% running
+import torch
+
+x = torch.tensor([3, 1, 4, 2])
+print("cumsum ", x.cumsum(dim=0))
+print("cumprod", x.cumprod(dim=0))
+print("cummax ", x.cummax(dim=0).values)
+print("diff   ", x.diff())
+
+# %% no-dim raises="TypeError"
+x.cumsum()
+
+# %% rows
+table = torch.tensor([[1, 2, 3], [10, 20, 30]])
+print(table.cumsum(dim=0))
+print(table.cumsum(dim=1))
+
+# %% and-back
+print(x.cumsum(dim=0).diff(prepend=torch.tensor([0])))
+
+# %% offsets
+lengths = torch.tensor([3, 1, 4])
+starts = lengths.cumsum(dim=0) - lengths
+print(starts)
+
+# %% from-the-right
+reward = torch.tensor([1.0, 0.0, 2.0])
+print(reward.flip(0).cumsum(dim=0).flip(0))
+
+# %% log
+log_p = torch.tensor([-1000.0, -1000.0, -1000.0])
+print(log_p.exp().cumsum(dim=0).log())
+print(log_p.logcumsumexp(dim=0).round(decimals=2))

@@ -1,0 +1,68 @@
+"""//, %, fmod and trunc: what happens to negative numbers."""
+
+# %% signs
+import torch
+
+x = torch.tensor([7, -7, 7, -7])
+y = torch.tensor([3, 3, -3, -3])
+print("x // y        ", x // y)
+print("x % y         ", x % y)
+print("div, trunc    ", torch.div(x, y, rounding_mode="trunc"))
+print("fmod          ", torch.fmod(x, y))
+
+# %% identity hidden=true
+assert torch.equal((x // y) * y + x % y, x)
+assert torch.equal(torch.div(x, y, rounding_mode="trunc") * y + torch.fmod(x, y), x)
+assert torch.equal(x // y, torch.div(x, y, rounding_mode="floor"))
+assert torch.equal(x % y, torch.remainder(x, y))
+assert [a // b for a, b in zip(x.tolist(), y.tolist())] == (x // y).tolist()
+
+# %% like-numpy hidden=true
+import numpy as np
+
+assert np.array_equal(np.floor_divide(x.numpy(), y.numpy()), (x // y).numpy())
+assert np.array_equal(np.remainder(x.numpy(), y.numpy()), (x % y).numpy())
+assert np.array_equal(np.fmod(x.numpy(), y.numpy()), torch.fmod(x, y).numpy())
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+n = torch.arange(-7, 8)
+pairs = {
+    "n // 3": n // 3,
+    'div(n, 3, "trunc")': torch.div(n, 3, rounding_mode="trunc"),
+    "n % 3": n % 3,
+    "fmod(n, 3)": torch.fmod(n, 3),
+}
+figure, axes = plt.subplots(2, 2, figsize=(5.6, 3.9), sharex=True, layout="constrained")
+for k, (ax, (name, values)) in enumerate(zip(axes.flat, pairs.items())):
+    color = "C0" if k % 2 == 0 else "C1"
+    ax.vlines(n, 0, values, color=color, linewidth=2)
+    ax.plot(n, values, "o", color=color, markersize=5)
+    ax.axvline(0, color=color, linewidth=0.8, linestyle=":")
+    ax.set_title(name, fontsize=10, family="monospace")
+    ax.set(xticks=(-6, -3, 0, 3, 6), ylim=(-3.5, 3.5), yticks=(-2, 0, 2))
+    ax.grid(alpha=0.3)
+
+# %% floor-not-trunc
+print(torch.tensor([-7]) // 2, torch.tensor([-7.0]) // 2)
+
+# %% wrap
+position = torch.tensor([-1, 0, 5])
+print(position % 5)  # into 0 … 4
+print(torch.fmod(position, 5))
+
+# %% zero raises="RuntimeError"
+x // 0
+
+# %% zero-float
+print(torch.tensor([7.0]) // 0, torch.tensor([7.0]) % 0)
+
+# %% decimals
+one = torch.tensor(1.0, dtype=torch.float64)
+print(one // 0.1, one / 0.1, sep="\n")
+
+# %% rounding
+half = torch.tensor([-2.5, -1.5, 0.5, 1.5, 2.5])
+for name in ("floor", "ceil", "trunc", "round"):
+    print(f"{name:5}", getattr(half, name)())

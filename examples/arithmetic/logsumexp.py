@@ -1,0 +1,49 @@
+"""logsumexp and log_softmax: where the naive forms overflow."""
+
+# %% naive
+import torch
+import torch.nn.functional as F
+
+for x in (torch.tensor([1.0, 2.0]), torch.tensor([100.0, 100.0]), torch.tensor([-1000.0, -1000.0])):
+    print(f"{x.tolist()}  naive {x.exp().sum().log():.2f}  logsumexp {x.logsumexp(dim=0):.2f}")
+
+# %% how
+x = torch.tensor([1000.0, 1001.0])
+largest = x.max()
+by_hand = largest + (x - largest).exp().sum().log()
+print(f"{by_hand:.2f} {x.logsumexp(dim=0):.2f}")
+
+# %% log-softmax
+logits = torch.tensor([0.0, 200.0])
+print(logits.softmax(dim=0).log())
+print(logits.log_softmax(dim=0))
+
+# %% gradient
+logits = torch.tensor([[0.0, 200.0]], requires_grad=True)
+label = torch.tensor([0])
+for name, loss in (
+    ("log(softmax)", -logits.softmax(dim=1).log()[0, 0]),
+    ("cross_entropy", F.cross_entropy(logits, label)),
+):
+    (gradient,) = torch.autograd.grad(loss, logits)
+    print(f"{name:13} loss {loss:.0f}  gradient {gradient.tolist()}")
+
+# %% identity hidden=true
+x = torch.tensor([0.5, -1.0, 2.0])
+assert torch.allclose(x.log_softmax(0), x - x.logsumexp(0))
+
+# %% mean
+log_p = torch.tensor([[-1000.0, -1001.0], [-2.0, -3.0]])  # (sample, model)
+print((log_p.logsumexp(dim=1) - torch.tensor(2.0).log()).round(decimals=2))
+
+# %% two-terms
+print(f"{torch.logaddexp(torch.tensor(-1000.0), torch.tensor(-1000.0)):.2f}")
+
+# %% sigmoid
+score = torch.tensor([-200.0, 0.0])
+print(score.sigmoid().log())
+print(F.logsigmoid(score))
+
+score = torch.tensor([0.0, 200.0])
+print((1 + score.exp()).log())
+print(F.softplus(score))

@@ -1,0 +1,60 @@
+"""vector_norm, normalize and matrix_norm."""
+
+# %% orders
+import torch
+import torch.nn.functional as F
+
+v = torch.tensor([3.0, -4.0, 0.0])
+for order in (2, 1, float("inf"), 0):
+    print(f"ord={order!s:4}", torch.linalg.vector_norm(v, ord=order))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+axis = torch.linspace(-1.5, 1.5, 61)
+grid = torch.stack(torch.meshgrid(axis, axis, indexing="xy"))  # (2, 61, 61)
+
+figure, axes = plt.subplots(1, 3, figsize=(5.8, 2.3), layout="constrained")
+for k, (ax, order) in enumerate(zip(axes, (1, 2, float("inf")))):
+    norm = torch.linalg.vector_norm(grid, ord=order, dim=0)
+    ax.contour(axis, axis, norm, levels=[0.5, 1.0], colors=f"C{k}", linewidths=(1, 2.5))
+    ax.set_title(f"ord={order}", fontsize=10)
+    ax.set(aspect="equal", xticks=(-1, 0, 1), yticks=(-1, 0, 1))
+
+# %% rows
+x = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]])
+print(torch.linalg.vector_norm(x, dim=1))
+print(torch.linalg.vector_norm(x))  # of all elements
+
+# %% normalize
+print(F.normalize(x, dim=1))
+print(F.normalize(x, p=1, dim=1))  # rows add up to 1
+print(x / torch.linalg.vector_norm(x, dim=1, keepdim=True))
+
+# %% normalize-1d raises="IndexError"
+F.normalize(v)
+
+# %% normalize-1d-fixed
+print(F.normalize(v, dim=0))
+
+# %% matrix
+a = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
+print(f"vector_norm(a, 2)     {torch.linalg.vector_norm(a, 2):.2f}")
+print(f"matrix_norm(a)        {torch.linalg.matrix_norm(a):.2f}")  # Frobenius
+print(f"matrix_norm(a, ord=2) {torch.linalg.matrix_norm(a, ord=2):.2f}")  # largest singular value
+print(f"linalg.norm(a, 2)     {torch.linalg.norm(a, 2):.2f}")
+
+# %% integers raises="RuntimeError"
+torch.linalg.vector_norm(torch.tensor([3, 4]))
+
+# %% dtype-does-not-help hidden=true raises="RuntimeError"
+torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
+
+# %% gradient-at-zero
+zero = torch.zeros(2, requires_grad=True)
+print("vector_norm", *torch.autograd.grad(torch.linalg.vector_norm(zero), zero))
+print("by hand    ", *torch.autograd.grad(zero.pow(2).sum().sqrt(), zero))
+
+# %% deprecated hidden=true
+assert "torch.norm is deprecated" in torch.norm.__doc__
+assert torch.isclose(torch.norm(a, 2), torch.tensor(5.0))  # of all elements, unlike linalg.norm

@@ -1,0 +1,90 @@
+"""sum, mean and std along dimensions: which dimension disappears, and keepdim."""
+
+# %% dims
+import torch
+
+x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])  # (2, 3)
+print("all  ", x.sum())
+print("dim=0", x.sum(dim=0))  # the 2 disappears
+print("dim=1", x.sum(dim=1))  # the 3 disappears
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+figure, ax = plt.subplots(figsize=(5.4, 3.2))
+ax.set(xlim=(-0.3, 9.6), ylim=(4.9, -0.8), aspect="equal")
+ax.axis("off")
+
+
+def draw(left, top, values, color, name):
+    """Draw a table of numbers; color(i, j) is the color of a cell."""
+    for i, line in enumerate(values.tolist()):
+        for j, value in enumerate(line):
+            box = plt.Rectangle((left + j, top + i), 1, 1, edgecolor=color(i, j), clip_on=False)
+            box.set_facecolor((color(i, j), 0.4))
+            ax.add_patch(box)
+            ax.text(left + j + 0.5, top + i + 0.5, f"{value:g}", ha="center", va="center_baseline")
+    ax.text(left + values.shape[1] / 2, top - 0.4, name, ha="center", va="center", family="monospace", size=9)
+
+
+arrow = dict(arrowstyle="->", linewidth=1.6)
+for left, dim in ((0, 0), (4.6, 1)):
+    total = x.sum(dim=dim, keepdim=True)
+    draw(left, 0, x, lambda i, j: f"C{j if dim == 0 else i}", "x")
+    if dim == 0:
+        draw(left, 3.1, total, lambda i, j: f"C{j}", "")
+        ax.text(left + 1.5, 4.5, "x.sum(dim=0)", ha="center", va="center", family="monospace", size=9)
+        for j in range(3):
+            ax.annotate("", (left + j + 0.5, 2.95), (left + j + 0.5, 2.05), arrowprops=arrow | dict(color=f"C{j}"))
+    else:
+        draw(left + 3.7, 0, total, lambda i, j: f"C{i}", "")
+        ax.text(left + 4.2, 2.5, "x.sum(dim=1)", ha="center", va="center", family="monospace", size=9)
+        for i in range(2):
+            ax.annotate("", (left + 3.65, i + 0.5), (left + 3.05, i + 0.5), arrowprops=arrow | dict(color=f"C{i}"))
+
+# %% several
+batch = torch.arange(24.0).view(2, 3, 4)
+print(batch.mean(dim=(1, 2)))
+print(batch.mean(dim=-1))
+
+# %% lost-dimension raises="RuntimeError"
+x - x.mean(dim=1)  # (2, 3) and (2,)
+
+# %% keepdim
+print(x.mean(dim=1, keepdim=True))
+print(x - x.mean(dim=1, keepdim=True))
+
+# %% mean-of-integers raises="RuntimeError"
+torch.arange(4).mean()
+
+# %% mean-of-integers-fixed
+print(torch.arange(4).float().mean(), torch.arange(4).mean(dtype=torch.float32))
+
+# %% std
+print("N - 1:", x.std(dim=1))
+print("N:    ", x.std(dim=1, correction=0))
+
+# %% divides-by-n hidden=true
+import numpy as np
+
+assert np.allclose(np.std(x.numpy(), axis=1), x.std(dim=1, correction=0))
+normalized = torch.nn.functional.batch_norm(x, None, None, training=True, eps=1e-12)
+assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=0))
+
+# %% std-of-one warns="UserWarning"
+print(torch.tensor([3.0]).std())
+
+# %% dtypes
+print(torch.tensor([200, 100], dtype=torch.uint8).sum())
+print(torch.tensor([True, False, True]).sum())
+
+half = torch.full((1000,), 100.0, dtype=torch.float16)
+print(half.sum(), half.sum(dtype=torch.float32))
+
+# %% nan-and-empty
+reading = torch.tensor([1.0, float("nan"), 3.0])
+print(reading.mean(), reading.nanmean())
+print(torch.empty(0).sum(), torch.empty(0).mean())
+
+# %% wrong-dim raises="IndexError"
+x.sum(dim=2)

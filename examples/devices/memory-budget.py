@@ -1,0 +1,68 @@
+"""Estimate the memory of training before you rent the GPU, and check the estimate."""
+
+# %% per-parameter
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.optim import SGD, AdamW
+
+
+def build(dtype=torch.float32):
+    torch.manual_seed(0)
+    layers = nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 256), nn.ReLU(), nn.Linear(256, 10)
+    return nn.Sequential(*layers).to(dtype)
+
+
+def bytes_per_parameter(optimizer_class, dtype=torch.float32):
+    model = build(dtype)
+    optimizer = optimizer_class(model.parameters(), lr=1e-3)
+    model(torch.randn(4, 512, dtype=dtype)).square().mean().backward()
+    optimizer.step()
+    parameters = list(model.parameters())
+    held = parameters + [parameter.grad for parameter in parameters]
+    for state in optimizer.state.values():
+        held += [value for value in state.values() if torch.is_tensor(value)]
+    return sum(tensor.nbytes for tensor in held) / sum(p.numel() for p in parameters)
+
+
+print(f"SGD               {bytes_per_parameter(SGD):4.1f}")
+print(f"SGD with momentum {bytes_per_parameter(partial(SGD, momentum=0.9)):4.1f}")
+print(f"AdamW             {bytes_per_parameter(AdamW):4.1f}")
+print(f"AdamW, bfloat16   {bytes_per_parameter(AdamW, torch.bfloat16):4.1f}")
+
+# %% seven-billion
+for size, name in [(4, "float32 weights alone"), (16, "training with AdamW"), (2, "bfloat16 weights alone")]:
+    print(f"{7e9 * size / 2**30:5.0f} GiB  {name}")
+
+
+# %% activations
+def activation_bytes(model, batch, labels):
+    saved = {}
+
+    def pack(tensor):
+        storage = tensor.untyped_storage()
+        saved[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        loss = F.cross_entropy(model(batch), labels)
+    weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
+    return sum(size for address, size in saved.items() if address not in weights)
+
+
+model = build()
+numbers_per_sample = 512 + 512 + 256 + 10  # input, two ReLUs, log-probabilities
+for batch_size in (64, 1024):
+    batch, labels = torch.randn(batch_size, 512), torch.randint(10, (batch_size,))
+    counted = batch_size * (numbers_per_sample * 4 + 8)  # and a label of 8 bytes
+    measured = activation_bytes(model, batch, labels)
+    print(f"batch {batch_size:4}  counted {counted:7}  measured {measured:7}")
+
+# %% budget
+parameters = sum(parameter.numel() for parameter in model.parameters())
+per_sample = numbers_per_sample * 4 + 8
+print(f"fixed       {parameters * 16 / 2**20:.1f} MiB")
+print(f"per sample  {per_sample / 2**10:.1f} KiB")
+print(f"equal at    {parameters * 16 // per_sample} samples")

@@ -1,0 +1,60 @@
+"""bucketize and searchsorted: which interval a value falls into."""
+
+# %% buckets
+import torch
+
+edges = torch.tensor([10, 20, 30])
+ages = torch.tensor([5, 10, 15, 30, 99])
+print(torch.bucketize(ages, edges))
+print(torch.bucketize(ages, edges, right=True))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+figure, axes = plt.subplots(2, 1, figsize=(5.6, 3.4), layout="constrained")
+for ax, right in zip(axes, (False, True)):
+    ends = [0, *edges.tolist(), 40]
+    for bucket, (start, stop) in enumerate(zip(ends, ends[1:])):
+        color = f"C{bucket}"
+        ax.plot([start, stop], [0, 0], color=color, linewidth=5, alpha=0.5, solid_capstyle="butt")
+        ax.text((start + stop) / 2, 0.55, bucket, color=color, ha="center", va="center", size=14)
+    values = torch.tensor([5, 10, 15, 20, 30, 38])
+    for x, bucket in zip(values.tolist(), torch.bucketize(values, edges, right=right).tolist()):
+        ax.plot(x, 0, "o", color=f"C{bucket}", markersize=10, clip_on=False)
+    ax.set_title(f"right={right}", fontsize=10, family="monospace")
+    ax.set(xlim=(0, 40), ylim=(-0.5, 0.9), xticks=edges.tolist(), yticks=[])
+    for side in ("left", "right", "top"):
+        ax.spines[side].set_visible(False)
+
+# %% searchsorted
+print(torch.searchsorted(edges, ages))
+print(torch.searchsorted(edges, ages, side="right"))
+
+# %% rows
+limits = torch.tensor([[1, 2, 3], [10, 20, 30]])  # edges for each row
+values = torch.tensor([[2, 9], [2, 25]])
+print(torch.searchsorted(limits, values))
+
+# %% numpy
+import numpy as np
+
+print("np.digitize    ", np.digitize(ages.numpy(), edges.numpy()))
+print("torch.bucketize", torch.bucketize(ages, edges).numpy())
+
+# %% names
+names = ["child", "teen", "twen", "adult"]  # one more than edges
+print([names[i] for i in torch.bucketize(ages, edges, right=True)])
+
+# %% unsorted
+print(torch.bucketize(ages, torch.tensor([30, 10, 20])))
+
+# %% special
+inf, nan = float("inf"), float("nan")
+print(torch.bucketize(torch.tensor([-inf, inf, nan]), edges.float()))
+
+# %% strided warns="UserWarning"
+table = torch.tensor([[5, 0], [15, 0]])
+print(torch.bucketize(table[:, 0], edges))
+
+# %% quiet
+print(torch.bucketize(table[:, 0].contiguous(), edges))

@@ -1,0 +1,74 @@
+"""gather picks one element per index along a dimension."""
+
+# %% rule
+import torch
+
+t = torch.tensor([[10, 11, 12], [20, 21, 22]])  # (2, 3)
+index = torch.tensor([[2, 0], [1, 1]])  # (2, 2): column numbers
+
+out = t.gather(1, index)
+print(out)
+print([[t[i, index[i, j]].item() for j in range(2)] for i in range(2)])
+
+# %% other-dim
+rows = torch.tensor([[0, 1, 0]])  # (1, 3): row numbers
+print(t.gather(0, rows))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+figure, ax = plt.subplots(figsize=(5.4, 3.5))
+ax.set(xlim=(-0.6, 11.1), ylim=(6.4, -1.1), aspect="equal")
+ax.axis("off")
+ink = plt.rcParams["text.color"]
+
+
+def draw(left, top, table, colors, name):
+    """Draw a table; colors[i][j] is None for a cell that is not picked."""
+    for i, values in enumerate(table.tolist()):
+        for j, value in enumerate(values):
+            color = colors[i][j]
+            box = plt.Rectangle((left + j, top + i), 1, 1, clip_on=False, edgecolor=color or ink, linewidth=0.8)
+            box.set(facecolor=(color, 0.4) if color else "none", zorder=2 if color else 1)
+            ax.add_patch(box)
+            ax.text(left + j + 0.5, top + i + 0.5, value, ha="center", va="center_baseline")
+    ax.text(left + table.shape[1] / 2, top - 0.4, name, ha="center", va="center", family="monospace", size=9)
+
+
+for top, dim, positions, name in ((0, 1, index, "index"), (4.2, 0, rows, "rows")):
+    picked = [[None] * 3 for _ in range(2)]
+    tint = [[f"C{(i, j)[1 - dim]}" for j in range(positions.shape[1])] for i in range(positions.shape[0])]
+    for i, line in enumerate(positions.tolist()):
+        for j, position in enumerate(line):
+            source = (i, position) if dim == 1 else (position, j)
+            picked[source[0]][source[1]] = tint[i][j]
+    draw(0, top, t, picked, "t")
+    draw(4, top, positions, tint, name)
+    draw(8, top, t.gather(dim, positions), tint, f"t.gather({dim}, {name})")
+    for k in range(t.shape[dim]):  # the numbers that an index names
+        x, y = (k + 0.5, 2.3) if dim == 1 else (-0.3, k + 0.5)
+        ax.text(x, top + y, k, ha="center", va="center", size=9, style="italic")
+
+# %% one-per-row
+logits = torch.tensor([[2.0, 0.5, 1.0], [0.1, 3.0, 0.2]])  # (batch, classes)
+label = torch.tensor([0, 2])  # (batch,)
+print(logits.gather(1, label.unsqueeze(1)).squeeze(1))
+print(logits[torch.arange(2), label])  # the same
+
+# %% forgot-unsqueeze raises="RuntimeError"
+logits.gather(1, label)
+
+# %% fewer-rows
+column = torch.tensor([[2]])  # (1, 1), meant for every row
+print(t.gather(1, column))
+print(t.take_along_dim(column, dim=1))
+
+# %% take-along-dim
+order = logits.argsort(dim=1, descending=True)
+print(logits.take_along_dim(order, dim=1))
+
+# %% out-of-range raises="RuntimeError"
+t.gather(1, torch.tensor([[3], [0]]))
+
+# %% negative raises="RuntimeError" hidden=true
+t.gather(1, torch.tensor([[-1], [0]]))

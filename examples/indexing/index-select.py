@@ -1,0 +1,46 @@
+"""index_select keeps the dimension, take flattens, t[list] does what it reads like."""
+
+# %% columns
+import torch
+
+t = torch.arange(12).view(3, 4)
+print(t[:, [3, 0, 3]])
+print(t.index_select(1, torch.tensor([3, 0, 3])))
+
+
+# %% dim-is-a-variable
+def pick(tensor, dim, index):
+    return tensor.index_select(dim, torch.tensor(index))
+
+
+print(pick(t, 0, [2]), pick(t, 1, [2]), sep="\n")
+
+# %% keeps-or-drops
+print("t[1]    ", t[1])
+print("t[[1]]  ", t[[1]])
+print("t[1:2]  ", t[1:2])
+
+# %% take
+print(t.take(torch.tensor([[0, 5], [11, -1]])))
+print(t.argmax(), t.take(t.argmax()))
+
+# %% pairs
+print(t[[0, 2], [1, 3]])  # elements (0, 1) and (2, 3)
+print(t[[0, 2]][:, [1, 3]])  # rows 0 and 2, columns 1 and 3
+
+# %% list raises="TypeError"
+t.index_select(1, [3, 0])
+
+# %% matrix raises="IndexError"
+t.index_select(1, torch.tensor([[3, 0]]))
+
+# %% copies hidden=true
+for picked in (t[:, [0]], t.index_select(1, torch.tensor([0])), t.take(torch.tensor([0]))):
+    assert picked.untyped_storage().data_ptr() != t.untyped_storage().data_ptr()
+assert torch.equal(t[:, [-1]], t[:, [3]])
+try:
+    t.index_select(0, torch.tensor([-1]))
+except (IndexError, RuntimeError):  # the message depends on the kernel
+    pass
+else:
+    raise AssertionError("a negative index was accepted")

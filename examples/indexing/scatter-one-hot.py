@@ -1,0 +1,73 @@
+"""scatter_ writes where gather reads; one_hot is its commonest use."""
+
+# %% inverse
+import torch
+import torch.nn.functional as F
+
+values = torch.tensor([[5, 6], [7, 8]])
+index = torch.tensor([[2, 0], [1, 0]])  # column numbers
+
+board = torch.zeros(2, 3, dtype=torch.int64)
+board.scatter_(1, index, values)  # board[i][index[i][j]] = values[i][j]
+print(board)
+print(board.gather(1, index))
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+figure, ax = plt.subplots(figsize=(5.4, 1.9))
+ax.set(xlim=(-0.1, 10.6), ylim=(2.8, -0.9), aspect="equal")
+ax.axis("off")
+ink = plt.rcParams["text.color"]
+written = torch.zeros_like(board, dtype=torch.bool).scatter_(1, index, True)
+tables = (
+    (0, "index", index, lambda i, j: f"C{i}"),
+    (3.2, "values", values, lambda i, j: f"C{i}"),
+    (7.4, "board", board, lambda i, j: f"C{i}" if written[i, j] else None),
+)
+for left, name, table, color in tables:
+    for i, line in enumerate(table.tolist()):
+        for j, value in enumerate(line):
+            tint = color(i, j)
+            box = plt.Rectangle((left + j, i), 1, 1, edgecolor=tint or ink, linewidth=0.8, clip_on=False)
+            box.set(facecolor=(tint, 0.4) if tint else "none", zorder=2 if tint else 1)
+            ax.add_patch(box)
+            ax.text(left + j + 0.5, i + 0.5, value, ha="center", va="center_baseline", zorder=3)
+    ax.text(left + table.shape[1] / 2, -0.4, name, ha="center", va="center", family="monospace", size=9)
+for j in range(board.shape[1]):
+    ax.text(7.4 + j + 0.5, 2.35, j, ha="center", va="center", size=9, style="italic")
+ax.annotate("", (7.1, 1), (5.5, 1), arrowprops=dict(arrowstyle="->", color="C2", linewidth=1.6))
+
+# %% one-hot
+label = torch.tensor([2, 0, 1])
+print(F.one_hot(label, num_classes=4))
+print(torch.zeros(3, 4).scatter_(1, label.unsqueeze(1), 1.0))
+
+# %% width
+print(F.one_hot(torch.tensor([2, 0])).shape, F.one_hot(torch.tensor([1, 0])).shape)
+
+# %% long-target raises="RuntimeError"
+logits = torch.zeros(3, 4)
+F.cross_entropy(logits, F.one_hot(label, 4))
+
+# %% float-target
+print(F.cross_entropy(logits, label))
+print(F.cross_entropy(logits, F.one_hot(label, 4).float()))
+
+# %% too-large raises="RuntimeError"
+F.one_hot(torch.tensor([0, 4]), num_classes=4)
+
+# %% duplicates
+slots = torch.tensor([0, 0, 2])  # slot 0 twice
+points = torch.tensor([1.0, 2.0, 4.0])
+written = torch.zeros(3).scatter_(0, slots, points)
+print("1 or 2:", written[0].item() in (1.0, 2.0))
+print(torch.zeros(3).scatter_add_(0, slots, points))
+
+# %% add-along-rows
+amounts = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+account = torch.tensor([[0, 1, 0], [1, 1, 1]])
+print(torch.zeros(2, 2).scatter_add_(1, account, amounts))
+
+# %% mixed-dtypes raises="RuntimeError"
+torch.zeros(2, 3).scatter_(1, index, values)

@@ -1,0 +1,63 @@
+"""nn.Embedding is a table of vectors that is read by integer index."""
+
+# %% lookup
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+embedding = nn.Embedding(num_embeddings=5, embedding_dim=3)
+tokens = torch.tensor([[1, 4], [1, 0]])  # (batch, time)
+out = embedding(tokens)
+print(out.shape)
+print("out[0, 0] is row 1:", torch.equal(out[0, 0], embedding.weight[1]))
+
+# %% indexing hidden=true
+assert torch.equal(out, embedding.weight[tokens])
+one_hot = nn.functional.one_hot(tokens, 5).float()
+torch.testing.assert_close(one_hot @ embedding.weight, out)
+
+# %% gradient
+out.sum().backward()
+print(embedding.weight.grad)
+
+# %% padding
+padded = nn.Embedding(5, 3, padding_idx=0)
+print(padded.weight[0].detach())
+padded(torch.tensor([0, 0, 2])).sum().backward()
+print(padded.weight.grad[[0, 2]])
+
+# %% padding-overwritten
+nn.init.normal_(padded.weight)
+print("row 0 is zero:", not padded.weight[0].any())
+with torch.no_grad():
+    padded.weight[padded.padding_idx].zero_()
+
+# %% out-of-range raises="IndexError"
+embedding(torch.tensor([5]))
+
+# %% check
+tokens = torch.tensor([3, 5, -1])
+print(tokens[(tokens < 0) | (tokens >= embedding.num_embeddings)])
+
+# %% float raises="RuntimeError"
+embedding(torch.tensor([1.0]))
+
+# %% pretrained
+vectors = torch.tensor([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]])
+frozen = nn.Embedding.from_pretrained(vectors, padding_idx=0)
+tuned = nn.Embedding.from_pretrained(vectors, padding_idx=0, freeze=False)
+print("requires_grad:", frozen.weight.requires_grad, tuned.weight.requires_grad)
+print("shares memory:", frozen.weight.data_ptr() == vectors.data_ptr())
+
+# %% sparse
+sparse = nn.Embedding(1_000_000, 8, sparse=True)
+sparse(torch.tensor([7, 9])).sum().backward()
+gradient = sparse.weight.grad.coalesce()
+print(gradient.layout, gradient.indices().tolist(), tuple(gradient.values().shape))
+
+# %% sparse-adam raises="RuntimeError"
+torch.optim.Adam(sparse.parameters()).step()
+
+# %% sparse-adam-right
+torch.optim.SparseAdam(sparse.parameters()).step()
+print("SparseAdam steps")

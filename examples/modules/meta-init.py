@@ -1,0 +1,65 @@
+"""The meta device: a model with shapes and no memory."""
+
+# %% skeleton
+import torch
+from torch import nn
+
+with torch.device("meta"):
+    large = nn.Linear(100_000, 100_000)
+print(large.weight.device, tuple(large.weight.shape))
+print(f"{large.weight.nbytes / 2**30:.0f} GiB, if it had memory")
+
+# %% shapes
+with torch.device("meta"):
+    net = nn.Sequential(nn.Conv2d(3, 8, 3, stride=2), nn.Flatten(), nn.Linear(8 * 15 * 15, 10))
+    print(net(torch.empty(64, 3, 32, 32)).shape)
+print(sum(parameter.numel() for parameter in net.parameters()), "parameters")
+
+# %% no-values raises="NotImplementedError"
+net.to("cpu")
+
+
+# %% to-empty
+def build():
+    return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+
+
+torch.manual_seed(0)
+checkpoint = build().state_dict()  # as from a file
+
+with torch.device("meta"):
+    net = build()
+net.to_empty(device="cpu")  # memory, but no values yet
+print(net.load_state_dict(checkpoint))
+
+# %% assign
+with torch.device("meta"):
+    net = build()
+print(net.load_state_dict(checkpoint, assign=True))
+print("memory of the checkpoint:", net[0].weight.data_ptr() == checkpoint["0.weight"].data_ptr())
+print("requires_grad:", net[0].weight.requires_grad)
+
+# %% without-assign warns="UserWarning"
+with torch.device("meta"):
+    net = nn.Linear(4, 8)
+net.load_state_dict({"weight": torch.ones(8, 4), "bias": torch.zeros(8)})
+print(net.weight.device)
+
+
+# %% left-behind
+class Positions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+        self.register_buffer("positions", torch.arange(4), persistent=False)
+
+
+with torch.device("meta"):
+    net = Positions()
+net.load_state_dict({"scale": torch.ones(1)}, assign=True)
+for name, tensor in [*net.named_parameters(), *net.named_buffers()]:
+    print(name, tensor.device)
+
+# %% fill-the-rest
+net.positions = torch.arange(4)
+print([name for name, tensor in net.named_buffers() if tensor.is_meta])

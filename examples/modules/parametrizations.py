@@ -1,0 +1,61 @@
+"""weight_norm and spectral_norm as parametrizations."""
+
+# %% weight-norm
+import torch
+from torch import nn
+from torch.nn.utils import parametrizations, parametrize
+
+torch.manual_seed(0)
+layer = parametrizations.weight_norm(nn.Linear(3, 2))
+print(list(layer.state_dict()))
+
+# %% length-and-direction
+length = layer.parametrizations.weight.original0  # (2, 1)
+direction = layer.parametrizations.weight.original1  # (2, 3)
+by_hand = length * direction / direction.norm(dim=1, keepdim=True)
+print("as by hand:", torch.allclose(layer.weight, by_hand))
+print("a parameter:", isinstance(layer.weight, nn.Parameter))
+
+# %% spectral-norm
+before = nn.Linear(20, 20)
+nn.init.normal_(before.weight)
+print(f"largest singular value {torch.linalg.matrix_norm(before.weight, ord=2):.1f}")
+
+bounded = parametrizations.spectral_norm(before)
+for _ in range(200):
+    bounded(torch.zeros(1, 20))  # each forward pass in training mode improves the estimate
+print(f"largest singular value {torch.linalg.matrix_norm(bounded.weight, ord=2):.1f}")
+print(list(bounded.state_dict()))
+
+# %% remove
+parametrize.remove_parametrizations(layer, "weight")
+print(list(layer.state_dict()), parametrize.is_parametrized(layer))
+
+# %% old warns="FutureWarning"
+old = nn.utils.weight_norm(nn.Linear(3, 2))
+print(list(old.state_dict()))
+
+# %% load-old
+new = parametrizations.weight_norm(nn.Linear(3, 2))
+print(new.load_state_dict(old.state_dict()))
+print("same weight:", torch.allclose(new.weight, old.weight))
+
+# %% load-plain raises="RuntimeError"
+new.load_state_dict(nn.Linear(3, 2).state_dict())
+
+
+# %% own
+class Symmetric(nn.Module):
+    def forward(self, raw):
+        return raw.triu() + raw.triu(1).mT
+
+
+square = nn.Linear(3, 3)
+parametrize.register_parametrization(square, "weight", Symmetric())
+torch.optim.SGD(square.parameters(), lr=0.1).step()
+print("symmetric:", torch.equal(square.weight, square.weight.mT))
+
+# %% cached
+with parametrize.cached():  # computed once inside, for a layer that is used many times
+    print("same tensor:", square.weight is square.weight)
+print("same tensor:", square.weight is square.weight)

@@ -1,0 +1,56 @@
+"""Max, average and adaptive pooling."""
+
+# %% max-and-mean
+import torch
+from torch import nn
+
+image = torch.arange(16.0).view(1, 1, 4, 4)  # (batch, channels, height, width)
+print(image[0, 0])
+print(nn.MaxPool2d(2)(image)[0, 0])
+print(nn.AvgPool2d(2)(image)[0, 0])
+
+# %% stride
+print("stride of MaxPool2d(2):", nn.MaxPool2d(2).stride)
+print("stride of Conv2d:", nn.Conv2d(1, 1, 2).stride)
+print(nn.MaxPool2d(3, stride=1)(image)[0, 0])
+
+# %% odd
+odd = torch.arange(25.0).view(1, 1, 5, 5)
+print(nn.MaxPool2d(2)(odd)[0, 0])
+print(nn.MaxPool2d(2, ceil_mode=True)(odd)[0, 0])
+
+# %% global
+for size in (7, 8, 13):
+    features = torch.randn(2, 16, size, size)
+    pooled = nn.AdaptiveAvgPool2d(1)(features)
+    by_hand = torch.allclose(pooled.flatten(1), features.mean(dim=(2, 3)), atol=1e-6)
+    print(f"{size} x {size}: {tuple(pooled.shape)}, the mean: {by_hand}")
+
+# %% adaptive-windows
+signal = torch.arange(7.0).view(1, 1, 7)
+signal.requires_grad_()
+pooled = nn.AdaptiveAvgPool1d(3)(signal)
+print(pooled.detach())
+for i in range(3):
+    (gradient,) = torch.autograd.grad(pooled[0, 0, i], signal, retain_graph=True)
+    print(f"output {i} reads", gradient.nonzero()[:, -1].tolist())
+
+# %% padding
+border = torch.full((1, 1, 2, 2), -4.0)
+options = dict(kernel_size=3, stride=2, padding=1)
+print("max", nn.MaxPool2d(**options)(border).item())
+print("avg", round(nn.AvgPool2d(**options)(border).item(), 2))
+print("avg without padding", nn.AvgPool2d(**options, count_include_pad=False)(border).item())
+
+# %% too-much-padding raises="RuntimeError"
+nn.MaxPool2d(2, padding=2)(image)
+
+# %% squeeze
+single = nn.AdaptiveAvgPool2d(1)(torch.randn(1, 16, 7, 7))
+print("squeeze()", tuple(single.squeeze().shape))
+print("flatten(1)", tuple(single.flatten(1).shape))
+
+# %% ties
+flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
+nn.MaxPool2d(2)(flat).sum().backward()
+print(flat.grad[0, 0])

@@ -1,0 +1,54 @@
+"""safetensors: a file of named tensors, and nothing that could run."""
+
+# %% save needs="safetensors"
+import tempfile
+from pathlib import Path
+
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+path = Path(tempfile.mkdtemp(), "net.safetensors")
+net = nn.Linear(3, 2)
+save_file(net.state_dict(), path, metadata={"classes": "cat,dog"})
+
+state = load_file(path)  # device="cuda" reads to the GPU
+print(nn.Linear(3, 2).load_state_dict(state))
+
+# %% header needs="safetensors"
+from safetensors import safe_open
+
+with safe_open(path, framework="pt") as file:
+    print(sorted(file.keys()), file.metadata())
+    print(file.get_slice("weight")[:1].shape)  # reads one row
+
+# %% bytes needs="safetensors"
+raw = path.read_bytes()
+size = int.from_bytes(raw[:8], "little")
+print(raw[8 : 8 + size].decode().strip())
+
+
+# %% only-tensors needs="safetensors" raises="ValueError"
+save_file({"weight": net.weight.detach(), "epoch": 3}, path)
+
+# %% shared needs="safetensors"
+embedding, head = nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)
+head.weight = embedding.weight
+language_model = nn.ModuleDict({"embedding": embedding, "head": head})
+try:
+    save_file(language_model.state_dict(), path)
+except RuntimeError as error:
+    print("RuntimeError:", str(error).strip().partition(":")[0])
+
+# %% save-model needs="safetensors"
+from safetensors.torch import load_model, save_model
+
+save_model(language_model, path)
+print(list(load_file(path)))
+print(load_model(language_model, path))
+
+# %% not-contiguous needs="safetensors" raises="ValueError"
+save_file({"transposed": net.weight.detach().T}, path)
+
+# %% contiguous needs="safetensors"
+save_file({"transposed": net.weight.detach().T.contiguous()}, path)
+print(load_file(path)["transposed"].shape)

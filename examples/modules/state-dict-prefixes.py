@@ -1,0 +1,73 @@
+"""Where the prefixes module. and _orig_mod. come from, and how they go."""
+
+# %% where-from
+import torch
+from torch import nn
+from torch.optim.swa_utils import AveragedModel
+
+net = nn.Sequential(nn.Linear(3, 2))
+wrapped = {
+    "the model": net,
+    "torch.compile": torch.compile(net),
+    "DataParallel": nn.DataParallel(net),
+    "AveragedModel": AveragedModel(net),
+}
+for name, model in wrapped.items():
+    print(f"{name:14} {list(model.state_dict())}")
+
+# %% fails raises="RuntimeError"
+checkpoint = wrapped["torch.compile"].state_dict()
+net.load_state_dict(checkpoint)
+
+# %% remove
+plain = {name.removeprefix("_orig_mod."): tensor for name, tensor in checkpoint.items()}
+print(net.load_state_dict(plain))
+
+
+# %% any
+def without_prefixes(state, prefixes=("module.", "_orig_mod.")):
+    def clean(name):
+        while name.startswith(prefixes):
+            name = name.partition(".")[2]
+        return name
+
+    return {clean(name): tensor for name, tensor in state.items()}
+
+
+both = nn.DataParallel(torch.compile(net)).state_dict()
+print(list(both))
+print(list(without_prefixes(both)))
+
+# %% save-without
+compiled = torch.compile(net)
+print(compiled._orig_mod is net, list(compiled._orig_mod.state_dict()))
+
+# %% in-place
+net.compile()
+print(list(net.state_dict()))
+
+# %% consume
+from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
+
+state = nn.DataParallel(net).state_dict()
+consume_prefix_in_state_dict_if_present(state, "module.")
+print(list(state))
+
+# %% renamed
+old_names = {"fc.weight": torch.ones(2, 3), "fc.bias": torch.zeros(2)}
+
+
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(3, 2)  # was called fc
+        self.register_load_state_dict_pre_hook(self.rename)
+
+    @staticmethod
+    def rename(module, state, prefix, *_):
+        for name in list(state):
+            if name.startswith(prefix + "fc."):
+                state[prefix + "head." + name.removeprefix(prefix + "fc.")] = state.pop(name)
+
+
+print(Classifier().load_state_dict(old_names))

@@ -1,0 +1,269 @@
+"""Run the whole book as other machines would, and print what differs from the records as a Markdown table.
+
+    python scripts/portable.py [--only WORD] [--python PYTHON]... [--cuda] [--no-site]
+
+One machine can stand for several: libraries choose another processor's kernels when a variable says so, a core is taken
+away, another Python or another build of torch is installed beside (below `.cache/portable`, and removed afterwards).
+The exit code is 1 if any cell prints something else than what was approved, or if two builds of the site differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SCRATCH = ROOT / ".cache" / "portable"
+
+#: What a machine that differs in all that must not matter has.
+ELSEWHERE = {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK", "LC_ALL": "C", "PYTHONHASHSEED": "7", "COLUMNS": "40"}
+#: Packages that scripts use; their versions are those of requirements.txt.
+NEEDED = re.compile(r"(?i)(torch|numpy|matplotlib|scikit-learn|tensorboard)==")
+#: A checkout there.
+FOLDER = "a checkout, é"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A machine, and how this one stands for it."""
+
+    name: str
+    variables: dict[str, str] = field(default_factory=dict)
+    prefix: tuple[str, ...] = ()
+    jobs: int = 0
+    python: Path = Path(sys.executable)
+    root: Path = ROOT
+    umask: int = -1
+    missing: str = ""
+    """Why it cannot be tried here."""
+
+
+def processors() -> list[Profile]:
+    """Return profiles of processors, made of variables that the libraries read."""
+    features = _numpy_features()
+    wide = [name for name in features if "AVX512" in name or name == "X86_V4"]
+    has = _flags()
+    x86 = "" if has else "not on this processor"
+    avx512 = "" if "avx512f" in has else "not on this processor"
+    avx2 = {
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        "NPY_DISABLE_CPU_FEATURES": " ".join(wide),
+    }
+    least = {
+        "ATEN_CPU_CAPABILITY": "default",
+        "ONEDNN_MAX_CPU_ISA": "SSE41",
+        "MKL_CBWR": "COMPATIBLE",
+        "NPY_DISABLE_CPU_FEATURES": " ".join(features),
+    }
+    wider = {"ATEN_CPU_CAPABILITY": "avx512", "ONEDNN_MAX_CPU_ISA": "AVX512_CORE", "MKL_ENABLE_INSTRUCTIONS": "AVX512"}
+    return [
+        Profile("as it is"),
+        Profile("AVX2 only", avx2, missing=x86),
+        Profile("AVX-512", wider, missing=avx512),
+        Profile("MKL compatible with all processors", {"MKL_CBWR": "COMPATIBLE"}, missing=x86),
+        Profile("torch without vector instructions", {"ATEN_CPU_CAPABILITY": "default"}),
+        Profile("no vector instructions in any library", least, missing=x86),
+    ]
+
+
+def surroundings(scratch: Path) -> list[Profile]:
+    """Return profiles of what must not matter: cores, jobs, language, time zone, home folder, umask, path."""
+    home = scratch / "home"
+    home.mkdir()
+    return [
+        Profile("one core", prefix=("taskset", "-c", "0"), missing="" if shutil.which("taskset") else "no taskset"),
+        Profile("one job", jobs=1),
+        Profile("many jobs", jobs=4 * (os.cpu_count() or 1)),
+        Profile("elsewhere", ELSEWHERE | {"HOME": str(home)}, umask=0o077, root=_copy(scratch / FOLDER)),
+    ]
+
+
+def installed(name: str, python: str, folder: Path, *, default_index: bool = False) -> Profile:
+    """Install what scripts need beside, unless this Python has it, and return its profile.
+
+    `default_index`: torch as pip finds it where nobody has told it of another place.
+    """
+    if not shutil.which(python):
+        return Profile(name, missing=f"{python} is not here")
+    asked = [python, "-c", "import torch, numpy, matplotlib"]
+    if not default_index and subprocess.run(asked, capture_output=True, check=False).returncode == 0:
+        return Profile(name, python=Path(python))
+    subprocess.run([python, "-m", "venv", folder], check=True)
+    told = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")
+    environment = {key: value for key, value in os.environ.items() if not default_index or key not in told}
+    if default_index:
+        environment["PIP_CONFIG_FILE"] = os.devnull
+    pins = [line.split()[0] for line in (ROOT / "requirements.txt").read_text().splitlines() if NEEDED.match(line)]
+    at = folder / "bin" / "python"
+    command = [at, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", *pins]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return Profile(name, missing=f"cannot be installed: {last}")
+    return Profile(name, python=at)
+
+
+def look(profile: Profile) -> dict[str, object]:
+    """Run the book as a profile says. Return what `_one` found, or what went wrong."""
+    environment = {**os.environ, "PYTHONPATH": str(profile.root), **profile.variables}
+    command = [*profile.prefix, str(profile.python), str(ROOT / "scripts/portable.py"), "--one", str(profile.jobs)]
+    done = subprocess.run(
+        command, cwd=profile.root, env=environment, capture_output=True, text=True, umask=profile.umask, check=False
+    )
+    try:
+        return json.loads(done.stdout.splitlines()[-1])
+    except (ValueError, IndexError):
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return {"torch": "?", "cpu": "?", "cells": 0, "noise": 0, "skipped": 0, "drift": [last], "failed": []}
+
+
+def _one(jobs: int) -> dict[str, object]:
+    """Run the book in this process's environment and compare every cell with its record."""
+    from verbatim.book.gather import drift, gather
+    from verbatim.project import Project, find_root
+
+    book = gather(Project(find_root()), jobs=jobs or None, fresh=True)
+    cells = [(name, cell) for name, result in book.printed.items() for cell in result.cells]
+    noise = 0
+    for name, cell in cells:
+        record, script = book.cpu.get(name), book.scripts[name].cell(cell.name)
+        old = record.cell(cell.name) if record else None
+        if old and script and not cell.skipped and not script.varies and old.outputs != cell.outputs:
+            noise += 1
+    drifted = drift(book)
+    return {
+        "torch": book.ran.get("torch", "?"),
+        "python": book.ran.get("python", "?"),
+        "cpu": book.ran.get("cpu", "?"),
+        "cells": len(cells),
+        "skipped": sum(bool(cell.skipped) for _, cell in cells),
+        "noise": noise - sum(bool(one.diff) for one in drifted),
+        "drift": [str(one.problem(book)) for one in drifted],
+        "failed": [str(problem) for problem in book.problems],
+    }
+
+
+def table(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
+    """Yield lines of Markdown: a row a profile, and below what differs."""
+    yield "| machine | torch | Python | kernels | cells | not run | within rounding | drift | failed |"
+    yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for profile, found in rows:
+        if profile.missing:
+            yield f"| {profile.name} | {profile.missing} | | | | | | | |"
+            continue
+        numbers = (found["cells"], found["skipped"], found["noise"], len(found["drift"]), len(found["failed"]))
+        about = (found["torch"], found.get("python", "?"), found["cpu"])
+        yield f"| {' | '.join(map(str, (profile.name, *about, *numbers)))} |"
+    for profile, found in rows:
+        if told := [*found.get("failed", ()), *found.get("drift", ())]:
+            yield from ("", f"## {profile.name}", "", "```text", *told, "```")
+
+
+def sites(scratch: Path) -> list[str]:
+    """Build the site twice, in two checkouts of two people, and return the files that differ."""
+    built = []
+    for number, (folder, variables, umask) in enumerate((("one", {}, 0o022), (f"two, {FOLDER}", ELSEWHERE, 0o077))):
+        root = _copy(scratch / folder, history=True)
+        environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **variables}
+        one_core = ["taskset", "-c", "0"] if number and shutil.which("taskset") else []
+        command = [*one_core, sys.executable, "-m", "mkdocs", "build"]
+        subprocess.run(command, cwd=root, env=environment, umask=umask, check=True, stdout=subprocess.DEVNULL)
+        built.append(root / "site")
+    files = [{path.relative_to(site) for path in site.rglob("*") if path.is_file()} for site in built]
+    differ = files[0] ^ files[1]
+    differ |= {name for name in files[0] & files[1] if not filecmp.cmp(built[0] / name, built[1] / name, shallow=False)}
+    return sorted(map(str, differ))
+
+
+def _copy(folder: Path, *, history: bool = False) -> Path:
+    """Copy the checkout as it is, without what git ignores; with `history`, dates come out the same."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    if history:
+        subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(folder)], check=True)
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        source, target = ROOT / name, folder / name
+        if source.is_symlink() or source.is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
+    return folder
+
+
+def _flags() -> set[str]:
+    """Return what an x86-64 processor can do, by Linux; nothing on others."""
+    try:
+        return set(re.findall(r"\w+", re.search(r"^flags.*$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)[0]))
+    except (OSError, TypeError):
+        return set()
+
+
+def _numpy_features() -> list[str]:
+    """Return the instruction sets that NumPy chooses among while it runs."""
+    code = "import numpy._core._multiarray_umath as m; print(*m.__cpu_dispatch__)"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    SCRATCH.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="portable-", dir=SCRATCH.parent) as folder:
+        yield Path(folder)
+
+
+def main() -> int:
+    """Print the table. Return 0 if nothing differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="WORD", help="profiles with this word in their name")
+    parser.add_argument("--python", action="append", default=[], help="another Python to try: python3.13")
+    parser.add_argument(
+        "--cuda", action="store_true", help="try the torch that pip takes by itself, with CUDA on Linux (5 GB)"
+    )
+    parser.add_argument("--no-site", action="store_true", help="do not build the site twice")
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one is not None:
+        sys.path.insert(0, os.getcwd())
+        print(json.dumps(_one(options.one)))
+        return 0
+    rows: list[tuple[Profile, dict[str, object]]] = []
+
+    def attempt(profile: Profile) -> None:
+        rows.append((profile, {} if profile.missing else look(profile)))
+        print(f"{profile.name}: {profile.missing or 'done'}", file=sys.stderr, flush=True)
+
+    with _scratch() as scratch:
+        for profile in (*processors(), *surroundings(scratch)):
+            if options.only in profile.name:
+                attempt(profile)
+        for python in options.python:
+            attempt(installed(f"Python: {Path(python).name}", python, scratch / "python"))
+            shutil.rmtree(scratch / "python", ignore_errors=True)
+        if options.cuda:
+            attempt(installed("torch with CUDA", sys.executable, scratch / "cuda", default_index=True))
+            shutil.rmtree(scratch / "cuda", ignore_errors=True)
+        differ = [] if options.no_site else sites(scratch)
+    print("\n".join(table(rows)))
+    if not options.no_site:
+        print("", f"Files of the site that differ between two builds: {len(differ)}", *differ, sep="\n")
+    return int(bool(differ) or any(found.get("drift") or found.get("failed") for _, found in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

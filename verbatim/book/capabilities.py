@@ -1,0 +1,78 @@
+"""Scripts as they run where something is missing: a GPU build of torch, a compiler, an optional package.
+
+A cell that is not run there must leave nothing that other cells need. So each script is run once more for each
+capability that it asks for and that is here, as if it were missing; the first run has tried those that are missing. On
+a machine with a GPU, `record --device cuda` runs the cells that need one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.gather import Book
+from verbatim.problems import Problem
+from verbatim.run import cache
+from verbatim.run.runner import Limits, Result, Runner
+from verbatim.run.script import Script
+
+
+def base(need: str) -> str:
+    """``cuda:2`` → ``cuda``."""
+    return need.partition(":")[0]
+
+
+def to_try(script: Script, printed: Result) -> list[str]:
+    """Return the capabilities that a script asks for and that its run had."""
+    had = (cell for cell in script.cells if cell.needs and (ran := printed.cell(cell.name)) and not ran.skipped)
+    return list(dict.fromkeys(base(cell.needs) for cell in had))
+
+
+def check(book: Book, *, limits: Limits | None = None, jobs: int | None = None) -> list[Problem]:
+    """Run what must be run, and return what would go wrong elsewhere."""
+    wanted = [
+        (script, name)
+        for path, script in book.scripts.items()
+        if not book.printed[path].problems
+        for name in to_try(script, book.printed[path])
+    ]
+    results: dict[tuple[str, str], Result] = {}
+    missing = []
+    for script, name in wanted:
+        if cached := cache.get(book.project, script, book.notes, name):
+            results[script.path, name] = cached
+        else:
+            missing.append((script, name))
+    if missing:
+        with Runner(book.project, jobs=jobs, limits=limits, scripts=[script for script, _ in missing]) as runner:
+            futures = [(script, name, runner.submit(script, name)) for script, name in missing]
+            for script, name, future in futures:
+                results[script.path, name] = future.result()
+                cache.put(book.project, script, future.result(), book.notes, name)
+    return [
+        problem
+        for script, name in wanted
+        for problem in compared(script, name, book.printed[script.path], results[script.path, name])
+    ]
+
+
+def compared(script: Script, name: str, here: Result, there: Result) -> Iterator[Problem]:
+    """Yield what goes wrong where a capability is missing, with the cells that are not run there."""
+    skipped = [cell for cell in script.cells if base(cell.needs) == name]
+    hint = "move what other cells need out of what is not run, or repeat it where it is needed"
+
+    def before(line: int) -> str:
+        cells = [cell for cell in skipped if cell.line <= line] or skipped
+        return "not run there: " + ", ".join(f"`{cell.name}` ({script.path}:{cell.header_line})" for cell in cells)
+
+    for problem in there.problems:
+        message = f"where `{name}` is missing, {problem.message}; {before(problem.line)}"
+        yield Problem(problem.path, problem.line, message, hint)
+    for cell in script.cells if not there.problems else ():
+        one, other = here.cell(cell.name), there.cell(cell.name)
+        if cell in skipped or cell.varies or not one or not other or one.skipped:
+            continue
+        if compare(one.outputs, other.outputs) is Change.DRIFT:
+            shown = diff(one.outputs, other.outputs, f"{script.path}#{cell.name}")
+            message = f"where `{name}` is missing, cell `{cell.name}` prints something else; {before(cell.line)}"
+            yield Problem(script.path, cell.header_line, f"{message}\n{shown}", hint)

@@ -1,0 +1,103 @@
+"""The stages from scripts and pages to Markdown, in order. The only way from a page to its Markdown.
+
+1. ``book``: run the scripts, read the records.
+2. ``pages``: read every page.
+3. ``checks``: every problem of scripts, runs and pages; drift from the records.
+4. ``lists``: what other pages are made of, which sections are behind.
+
+MkDocs' plugin, ``verbatim check`` and ``verbatim render`` all start here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from verbatim import checks, lists
+from verbatim.book.gather import Book
+from verbatim.lists import api
+from verbatim.lists.places import Sources
+from verbatim.markdown import without_front_matter
+from verbatim.pages import freshness, outputs
+from verbatim.pages.freshness import Behind
+from verbatim.pages.page import Page, load_pages
+from verbatim.problems import Problem
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Build:
+    """Scripts that were run, pages that were read, and what is wrong with both."""
+
+    book: Book
+    pages: list[Page]
+    problems: list[Problem]
+    """What is wrong, drift left out."""
+    drifted: list[Problem] = field(default_factory=list)
+    """Outputs that are not those that were approved."""
+    address: Callable[[str], str] = api.address
+    """Where PyTorch documents a name."""
+
+    @cached_property
+    def behind(self) -> list[Behind]:
+        """The sections that are newer in the other language."""
+        return freshness.stale(self.book.project, self.pages)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """What lists are made from."""
+        return lists.gather(self.book, self.pages, self.behind, self.address)
+
+    @cached_property
+    def _by_path(self) -> dict[str, Page]:
+        return {page.path: page for page in self.pages}
+
+    def page(self, path: str) -> Page | None:
+        """Return the page of this path from the project's root, or ``None``."""
+        return self._by_path.get(path)
+
+    def problems_of(self, page: Page) -> list[Problem]:
+        """Return what is wrong with a page or with a script that it shows."""
+        own = {page.path, *page.scripts}
+        return [problem for problem in self.problems if problem.path in own]
+
+    def markdown(self, page: Page, figure: outputs.FigureAddress) -> str:
+        """Return a page with code, outputs and lists in place, and what ran them at its end.
+
+        Args:
+            page: One of the build's pages, or a changed copy of one.
+            figure: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
+        """
+        behind = [item for item in self.behind if item.page == page.path]
+        text = outputs.mark_behind(without_front_matter(page.text), behind, page.language)
+        text = outputs.expand(text, self.book, page.language, figure)
+        text = lists.expand(text, self.sources, page) + lists.names.used_here(self.sources, page)
+        return f"{text}\n{outputs.footer(self.book, page.scripts, page.language)}\n"
+
+
+def prepare(
+    book: Book,
+    *,
+    only: Callable[[Page], bool] | None = None,
+    more: Callable[[list[Page]], list[Problem]] | None = None,
+) -> Build:
+    """Read the pages and check everything.
+
+    Args:
+        book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
+        only: Which pages count; all unless given. Then no topic of another page is missing.
+        more: Further checks of the pages, such as formulas that cannot be typeset.
+    """
+    log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
+    pages, problems = load_pages(book.project)
+    if only:
+        pages = [page for page in pages if only(page)]
+    log.info("pages: %d", len(pages))
+    problems += more(pages) if more else []
+    problems += book.problems + checks.check(book, pages, whole=only is None)
+    drifted = checks.check_drift(book)
+    log.info("checks: %d problems, %d outputs that drifted", len(problems), len(drifted))
+    return Build(book, pages, problems, drifted)

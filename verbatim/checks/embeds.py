@@ -1,0 +1,88 @@
+"""Embeds: each shows a cell that exists, each cell is shown, with its annotations and its caption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from verbatim.book.gather import Book
+from verbatim.markdown import annotations_below
+from verbatim.pages.outputs import shown
+from verbatim.pages.page import Page
+from verbatim.problems import Problem, did_you_mean
+
+
+def check_embeds(book: Book, pages: list[Page]) -> Iterator[Problem]:
+    """Each embed names a script and a cell that exist and may be shown."""
+    broken = {problem.path for problem in book.problems}
+    for page in pages:
+        for embed in page.embeds:
+            script = book.scripts.get(embed.script)
+            if script is None:
+                if embed.script not in broken:  # else its own problem is told
+                    hint = did_you_mean(embed.script, book.scripts)
+                    yield Problem(page.path, embed.line, f"there is no script `{embed.script}`", hint)
+                continue
+            if not embed.cell:
+                continue
+            cell = script.cell(embed.cell)
+            if cell is None:
+                names = [c.name for c in script.cells if not c.hidden]
+                message = f"{embed.script} has no cell `{embed.cell}`"
+                yield Problem(page.path, embed.line, message, did_you_mean(embed.cell, names))
+            elif cell.hidden:
+                message = f"{embed.script} hides the cell `{embed.cell}`"
+                yield Problem(page.path, embed.line, message, "remove `hidden=true` from it, or the embed")
+
+
+def check_cells_used(book: Book, pages: list[Page]) -> Iterator[Problem]:
+    """Each script, and each of its cells that is not hidden, stands on a page."""
+    used: dict[str, set[str]] = {}
+    for page in pages:
+        for embed in page.embeds:
+            if script := book.scripts.get(embed.script):
+                used.setdefault(embed.script, set()).update(cell.name for cell in shown(script, embed))
+    for path, script in book.scripts.items():
+        if not path.startswith("examples/"):
+            continue
+        if path not in used:
+            yield Problem(
+                path,
+                0,
+                "no page shows this script",
+                f"embed it, or start its pages: python -m verbatim new {book.project.recipe(path)}",
+            )
+            continue
+        for cell in script.cells:
+            if not cell.hidden and cell.name not in used[path]:
+                hint = f"embed {path}#{cell.name}, or add `hidden=true`"
+                yield Problem(path, cell.header_line, f"no page shows the cell `{cell.name}`", hint)
+
+
+def check_annotations(book: Book, page: Page) -> Iterator[Problem]:
+    """Each code annotation ``# (1)!`` has its text below the embed."""
+    lines = page.text.splitlines()
+    for embed in page.embeds:
+        script = book.scripts.get(embed.script)
+        numbers = sorted(n for cell in (shown(script, embed) if script else []) for n in cell.annotations)
+        if not numbers:
+            continue
+        end = annotations_below(lines, embed.end)
+        items = sum(bool(re.match(rf"^{embed.indent}\d+\.\s", line)) for line in lines[embed.end : end])
+        if items != len(numbers):
+            message = f"{embed.target} has {len(numbers)} annotations, {items} texts stand below it"
+            yield Problem(page.path, embed.line, message, "write them as a numbered list right below the fence")
+
+
+def check_captions(book: Book, page: Page) -> Iterator[Problem]:
+    """Each figure has a caption, which is its alternative text."""
+    for embed in page.embeds:
+        result = book.results.get(embed.script)
+        script = book.scripts.get(embed.script)
+        if not result or not script or embed.caption:
+            continue
+        for cell in shown(script, embed):
+            ran = result.cell(cell.name)
+            if ran and any(o["output_type"] == "display_data" for o in ran.outputs):
+                hint = "write one line below the embed: " + ("*图：……*" if page.language == "zh" else "*Figure: …*")
+                yield Problem(page.path, embed.line, f"the figure of {embed.target} has no alternative text", hint)

@@ -1,0 +1,32 @@
+"""Erratum boxes: each quotes a claim, says what is so in words that stand alone, and holds its executed proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from verbatim.lists import errata
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+#: Words that point to a place on the page. The list of errata shows a box's first paragraph without that place.
+POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
+
+
+def check_errata(page: Page) -> Iterator[Problem]:
+    """Yield what is wrong with the boxes of a page."""
+    for box in errata.on_page(page):
+        if not box.claim:
+            yield Problem(page.path, box.line, "the erratum quotes no claim", 'write !!! erratum "Often said: …"')
+        if box.proof is None:
+            hint = "embed the cell that proves it inside the box, indented by four spaces; else make it a plain section"
+            yield Problem(page.path, box.line, "the erratum holds no executed proof", hint)
+        if not box.truth or box.truth.startswith("```"):
+            hint = "say below its title what is so; the list of errata shows this paragraph"
+            yield Problem(page.path, box.line, "the erratum says nothing before its proof", hint)
+        elif match := POINTING.search(errata.LINKED.sub("", box.truth)):
+            hint = "the list of errata shows this paragraph alone: name the thing, or link to it"
+            yield Problem(page.path, box.line, f"the erratum's first paragraph points to “{match[0]}”", hint)
+        elif box.truth.endswith((":", "：")):
+            hint = "the list of errata shows this paragraph alone: end it with a full stop"
+            yield Problem(page.path, box.line, "the erratum's first paragraph ends with a colon", hint)

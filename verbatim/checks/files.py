@@ -1,0 +1,52 @@
+"""The files of the book by their names and kinds: what every system can hold, and what leads nowhere else."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES, Project
+
+#: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
+PART = re.compile(r"_?[a-z0-9]+(?:[-_][a-z0-9]+)*")
+#: Names that Windows keeps for devices, whatever follows them.
+DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+
+
+def check_files(project: Project) -> Iterator[Problem]:
+    """Yield symbolic links, and names that would not work everywhere, below docs/, examples/ and outputs/."""
+    for folder in (project.root / "docs", project.examples, project.outputs):
+        for path in sorted(folder.rglob("*")):
+            if "__pycache__" in path.parts:
+                continue
+            place = project.relative(path)
+            if path.is_symlink():
+                hint = "put the file itself there: what a link leads to may lie outside of the project"
+                yield Problem(place, 0, "this is a symbolic link", hint)
+            if DEVICES.match(path.name):
+                yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
+    yield from _check_recipes(project)
+
+
+def _check_recipes(project: Project) -> Iterator[Problem]:
+    scripts = [path.relative_to(project.examples) for path in project.scripts()]
+    pages = [path.relative_to(project.docs(language)) for language in LANGUAGES for path in project.pages(language)]
+    for folder, paths in ((project.examples, scripts), (project.docs(LANGUAGES[0]), pages)):
+        for path in sorted(set(paths)):
+            wrong = [part for part in (*path.parts[:-1], path.stem) if not PART.fullmatch(part)]
+            if wrong:
+                hint = "lower-case words joined by hyphens, which addresses and every file system keep: shares-storage"
+                yield Problem(project.relative(folder / path), 0, f"`{wrong[0]}` cannot be a recipe's name", hint)
+    for path in scripts:
+        if path.stem.isidentifier() and _importable(path.stem):
+            message = f"the script hides the module `{path.stem}`: a script's own folder is searched first"
+            yield Problem(project.relative(project.examples / path), 0, message, f"name it {path.stem}-… instead")
+
+
+def _importable(name: str) -> bool:
+    """Whether a module of this name is installed."""
+    spec = importlib.util.find_spec(name)
+    return spec is not None and (spec.origin is None or Path(spec.origin).parent != Path.cwd())

@@ -1,0 +1,76 @@
+"""Raw HTML and attributes in pages: one list of what is allowed. A page lays out text; it runs and loads nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from verbatim.markdown import FORMULA, outside_code, without_front_matter
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+#: Element → its attributes, besides `EVERYWHERE`.
+ALLOWED: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("br", "code", "details", "div", "kbd", "p", "pre", "span", "sub", "summary", "sup"), frozenset()),
+    "a": frozenset({"href"}),
+    "img": frozenset({"alt", "height", "src", "width"}),
+}
+EVERYWHERE = frozenset({"class", "id", "lang", "title"})
+#: Keys that may stand in an attribute list, ``{ .class #id key="…" }``.
+LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
+#: An address that is a program or a document of its own.
+ACTIVE = re.compile(r"\s*(?:javascript|data|vbscript)\s*:", re.IGNORECASE)
+#: ``<https://…>``, a link and no element.
+AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
+ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
+KEY = re.compile(r"([^\s=.#\"']+)\s*=")
+HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in verbatim/checks/html.py"
+
+
+def check_html(page: Page) -> Iterator[Problem]:
+    """Yield each element, attribute or address of a page that is not on the list."""
+    text = outside_code(without_front_matter(page.text))
+    for apart in (FORMULA, AUTOLINK):
+        text = apart.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    reader = _Reader()
+    reader.feed(text)
+    reader.close()
+    for line, message in reader.found:
+        yield Problem(page.path, line, message, HINT)
+    for line, target in page.links:
+        if ACTIVE.match(target):
+            yield Problem(page.path, line, f"the link `{target}` is a program", "link to a page or to https://…")
+    for number, row in enumerate(text.split("\n"), 1):
+        for match in ATTRIBUTES.finditer(row):
+            for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
+                if key.lower() not in LISTED:
+                    yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)
+
+
+class _Reader(HTMLParser):
+    """Collects what is not allowed, with its line."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[int, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line = self.getpos()[0]
+        if tag not in ALLOWED:
+            self.found.append((line, f"the element `<{tag}>` is not allowed in a page"))
+            return
+        for name, value in attrs:
+            if name not in ALLOWED[tag] | EVERYWHERE:
+                self.found.append((line, f"the attribute `{name}` of `<{tag}>` is not allowed in a page"))
+            elif name in ("href", "src") and ACTIVE.match(value or ""):
+                self.found.append((line, f"the address `{value}` of `<{tag}>` is a program"))
+
+    def handle_decl(self, decl: str) -> None:
+        self.found.append((self.getpos()[0], f"the declaration `<!{decl}>` is not allowed in a page"))
+
+    def unknown_decl(self, data: str) -> None:
+        self.handle_decl(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.found.append((self.getpos()[0], f"the instruction `<?{data}>` is not allowed in a page"))

@@ -1,0 +1,70 @@
+"""The two languages of a page share one skeleton."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from verbatim.markdown import OUTSIDE
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES
+
+
+def _formulas(page: Page) -> list[tuple[str, int]]:
+    """Each formula once: a sentence may name a quantity again where the other language need not."""
+    return sorted({formula.tex: line for line, formula in reversed(page.formulas)}.items())
+
+
+def _links_within(page: Page) -> list[tuple[str, int]]:
+    return sorted((target, number) for number, target in page.links if not OUTSIDE.match(target))
+
+
+#: What two languages of a page share: each part as `(key, line)`. Formulas and links may stand in another order.
+SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
+    "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
+    "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
+    "lists": lambda page: [(found.name, found.line) for found in page.listings],
+    "boxes": lambda page: [(kind, line) for line, kind in page.boxes],
+    "formulas": _formulas,
+    "links": _links_within,
+}
+
+
+def check_twins(pages: list[Page]) -> Iterator[Problem]:
+    """Each page stands in every language that the tree has pages in, with the same skeleton."""
+    by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
+    used = [language for language in LANGUAGES if by_language[language]]
+    for page in pages:
+        for other in used:
+            if page.name not in by_language[other]:
+                yield Problem(page.path, 0, f"docs/{other}/{page.name} is missing", "write the page in both languages")
+    first, *others = used or LANGUAGES
+    for name, page in by_language[first].items():
+        for other in others:
+            if twin := by_language[other].get(name):
+                for what, part in SKELETON.items():
+                    yield from _same(what, page, twin, part(page), part(twin))
+
+
+def _same(
+    what: str, page: Page, twin: Page, here: list[tuple[str, int]], there: list[tuple[str, int]]
+) -> Iterator[Problem]:
+    ours, theirs = [k for k, _ in here], [k for k, _ in there]
+    if ours == theirs:
+        return
+    missing = list((Counter(ours) - Counter(theirs)).elements())
+    extra = list((Counter(theirs) - Counter(ours)).elements())
+    line = next(
+        (line for (key, line), other in zip(there, ours + [""] * len(there), strict=False) if key != other),
+        there[-1][1] if there else 0,
+    )
+    message = f"{len(there)} {what} here, {len(here)} in {page.path}"
+    parts = []
+    if missing:
+        parts.append("missing: " + ", ".join(f"`{m}`" for m in missing))
+    if extra:
+        parts.append("only here: " + ", ".join(f"`{e}`" for e in extra))
+    if not parts:
+        parts.append(f"in another order, first `{next(t for o, t in zip(ours, theirs, strict=True) if o != t)}`")
+    yield Problem(twin.path, line, f"{message}; {'; '.join(parts)}", "both languages share one skeleton")

@@ -1,0 +1,89 @@
+"""One page of one language, and what the engine must know of its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from verbatim.markdown import (
+    Embed,
+    Fence,
+    Formula,
+    Heading,
+    Listing,
+    boxes,
+    embeds,
+    fences,
+    formulas,
+    headings,
+    links,
+    listings,
+)
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES, Project
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of one language."""
+
+    path: str
+    """From the project's root: ``docs/zh/autograd/detach.md``."""
+    text: str
+
+    @property
+    def language(self) -> str:
+        return self.path.split("/")[1]
+
+    @property
+    def name(self) -> str:
+        """Path below the language's folder."""
+        return self.path.split("/", 2)[2]
+
+    @cached_property
+    def embeds(self) -> list[Embed]:
+        return embeds(self.text)
+
+    @cached_property
+    def headings(self) -> list[Heading]:
+        return headings(self.text)
+
+    @cached_property
+    def fences(self) -> list[Fence]:
+        return fences(self.text)
+
+    @cached_property
+    def listings(self) -> list[Listing]:
+        return listings(self.text)
+
+    @cached_property
+    def boxes(self) -> list[tuple[int, str]]:
+        """``(line, kind)``."""
+        return boxes(self.text)
+
+    @cached_property
+    def formulas(self) -> list[tuple[int, Formula]]:
+        return formulas(self.text)
+
+    @cached_property
+    def links(self) -> list[tuple[int, str]]:
+        """``(line, target)`` of every link outside of code."""
+        return links(self.text)
+
+    @cached_property
+    def scripts(self) -> list[str]:
+        """The scripts that the page shows, each once, in order of appearance."""
+        return list(dict.fromkeys(embed.script for embed in self.embeds))
+
+
+def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
+    """Read every page of every language."""
+    pages, problems = [], []
+    for language in LANGUAGES:
+        for path in project.pages(language):
+            name = project.relative(path)
+            try:
+                pages.append(Page(name, path.read_text(encoding="utf-8")))
+            except (OSError, UnicodeDecodeError) as error:
+                problems.append(Problem(name, 0, f"the page cannot be read: {error}", "save it as UTF-8"))
+    return pages, problems

@@ -1,0 +1,100 @@
+"""The environment variables of a run: one table, so that a run prints the same for everybody.
+
+A script's process gets what stands here and nothing else. Torch, MKL, oneDNN, OpenMP, OpenBLAS, NumPy, Matplotlib and
+Python read more than a hundred variables; a list of those to take out would never be complete, and a script has no
+business with the reader's tokens either.
+
+Three kinds:
+
+- `PINNED` have one value everywhere: number of threads, time zone, language, width of the terminal. What a library
+  reads when it is loaded is set before the fork server loads it.
+- `PASSED` say where things are on this machine. They decide whether a script runs, not what it prints.
+- `KEYED` make the machine behave as another processor would: they choose instruction sets, and kernels of another set
+  round differently. Pinning them to the least that all machines have would make numbers equal everywhere, but a reader
+  who runs the script would see others, and the slow kernels' bugs instead of the usual ones'. So they pass through,
+  which is how `make portable` tries other processors on one machine, and are part of the cache's key.
+
+A folder of the run's own takes the place of the home folder: what one run writes there is not seen by the next, and no
+`matplotlibrc` or `.config` of the user's is read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+#: Set before the fork server starts, and in it.
+PINNED = {
+    "OMP_NUM_THREADS": "1",  # a sum in another order is another sum
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "MPLBACKEND": "agg",
+    "TERM": "dumb",
+    "COLUMNS": "80",
+    "LINES": "24",
+    "NO_COLOR": "1",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "USER": "reader",
+    "LOGNAME": "reader",
+}
+
+#: Taken as they are: where programs, libraries and compilers lie. A name that ends in ``_`` is the beginning of names.
+PASSED = (
+    "PATH",
+    "HOME",  # the fork server's: Matplotlib keeps its list of fonts there
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "DYLD_FALLBACK_LIBRARY_PATH",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CC",
+    "CXX",
+    "SDKROOT",
+    "VERBATIM_",  # what tests say to stand-ins for hardware
+)
+
+#: Taken as they are, and part of the cache's key.
+KEYED = (
+    "ATEN_CPU_CAPABILITY",
+    "MKL_CBWR",
+    "MKL_ENABLE_INSTRUCTIONS",
+    "MKL_DEBUG_CPU_TYPE",
+    "ONEDNN_MAX_CPU_ISA",
+    "DNNL_MAX_CPU_ISA",
+    "OPENBLAS_CORETYPE",
+    "NPY_DISABLE_CPU_FEATURES",
+    "NPY_ENABLE_CPU_FEATURES",
+    "GLIBC_TUNABLES",
+    "LD_PRELOAD",
+)
+
+
+def pin() -> None:
+    """Make this process's environment that of a run. Called in the fork server before any library is loaded."""
+    for name in list(os.environ):
+        if name not in KEYED and not any(name == one or (one.endswith("_") and name.startswith(one)) for one in PASSED):
+            del os.environ[name]
+    os.environ.update(PINNED)
+    time.tzset()
+
+
+def own(scratch: Path, gpus: str) -> None:
+    """Give a script's process folders of its own. `gpus`: numbers of the GPUs that it may see."""
+    for name, folder in (("HOME", scratch / "home"), ("TMPDIR", scratch / "tmp")):
+        folder.mkdir()
+        os.environ[name] = str(folder)
+    os.environ["CUDA_VISIBLE_DEVICES"] = gpus
+
+
+def key() -> str:
+    """Return what of the environment can change an output, as text: variables, and how Python itself was started."""
+    named = (f"{name}={os.environ[name]}" for name in KEYED if name in os.environ)
+    return "\n".join([*named, repr(sys.flags)])

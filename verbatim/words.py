@@ -1,0 +1,133 @@
+"""Every word of the engine that readers see, by language. A further language is one more column.
+
+Words of the site's own frame (its templates) stand in ``overrides/partials/words.html``.
+"""
+
+from __future__ import annotations
+
+#: Language → key → text, with ``str.format`` fields.
+Words = dict[str, dict[str, str]]
+
+
+def _by_language(table: dict[str, dict[str, str]]) -> Words:
+    """Turn key → language → text, in which translations stand side by side, around."""
+    languages = next(iter(table.values()))
+    return {language: {key: texts[language] for key, texts in table.items()} for language in languages}
+
+
+#: Around outputs on pages.
+OUTPUTS = _by_language(
+    {
+        "output": {"zh": "输出", "en": "Output"},
+        "warning": {"zh": "警告", "en": "Warning"},
+        "error": {"zh": "报错", "en": "Error"},
+        "varies": {"zh": "因运行和机器而异", "en": "varies by run and machine"},
+        "rest": {"zh": "完整报错（另有 {count} 行）", "en": "Full message ({count} more lines)"},
+        "code": {"zh": "画图代码", "en": "Code of the figure"},
+        "recorded": {"zh": "在 {where} 上录制", "en": "recorded on {where}"},
+        "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
+        "not-recorded": {"zh": "尚未录制", "en": "Not recorded yet"},
+        "not-recorded-text": {
+            "zh": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
+            "en": "This part needs `{need}`, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+        },
+        "known": {"zh": "已知的报错信息，未在此录制", "en": "Known message, not recorded here"},
+        "origin": {"zh": "这条信息来自 {origin}。", "en": "The message is quoted from {origin}."},
+        "missing": {
+            "zh": "这里引用的代码不存在，或者无法读取",
+            "en": "The code that is shown here does not exist or cannot be read",
+        },
+        "problems": {"zh": "这一页还有问题", "en": "Something is wrong with this page"},
+        "behind": {
+            "zh": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
+            "en": "The Chinese version of this section is newer: it was updated on {date}.",
+        },
+        "differs": {
+            "zh": "CPU 与 CUDA 的输出不同，差别超出舍入误差。",
+            "en": "The outputs on CPU and CUDA differ by more than rounding.",
+        },
+        "ran": {
+            "zh": "本页的输出由 {torch}（{rest}）打印；构建网站时全部重新运行并比较过。",
+            "en": "The outputs on this page were printed by {torch} ({rest}); the build ran all of it again and compared.",
+        },
+    }
+)
+
+
+#: The list of names.
+NAMES = _by_language(
+    {
+        "used": {"zh": "本页用到：", "en": "Used on this page: "},
+        "deprecated": {"zh": "已弃用", "en": "deprecated"},
+        "places": {"zh": "用到它的 {count} 页", "en": "Used on {count} pages"},
+        "comma": {"zh": "、", "en": ", "},
+    }
+)
+
+
+#: The list of what versions changed.
+CHANGES = _by_language(
+    {
+        "none": {
+            "zh": "到目前为止，所有输出都出自同一个版本，torch {version}。换了版本，输出不同的地方会列在这里。",
+            "en": "So far every output comes from one version, torch {version}. After a change of version, what it changed is listed here.",
+        },
+        "unknown": {
+            "zh": "构建本页时没有完整的 git 历史，所以这里列不出变化。",
+            "en": "This page was built without the whole git history, so changes cannot be listed here.",
+        },
+        "same": {"zh": "换到这个版本，没有一处输出改变。", "en": "This version changed no output."},
+        "heading": {"zh": "torch {old} → {new}，{date}", "en": "torch {old} → {new}, {date}"},
+        "gone": {"zh": "这段示例已不在书中", "en": "this example is no longer in the book"},
+        "feed": {"zh": "订阅：", "en": "Feed: "},
+    }
+)
+
+
+#: The list of topics and of cells that await a GPU.
+COVERAGE = _by_language(
+    {
+        "topics": {
+            "zh": "有中英两版的主题：{done}/{all}",
+            "en": "Topics with a section in both languages: {done} of {all}",
+        },
+        "missing": {"zh": "还没有的主题", "en": "Topics that have none yet"},
+        "nothing": {"zh": "没有。", "en": "None."},
+        "awaiting": {"zh": "等待 GPU 录制的代码：{count} 段", "en": "Cells that await a recording on a GPU: {count}"},
+        "behind": {"zh": "落后于另一种语言的段落：{count}", "en": "Sections behind the other language: {count}"},
+        "top": {"zh": "开头", "en": "beginning"},
+        "varies": {"zh": "因运行和机器而异的输出：{count}", "en": "Outputs that vary by run and machine: {count}"},
+        "warnings": {"zh": "有意展示的警告：{count}", "en": "Warnings shown on purpose: {count}"},
+        "unrecorded": {"zh": "尚未录制", "en": "not recorded yet"},
+        "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
+    }
+)
+
+
+#: What the site adds to pages.
+SITE = _by_language(
+    {
+        "permalink": {"zh": "本节的链接", "en": "Link to this section"},
+        "from": {
+            "zh": "出自 [{site}]({url})。输出由 torch {torch} 打印。",
+            "en": "From [{site}]({url}). The outputs were printed by torch {torch}.",
+        },
+    }
+)
+
+
+#: The list of errata.
+ERRATA = _by_language(
+    {
+        "proof": {"zh": "证据：", "en": "Proof: "},
+        "printed": {"zh": "证据的输出", "en": "Output of the proof"},
+    }
+)
+
+
+#: The list of errors.
+ERRORS = _by_language(
+    {
+        "known": {"zh": "未在此录制", "en": "not recorded here"},
+    }
+)
