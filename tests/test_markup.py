@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from verbatim.site.markup import annotations, finish, squeeze, unspaced
+from verbatim.site.markup import annotate, finish, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
 
 def test_annotated_code_and_its_list_are_marked():
-    html = annotations(CODE + "\n<ol>\n<li>one</li>\n<li>two<ol><li>inner</li></ol></li>\n</ol>\n<p>on</p>")
+    html = annotate(CODE + "\n<ol>\n<li>one</li>\n<li>two<ol><li>inner</li></ol></li>\n</ol>\n<p>on</p>")
     assert html.count('<span class="c1 annotation"># (') == 2
     assert html.count('<ol class="annotations">') == 1
     assert html.endswith("</ol>\n<p>on</p>")
 
 
 def test_a_copy_has_no_marks_and_no_spaces_before_them():
-    html = annotations(CODE + "<ol><li>one</li></ol>")
+    html = annotate(CODE + "<ol><li>one</li></ol>")
     assert html.startswith('<div data-copy="x &lt; 1&#10;y" class="highlight">')
 
 
 def test_without_a_list_below_nothing_changes():
-    assert annotations(CODE + "<p>x</p><ol><li>one</li></ol>") == CODE + "<p>x</p><ol><li>one</li></ol>"
+    assert annotate(CODE + "<p>x</p><ol><li>one</li></ol>") == CODE + "<p>x</p><ol><li>one</li></ol>"
     plain = '<div class="highlight"><pre><code>x</code></pre></div><ol><li>one</li></ol>'
-    assert annotations(plain) == plain
+    assert annotate(plain) == plain
 
 
 def test_tables_scroll_in_boxes():

@@ -18,10 +18,10 @@ _BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000
 
 def finish(content: str) -> str:
     """Return a page's content: annotated code, tables in boxes that scroll, no spaces between Chinese lines."""
-    return unspaced(boxes(annotations(content)))
+    return unspaced(boxes(annotate(content)))
 
 
-def annotations(content: str) -> str:
+def annotate(content: str) -> str:
     """Prepare code whose marks, ``# (1)!``, the list right below explains, for Material's annotations.
 
     List and marks get classes, so that nothing moves when Material's script puts the one into the other; the code gets
