@@ -247,6 +247,9 @@ def test_a_note_is_tied_to_its_code(visit, address):
     page.locator(".highlight .md-annotation__index").click()
     note = page.locator(".md-tooltip--active")
     note.wait_for()
+    box = note.bounding_box()  # nothing of it is cut off by the code's own box
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 2]
+    assert page.evaluate("p => document.elementFromPoint(...p).closest('.md-tooltip') !== null", middle)
     assert note.inner_text().startswith("梯度在叶子上")
 
 
@@ -644,3 +647,14 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert not page.locator("details.example").evaluate("e => e.open")
     assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_paper_has_the_notes_of_code(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    page.locator(".md-annotation__index").wait_for()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("ol.annotations").inner_text().startswith("梯度在叶子上")
+    assert not page.locator(".md-code__nav").first.is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not page.locator("ol.annotations").is_visible()
