@@ -16,6 +16,7 @@ from verbatim.book.gather import Book
 from verbatim.lists import api, feed
 from verbatim.markdown import formulas as find_formulas
 from verbatim.pages import notebook
+from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
@@ -182,7 +183,7 @@ class Site:
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
         )
-        write_if_changed(folder / f"{name}.py", script.text)
+        write_if_changed(folder / f"{name}.py", runnable(script))
         write_if_changed(folder / f"{name}.ipynb", notebook.dumps(woven))
         kept = notebook_view.Formulas(self.typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
