@@ -277,3 +277,15 @@ def test_links_and_names_that_do_not_travel_are_told(told, project, write):
             "examples/topic/_help.txt: it differs from examples/topic/_Help.txt by upper and lower case alone" in found
         )
     assert re.search(r"examples/topic/b\.py:\d+: U\+E000 is a character of private use", found)
+
+
+def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path):
+    (project.root / "docs/assets").mkdir(exist_ok=True)
+    around = project.root.parent
+    (around / "docs/assets").mkdir(parents=True)
+    (project.root / "docs/assets/shared").symlink_to("../../../docs/assets")
+    assert "docs/assets/shared: this is a symbolic link" in "\n".join(told())
+    (around / "mkdocs.yml").touch()
+    assert "docs/assets/shared" not in "\n".join(told())
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    assert "docs/assets/secret: this is a symbolic link" in "\n".join(told())

@@ -39,8 +39,8 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    for key in ("title", "description", "nav") if isinstance(data, dict) else ():
-        if match := MARKUP.search(str(data.get(key) or "")):
+    for key in ("title", "description", "nav"):
+        if match := MARKUP.search(str(data.get(key) or "") if isinstance(data, dict) else ""):
             message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
             yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
     if isinstance(data, dict):
