@@ -195,7 +195,9 @@ def test_a_failure_after_pages_are_written_keeps_the_old_site(mini, write):
 
 def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
     rerecord(
-        mini.record("topic/a", "cpu"), "hello <script>document.title='owned'</script>\\n", "what another torch printed\\n"
+        mini.record("topic/a", "cpu"),
+        "hello <script>document.title='owned'</script>\\n",
+        "what another torch printed\\n",
     )
     strict = build(mini, "--strict")
     assert strict.returncode == 1
