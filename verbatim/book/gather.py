@@ -181,9 +181,10 @@ def execute(
             missing.append(script)
     if not missing:
         return
-    local = None if cluster else Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
-    with local or contextlib.nullcontext(cluster) as runner:
-        assert runner is not None
+    with contextlib.ExitStack() as stack:
+        runner: Runner | Cluster = cluster or stack.enter_context(
+            Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
+        )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = future.result()

@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import functools
 import hashlib
+import importlib.metadata
 import itertools
 import multiprocessing
 import os
@@ -231,8 +232,8 @@ class Cluster:
 
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
-        asked: dict[str, Gpus] = self._client.run(find, workers=list(workers))
-        first = next(iter(asked.values()))
+        asked = self._client.run(find, workers=list(workers))
+        first: Gpus = next(iter(asked.values()))
         problems = []
         for address, found in asked.items():
             offered = int(workers[address]["resources"]["GPU"])
@@ -244,8 +245,7 @@ class Cluster:
                 problems.append(Problem(address, 0, message, "a record names one kind of GPU: use one kind of worker"))
         if problems:
             raise Problems(problems)
-        count = max(int(worker["resources"]["GPU"]) for worker in workers.values())
-        return replace(first, count=count)
+        return replace(first, count=max(int(worker["resources"]["GPU"]) for worker in workers.values()))
 
 
 def _connect(address: str) -> distributed.Client:
@@ -345,11 +345,7 @@ def about(device: str, dask_worker: distributed.Worker) -> About:
 def versions(device: str) -> dict[str, str]:
     """What runs scripts and what sends them. A client may have a torch without CUDA, though its workers have one."""
     sender = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
-    found = {
-        **cache.versions(),
-        "distributed": distributed.__version__,  # type: ignore[attr-defined]
-        "cluster": sender,
-    }
+    found = {**cache.versions(), "distributed": importlib.metadata.version("distributed"), "cluster": sender}
     if device == "cuda":
         found["torch"] = found["torch"].partition("+")[0]
     return found
