@@ -38,6 +38,6 @@ print("same values:", torch.equal(state["weight"], net.weight))
 # %% after-loading
 device = "cuda" if torch.cuda.is_available() else "cpu"
 restored = nn.Linear(3, 2)
-restored.load_state_dict(torch.load(folder / "from-gpu.pt", map_location="cpu"))
+restored.load_state_dict(torch.load(folder / "weights.pt", map_location="cpu"))
 restored.to(device)
 print("arrived:", restored.weight.device.type == device)

@@ -14,7 +14,9 @@ from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache
-from verbatim.run.runner import CellResult, Limits, Result, Runner
+from verbatim.run.job import Limits
+from verbatim.run.result import CellResult, Result
+from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script, parse, read
 
 if TYPE_CHECKING:

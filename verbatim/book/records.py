@@ -20,7 +20,7 @@ from typing import Any
 from verbatim.book.compare import Change, compare
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
 
 #: What of a run's environment decides its outputs on a CPU; kept once for all records.
