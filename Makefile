@@ -18,7 +18,7 @@ OPTIONS ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose test exits drift portable upgrade issue lint format record record-with bench clean
+.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their
 
 propose: ## open or update the pull request with new CUDA records
 	@scripts/propose-cuda.sh
+
+verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda; needs gh
+	@scripts/verify-cuda.sh
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest
