@@ -29,7 +29,7 @@ for width in (0.5, 2.0):
 # %% picture fold=true
 import matplotlib.pyplot as plt
 
-e = torch.linspace(-4, 4, 161, requires_grad=True)
+e = (torch.arange(-80, 81) / 20).requires_grad_()
 curves = {
     "mse_loss": lambda e: F.mse_loss(e, torch.zeros_like(e), reduction="none"),
     "l1_loss": lambda e: F.l1_loss(e, torch.zeros_like(e), reduction="none"),
