@@ -48,7 +48,8 @@ for workers in (0, 2):
 
 # %% prefetch
 loader = DataLoader(Files(0), num_workers=2, persistent_workers=True)
-print("with workers:", loader.prefetch_factor, "without:", DataLoader(Files(0)).prefetch_factor)
+print("with workers:   ", loader.prefetch_factor)
+print("without workers:", DataLoader(Files(0)).prefetch_factor)
 
 # %% persistent-error raises="ValueError"
 DataLoader(Files(0), num_workers=0, persistent_workers=True)

@@ -27,9 +27,10 @@ class FolderOfImages(Dataset):
     def __init__(self, root, transform):
         self.transform = transform
         self.classes = sorted(path.name for path in root.iterdir() if path.is_dir())
-        self.samples = [
-            (path, label) for label, name in enumerate(self.classes) for path in sorted((root / name).glob("*.png"))
-        ]
+        self.samples = []
+        for label, name in enumerate(self.classes):
+            for path in sorted((root / name).glob("*.png")):
+                self.samples.append((path, label))
 
     def __len__(self):
         return len(self.samples)
@@ -64,7 +65,7 @@ test_root = Path(tempfile.mkdtemp())
 (test_root / "square").mkdir()
 (test_root / "square" / "0.png").write_bytes((root / "square" / "1.png").read_bytes())
 _, label = FolderOfImages(test_root, to_tensor)[0]
-print(label, "in the test folder,", dataset.classes.index("square"), "in the training folder")
+print("training:", dataset.classes.index("square"), "test:", label)
 
 # %% modes
 for mode in ("RGB", "L", "RGBA", "P"):

@@ -38,14 +38,18 @@ for k, val in enumerate(folds):
         right = net(points[val]).argmax(dim=1) == labels[val]
     scores.append(right.double().mean())
 scores = torch.stack(scores)
-print([f"{score:.2f}" for score in scores], f"mean {scores.mean():.2f}, std {scores.std():.2f}")
+print([f"{score:.2f}" for score in scores])
+print(f"mean {scores.mean():.2f}, std {scores.std():.2f}")
 
 
 # %% leak
 def cross_validate(features, labels, select_inside):
+    def class_means(rows):  # (classes, features)
+        groups = [rows[labels[rows] == label] for label in (0, 1)]
+        return torch.stack([features[group].mean(dim=0) for group in groups])
+
     def select(rows):  # the 10 features that differ most between the classes
-        means = [features[rows][labels[rows] == label].mean(dim=0) for label in (0, 1)]
-        return (means[1] - means[0]).abs().topk(10).indices
+        return class_means(rows).diff(dim=0)[0].abs().topk(10).indices
 
     columns = select(torch.arange(len(labels)))  # sees the validation samples
     right = 0
@@ -53,7 +57,7 @@ def cross_validate(features, labels, select_inside):
         train = torch.cat(folds[:k] + folds[k + 1 :])
         if select_inside:
             columns = select(train)
-        centers = torch.stack([features[train][labels[train] == label][:, columns].mean(dim=0) for label in (0, 1)])
+        centers = class_means(train)[:, columns]
         distance = torch.cdist(features[val][:, columns], centers)
         right += (distance.argmin(dim=1) == labels[val]).sum().item()
     return right / len(labels)

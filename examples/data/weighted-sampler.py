@@ -26,7 +26,8 @@ index = torch.tensor(list(sampler))
 times = index.bincount(minlength=len(labels))  # how often each sample came
 for label in range(3):
     own = times[labels == label]
-    print(f"class {label}: {len(own):3} samples, {int((own == 0).sum()):3} never drawn, at most {own.max()} times")
+    never = int((own == 0).sum())
+    print(f"class {label}: {len(own):3} samples, {never:3} never, at most {own.max()} times")
 
 # %% softer
 for power in (0.0, 0.5, 1.0):

@@ -25,7 +25,8 @@ with torch.no_grad():
     unrecorded = net(images)
 with torch.inference_mode():
     inferred = net(images)
-for name, out in (("eval()", plain), ("+ no_grad()", unrecorded), ("+ inference_mode()", inferred)):
+outputs = {"eval()": plain, "+ no_grad()": unrecorded, "+ inference_mode()": inferred}
+for name, out in outputs.items():
     print(f"{name:18} same={torch.equal(out, plain)} requires_grad={out.requires_grad}")
 
 # %% backward-in-eval

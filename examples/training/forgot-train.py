@@ -42,20 +42,24 @@ for epoch in range(2):
 from contextlib import contextmanager
 
 
+def modes(net):
+    return {name or "net": module.training for name, module in net.named_modules()}
+
+
 @contextmanager
 def evaluating(net):
-    modes = {module: module.training for module in net.modules()}
+    before = {module: module.training for module in net.modules()}
     net.eval()
     try:
         with torch.no_grad():
             yield
     finally:
-        for module, mode in modes.items():
+        for module, mode in before.items():
             module.training = mode
 
 
 net.train()
 net[1].eval()  # one layer is kept in eval mode on purpose
 with evaluating(net):
-    print("inside", {name or "net": module.training for name, module in net.named_modules()})
-print("after ", {name or "net": module.training for name, module in net.named_modules()})
+    print("inside", modes(net))
+print("after ", modes(net))

@@ -28,9 +28,10 @@ def new_net():
     return nn.Sequential(nn.Linear(5, 32), nn.ReLU(), nn.Linear(32, 1))
 
 
-for name, net in (("right", new_net()), ("ReLU after the last layer", nn.Sequential(*new_net(), nn.ReLU()))):
+nets = {"right": new_net(), "ReLU last": nn.Sequential(*new_net(), nn.ReLU())}
+for name, net in nets.items():
     losses = fit(net, lr=0.02)
-    print(f"{name}: from {losses[0]:.1f} to {losses[-1]:.2f}")
+    print(f"{name:9} from {losses[0]:.1f} to {losses[-1]:.2f}")
 
 # %% shapes warns="UserWarning"
 predicted = targets[:, None]  # (batch, 1): every prediction is right
@@ -40,7 +41,8 @@ print(nn.functional.mse_loss(predicted.squeeze(1), targets))
 
 # %% all-in-the-optimizer
 def forgotten(net, optimizer):
-    known = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+    groups = optimizer.param_groups
+    known = {id(parameter) for group in groups for parameter in group["params"]}
     for name, parameter in net.named_parameters():
         if id(parameter) not in known:
             print(name, "is not in the optimizer")
@@ -75,7 +77,8 @@ for factor in (1.0, 1000.0):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(f"inputs times {factor:g}: loss", f"{loss.item():.2f}" if loss.isfinite() else "not finite")
+    value = f"{loss.item():.2f}" if loss.isfinite() else "not finite"
+    print(f"inputs times {factor:g}: loss {value}")
 
 # %% sweep
 rates = [10 ** (exponent / 2) for exponent in range(-10, 3)]

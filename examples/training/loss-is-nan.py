@@ -18,7 +18,8 @@ def finite(**tensors):
     for name, tensor in tensors.items():
         bad = ~tensor.isfinite()
         if bad.any():
-            raise FloatingPointError(f"{name}: {int(bad.sum())} of {bad.numel()} not finite, one is {tensor[bad][0]}")
+            count = f"{int(bad.sum())} of {bad.numel()}"
+            raise FloatingPointError(f"{name}: {count} not finite, one is {tensor[bad][0]}")
 
 
 # %% bad-batch raises="FloatingPointError"
@@ -85,7 +86,8 @@ with warnings.catch_warnings(record=True) as caught, torch.autograd.detect_anoma
 
 # %% cures
 probability, variance = torch.tensor(0.0), torch.zeros((), requires_grad=True)
-print("log:    ", probability.clamp(min=1e-8).log(), "or, from logits:", nn.functional.logsigmoid(torch.tensor(-200.0)))
+print("log:    ", probability.clamp(min=1e-8).log())
+print("logits: ", nn.functional.logsigmoid(torch.tensor(-200.0)))
 (variance + 1e-8).sqrt().backward()
 print("sqrt:   ", f"gradient {variance.grad:.0f}")
 print("softmax:", torch.tensor([1000.0, 0.0]).log_softmax(dim=0))

@@ -18,7 +18,8 @@ print(f"top-2 {hit.float().mean():.2f}")
 
 # %% confusion
 classes = 3
-matrix = (labels * classes + predicted).bincount(minlength=classes**2).reshape(classes, classes)
+cells = labels * classes + predicted  # 0 to 8
+matrix = cells.bincount(minlength=classes**2).reshape(classes, classes)
 print(matrix)  # row: label, column: prediction
 
 # %% drawn fold=true
@@ -39,7 +40,7 @@ precision = right / matrix.sum(dim=0)  # of what was predicted
 recall = right / matrix.sum(dim=1)  # of what is there
 f1 = 2 * precision * recall / (precision + recall)
 for name, values in (("precision", precision), ("recall", recall), ("F1", f1)):
-    print(f"{name:9}", [round(value, 3) for value in values.tolist()], f"mean {values.mean():.3f}")
+    print(f"{name:9}", values, f"mean {values.mean():.3f}")
 
 # %% sklearn needs="sklearn"
 from sklearn.metrics import f1_score
@@ -64,9 +65,10 @@ def macro_f1(matrix):
 total, scores, accuracies = torch.zeros(3, 3, dtype=torch.long), [], []
 order = torch.randperm(100)
 for part in order.split(32):  # 32, 32, 32 and 4 samples
-    batch = (labels[part] * classes + predicted[part]).bincount(minlength=9).reshape(3, 3)
+    batch = cells[part].bincount(minlength=9).reshape(3, 3)
     total += batch
     scores.append(macro_f1(batch))
     accuracies.append((batch.diag().sum() / batch.sum()).item())
 print(f"mean of batches: accuracy {sum(accuracies) / 4:.3f}, F1 {sum(scores) / 4:.3f}")
-print(f"sum of matrices: accuracy {total.diag().sum() / total.sum():.3f}, F1 {macro_f1(total):.3f}")
+accuracy = total.diag().sum() / total.sum()
+print(f"sum of matrices: accuracy {accuracy:.3f}, F1 {macro_f1(total):.3f}")

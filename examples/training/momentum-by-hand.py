@@ -76,7 +76,8 @@ def path(rates, lr_inside):
 
 
 for rates in ([0.1] * 10, [0.1] * 5 + [0.01] * 5):
-    print(f"PyTorch {path(rates, lr_inside=False):.2f}  textbook {path(rates, lr_inside=True):.2f}")
+    pytorch, textbook = path(rates, lr_inside=False), path(rates, lr_inside=True)
+    print(f"PyTorch {pytorch:.2f}  textbook {textbook:.2f}")
 
 # %% effective-rate
 weight = nn.Parameter(torch.zeros(1))

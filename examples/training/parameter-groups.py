@@ -18,7 +18,8 @@ optimizer = torch.optim.AdamW(
 
 def show(optimizer):
     for group in optimizer.param_groups:
-        print(f"lr {group['lr']:.0e}  weight_decay {group['weight_decay']}  {group['param_names']}")
+        decay = group["weight_decay"]
+        print(f"lr {group['lr']:.0e}  weight_decay {decay:<4}  {group['param_names']}")
 
 
 show(optimizer)

@@ -57,9 +57,9 @@ torch.use_deterministic_algorithms(True, warn_only=True)
 unpooled = nn.functional.max_unpool1d(pooled, index, 2)
 
 # %% empty
-print(torch.empty(3))  # filled, so that forgotten memory shows up the same way each time
+print(torch.empty(3))  # not left as it was
 torch.use_deterministic_algorithms(False)
 
 # %% cudnn
-print("benchmark:", torch.backends.cudnn.benchmark)  # True: the fastest algorithm, chosen by timing
-print("deterministic:", torch.backends.cudnn.deterministic)
+for name in ("benchmark", "deterministic"):
+    print(name, getattr(torch.backends.cudnn, name))

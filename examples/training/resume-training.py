@@ -38,7 +38,7 @@ PARTS = ("net", "optimizer", "scheduler", "scaler")
 
 def save(training, path):
     state = {name: getattr(training, name).state_dict() for name in PARTS}
-    state["torch_rng"] = torch.get_rng_state()  # dropout; with GPUs also torch.cuda.get_rng_state_all()
+    state["torch_rng"] = torch.get_rng_state()  # what dropout draws from
     state["order"] = training.order.get_state()
     torch.save(state, path)
 
