@@ -231,7 +231,7 @@ class Cluster:
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
         asked = self._client.run(find, workers=list(workers))
-        first = next(iter(asked.values()))
+        first: Gpus = next(iter(asked.values()))
         problems = []
         for address, found in asked.items():
             offered = int(workers[address]["resources"]["GPU"])
