@@ -22,7 +22,8 @@ from pathlib import Path
 
 from benchmarks.repository import plain as plain_site
 from verbatim.project import LANGUAGES, find_root
-from verbatim.site.search import FIELDS, Page, Section, files, terms
+from verbatim.site.search import FIELDS, Page, Section, files
+from verbatim.site.terms import terms
 
 ROOT = find_root()
 SITE = ROOT / "build" / "scale"
@@ -73,8 +74,11 @@ def build() -> None:
         print(f"{kind} build: {measured(*command)}")
     pages = len(list(SITE.rglob("index.html")))
     print(f"{pages} pages, site {size(SITE)} bytes: HTML {size(SITE, '*.html')}, cache {size(cache)}")
-    navs = [re.search(r'<nav id="chapters".*?</nav>', page.read_text(), re.S) for page in SITE.rglob("index.html")]
-    print(f"of it, the list of all pages in every page: {sum(len(nav[0].encode()) for nav in navs if nav)} bytes")
+    sidebar = re.compile(
+        r'<div class="md-sidebar md-sidebar--primary".*?<div class="md-sidebar md-sidebar--secondary"', re.S
+    )
+    navs = [sidebar.search(page.read_text()) for page in SITE.rglob("index.html")]
+    print(f"of it, the navigation in every page: {sum(len(nav[0].encode()) for nav in navs if nav)} bytes")
     largest = sorted(SITE.rglob("*.html"), key=lambda path: -path.stat().st_size)[:5]
     print("largest:", ", ".join(f"{path.relative_to(SITE)} {path.stat().st_size}" for path in largest))
 
@@ -162,7 +166,7 @@ def search() -> None:
         pages = list(_pages(SITE / "assets" / "search" / language))
         for share in (0.25, 0.5, 1):
             part = pages[:: int(1 / share)]
-            words = {term for page in part for s in page.sections for term in terms("\n".join(_texts(s)))}
+            words = set().union(*terms(["\n".join(_texts(s)) for page in part for s in page.sections]))
             print(f"{language}: {len(part)} pages have {len(words)} different terms")
         for copies in (1, 4, 16, 57):
             made = files(

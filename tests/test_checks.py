@@ -250,3 +250,15 @@ def test_links_and_names_that_do_not_travel_are_told(told, project, write):
     assert "examples/topic/json.py: the script hides the module `json`" in found
     assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
     assert "docs/assets/aux.svg: Windows cannot hold a file of this name" in found
+
+
+def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path):
+    (project.root / "docs/assets").mkdir(exist_ok=True)
+    around = project.root.parent
+    (around / "docs/assets").mkdir(parents=True)
+    (project.root / "docs/assets/shared").symlink_to("../../../docs/assets")
+    assert "docs/assets/shared: this is a symbolic link" in "\n".join(told())
+    (around / "mkdocs.yml").touch()
+    assert "docs/assets/shared" not in "\n".join(told())
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    assert "docs/assets/secret: this is a symbolic link" in "\n".join(told())

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.conftest import text_of
+from verbatim.project import Project
 from verbatim.run.runner import Limits, Runner, ask, run
 from verbatim.run.script import parse
 
@@ -288,6 +289,17 @@ def test_what_belongs_to_the_machine_is_taken_out(run_script, project):
         "examples/topic/script.py",
         "…/site-packages/torch/__init__.py",
     ]
+
+
+def test_a_checkout_path_beyond_ascii_is_cut_like_any_other(tmp_path):
+    root = tmp_path / "a checkout, é"
+    path = root / "examples/topic/a.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        '"""T."""\n# %% a\nimport faulthandler, traceback\nfaulthandler.dump_traceback()\ntraceback.print_stack(limit=1)'
+    )
+    text = text_of(run(parse(path.read_text(), "examples/topic/a.py"), Project(root), Limits(seconds=30)))
+    assert text.count('File "examples/topic/a.py"') == 2 and "checkout" not in text
 
 
 # -- one script does not touch the next -----------------------------------------------------------------

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from verbatim.site import search
+from verbatim.site.terms import spans
+from verbatim.site.terms import terms as cut
 
 HTML = """
 <h1 id="mm">torch.mm<a class="headerlink" href="#mm">¶</a></h1>
@@ -84,15 +86,16 @@ def test_a_page_without_a_title_takes_the_given_one():
     ],
 )
 def test_terms(text, terms):
-    assert search.terms(text) == terms.split()
+    assert cut([text]) == [terms.split()]
 
 
 def test_spans_say_where_a_term_stands():
     text = "用 retain_graph：中间结果"
-    for term, start, end in search.spans(text):
-        found = text[start:end]
-        assert term == found or term in found.split("_")
-    assert ("间结", 16, 18) in list(search.spans(text))
+    (found,) = spans([text])
+    for term, start, end in found:
+        place = text[start:end]
+        assert term == place or term in place.split("_")
+    assert ("间结", 16, 18) in found
 
 
 def _data(files: dict[str, str]) -> dict[str, object]:
@@ -128,7 +131,7 @@ def test_files_hold_every_term_where_it_stands(page):
                         documents[last] = 1
     for number, section in enumerate(sections):
         for place, name in enumerate(search.FIELDS):
-            terms = search.terms(getattr(section, name))
+            (terms,) = cut([getattr(section, name)])
             if place > 1:
                 terms = [t for t in terms if not search.NUMBER.match(t)]
             for term in terms:

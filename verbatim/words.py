@@ -107,7 +107,6 @@ COVERAGE = _by_language(
 #: What the site adds to pages.
 SITE = _by_language(
     {
-        "note": {"zh": "注", "en": "Note"},
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "from": {
             "zh": "出自 [{site}]({url})。输出由 torch {torch} 打印。",

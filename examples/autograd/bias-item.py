@@ -1,50 +1,50 @@
-"""bias.item() takes the bias out of the graph; the repaired loop finds it."""
+""".item() takes a number out of the graph, and the gradient stops there."""
 
 # %% data
 import torch
 
-torch.manual_seed(0)
-true_weight, true_bias = torch.tensor([2.0, -1.0]), 0.5
-points = torch.randn(64, 2)  # (batch, features)
-labels = points @ true_weight + true_bias  # (batch,)
+points = torch.tensor([0.0, 1.0, 2.0])  # (batch,)
+labels = 3 * points - 1  # weight 3, bias -1
 
-weight = torch.zeros(2, requires_grad=True)
+weight = torch.zeros(1, requires_grad=True)
 bias = torch.zeros(1, requires_grad=True)
 
 # %% item-cuts
-predictions = points @ weight + bias.item()  # (batch,)
+predictions = points * weight + bias.item()
 loss = (predictions - labels).square().mean()
 loss.backward()
-print(weight.grad)
-print(bias.grad)
+print("weight.grad:", weight.grad)
+print("bias.grad:  ", bias.grad)
 
 # %% item-update raises="TypeError"
 with torch.no_grad():
     bias -= bias.grad * 0.1
 
+# %% ways-out
+total = (points * weight).sum()
+results = {
+    "total * 2": total * 2,
+    "total.item() * 2": total.item() * 2,
+    "torch.tensor(total.item()) * 2": torch.tensor(total.item()) * 2,
+    "total.detach() * 2": total.detach() * 2,
+}
+for code, result in results.items():
+    print(f"{code:31}", getattr(result, "grad_fn", None) is not None)
+
+# %% float-warns warns="UserWarning"
+print(float(total))
+
 # %% repaired
 weight.grad = None
-losses = []
-for step in range(120):
-    predictions = points @ weight + bias  # (batch,) + (1,)
+history = []
+for step in range(300):
+    predictions = points * weight + bias  # (3,) + (1,) broadcasts
     loss = (predictions - labels).square().mean()
     loss.backward()
     with torch.no_grad():
         for param in (weight, bias):
             param -= 0.1 * param.grad
             param.grad = None
-    losses.append(loss.item())
+    history.append(loss.item())  # a number for the records
 
-print(weight)
-print(bias)
-print(losses[0], losses[-1])
-
-# %% loss-falls fold=true
-import matplotlib.pyplot as plt
-
-fig, ax = plt.subplots(figsize=(5.2, 2.8))
-ax.semilogy(losses)
-ax.minorticks_off()
-ax.set_xlabel("step")
-ax.set_ylabel("loss")
-ax.grid()
+print(f"weight {weight.item():.2f}, bias {bias.item():.2f}")

@@ -35,7 +35,25 @@ out.detach().zero_()
 with torch.autograd.set_detect_anomaly(True):
     out.sum().backward()
 
+# %% causes
+import torch.nn.functional as F
+
+edits = {
+    "out += 1": lambda out: out.add_(1),
+    "F.relu(out, inplace=True)": lambda out: F.relu(out, inplace=True),
+    "out = out + 1": lambda out: out + 1,
+    "out = F.relu(out)": lambda out: F.relu(out),
+}
+for text, edit in edits.items():
+    out = edit(weight.sigmoid())
+    try:
+        out.sum().backward()
+        print(f"{text:26} fine")
+    except RuntimeError:
+        print(f"{text:26} modified by an inplace operation")
+
 # %% clone
+weight.grad = None
 out = weight.sigmoid()
 out.detach().clone().zero_()
 out.sum().backward()

@@ -24,14 +24,14 @@ print(weight.grad)
 torch.manual_seed(0)
 net = torch.nn.Linear(3, 1)
 loss_fn = torch.nn.MSELoss()
-image, label = torch.randn(8, 3), torch.randn(8, 1)  # a batch of 8
+features, targets = torch.randn(8, 3), torch.randn(8, 1)  # a batch of 8
 
-loss_fn(net(image), label).backward()
+loss_fn(net(features), targets).backward()
 whole = net.weight.grad.clone()
 print(whole)
 
 net.zero_grad()
-for part, target in zip(image.split(2), label.split(2)):
-    (loss_fn(net(part), target) / 4).backward()
+for x, y in zip(features.split(2), targets.split(2)):
+    (loss_fn(net(x), y) / 4).backward()
 print(net.weight.grad)
 print(torch.allclose(whole, net.weight.grad))

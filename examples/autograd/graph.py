@@ -14,7 +14,10 @@ x = torch.tensor(3.0, requires_grad=True)
 square = x * x
 double = 2 * x
 z = square + double
-print(z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0)))
+print(z.grad_fn.name(), "->", [node.name() for node, _ in z.grad_fn.next_functions])
+
+# %% linked hidden=true
+assert z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0))
 
 
 # %% by-hand

@@ -12,8 +12,8 @@ with torch.inference_mode():
 with torch.no_grad():
     quiet = weight * 2
 
-print(features.is_inference(), features.requires_grad)
-print(quiet.is_inference(), quiet.requires_grad)
+for name, tensor in {"inference_mode": features, "no_grad": quiet}.items():
+    print(f"{name:15} is_inference={tensor.is_inference()} requires_grad={tensor.requires_grad}")
 
 # %% with-a-live-tensor raises="RuntimeError"
 loss = (features * weight).sum()

@@ -7,23 +7,24 @@ weight = torch.tensor([1.0, 2.0], requires_grad=True)  # to be trained
 image = torch.tensor([3.0, 4.0])  # data
 logits = weight * image  # a result
 cut = logits.detach()  # a result, cut off
+double = image * 2  # a result, but nothing in it requires gradients
 
 print("        is_leaf  requires_grad  grad_fn")
-tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut}
+tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut, "double": double}
 for name, tensor in tensors.items():
     made_by = tensor.grad_fn.name() if tensor.grad_fn else None
     print(f"{name:8}{tensor.is_leaf!s:9}{tensor.requires_grad!s:15}{made_by}")
 
 # %% rule hidden=true
-for tensor in (weight, image, logits, cut):
+for tensor in (weight, image, logits, cut, double):
     assert tensor.is_leaf == (tensor.grad_fn is None)
 
 # %% lost-leaf
 scaled = torch.ones(2, requires_grad=True) * 0.01
-print(scaled.is_leaf)
+print("scaled:", scaled.is_leaf)
 
 leaf = (torch.ones(2) * 0.01).requires_grad_()
-print(leaf.is_leaf)
+print("leaf:  ", leaf.is_leaf)
 
 # %% optimizer-refuses hidden=true
 try:

@@ -34,23 +34,30 @@ print(weight.grad)
 
 # %% exceptions
 with torch.no_grad():
-    noise = torch.ones(2, requires_grad=True)
-    bias = nn.Parameter(torch.zeros(2))
-    layer = nn.Linear(2, 2)
-    image = torch.ones(2).requires_grad_()
-    row = layer.weight[0]  # a view of a parameter
-
-print(noise.requires_grad, bias.requires_grad, layer.weight.requires_grad)
-print(image.requires_grad, row.requires_grad)
+    made_inside = {
+        "torch.ones(2, requires_grad=True)": torch.ones(2, requires_grad=True),
+        "nn.Parameter(torch.zeros(2))": nn.Parameter(torch.zeros(2)),
+        "nn.Linear(2, 2).weight": nn.Linear(2, 2).weight,
+        "weight[0], a view": weight[0],
+        "weight * 2": weight * 2,
+    }
+for code, tensor in made_inside.items():
+    print(f"{code:34} {tensor.requires_grad}")
 
 # %% exceptions-train
+with torch.no_grad():
+    layer = nn.Linear(2, 2)
+
 layer(torch.ones(1, 2)).sum().backward()
 print(layer.weight.grad)
 
 # %% view-leads-nowhere
 layer.weight.grad = None
-(row * 2).sum().backward()
-print(row.is_leaf, row.grad, layer.weight.grad)
+with torch.no_grad():
+    row = layer.weight[0]
 
-(layer.weight[0] * 2).sum().backward()  # the same view, recorded
-print(layer.weight.grad)
+(row * 2).sum().backward()
+print("view taken inside: ", row.requires_grad, row.grad_fn, layer.weight.grad)
+
+(layer.weight[0] * 2).sum().backward()
+print("view taken outside:", layer.weight.grad)

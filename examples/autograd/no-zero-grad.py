@@ -24,9 +24,9 @@ print([name for name in names if not name.startswith("_")])
 # %% meant
 with torch.no_grad():  # records nothing
     doubled = weight * 2
-print(doubled.requires_grad)
+print("recorded:", doubled.requires_grad)
 
 optimizer = torch.optim.SGD([weight], lr=0.1)
 (weight * 3).sum().backward()
 optimizer.zero_grad()  # forgets gradients
-print(weight.grad)
+print("gradient:", weight.grad)

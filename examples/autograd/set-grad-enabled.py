@@ -6,26 +6,26 @@ import torch
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 
 with torch.no_grad():
-    print((weight * 2).requires_grad)
+    print("no_grad():              ", (weight * 2).requires_grad)
 
 with torch.set_grad_enabled(False):
-    print((weight * 2).requires_grad)
+    print("set_grad_enabled(False):", (weight * 2).requires_grad)
 
 # %% flag
 for training in (True, False):
     with torch.set_grad_enabled(training):
-        print(training, (weight * 2).requires_grad)
+        print(f"training={training}:", weight * 2)
 
 # %% bare-no-grad
 torch.no_grad()
-print(torch.is_grad_enabled())
+print(weight * 2)
 
 # %% bare-set-grad-enabled
 torch.set_grad_enabled(False)
-print(torch.is_grad_enabled(), (weight * 2).requires_grad)
+print(weight * 2)
 
 torch.set_grad_enabled(True)
-print(torch.is_grad_enabled(), (weight * 2).requires_grad)
+print(weight * 2)
 
 
 # %% decorators
@@ -40,14 +40,15 @@ def evaluate(image):
 
 
 image = torch.ones(2)
-print(predict(image).requires_grad, evaluate(image).requires_grad)
-print(torch.is_grad_enabled())
+print(predict(image))
+print(evaluate(image))
+print(weight * image)
 
 # %% nested
 with torch.no_grad():
     with torch.enable_grad():
-        print(torch.is_grad_enabled(), (weight * 2).requires_grad)
-    print(torch.is_grad_enabled(), (weight * 2).requires_grad)
+        print("inner:", weight * 2)
+    print("outer:", weight * 2)
 
 # %% threads
 from threading import Thread

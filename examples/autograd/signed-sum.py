@@ -15,7 +15,7 @@ bias = torch.zeros(1, requires_grad=True)
 for step in range(3):
     loss = (points @ weight + bias - labels).sum()
     loss.backward()
-    print(step, loss.item(), bias.grad)
+    print(step, f"{loss.item():.0f}", bias.grad)
     with torch.no_grad():
         for param in (weight, bias):
             param -= 0.1 * param.grad

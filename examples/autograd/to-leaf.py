@@ -18,6 +18,11 @@ print(late)
 # %% optimizer-refuses raises="ValueError"
 torch.optim.SGD([early], lr=0.1)
 
+# %% retained hidden=true
+tensor = torch.ones(2, requires_grad=True) * 2
+tensor.retain_grad()
+torch.optim.SGD([tensor], lr=0.1)  # not refused, but of no use
+
 # %% gradient-goes-back
 weight = torch.ones(2, requires_grad=True)
 moved = weight.to(torch.float64)
@@ -26,7 +31,7 @@ print(weight.grad, weight.grad.dtype)
 
 # %% nothing-to-do
 same = weight.to(torch.float32)
-print(same is weight, same.is_leaf)
+print("the same tensor:", same is weight, "  is_leaf:", same.is_leaf)
 
 # %% other-ways-to-lose-it
 results = {
@@ -41,7 +46,7 @@ for name, tensor in results.items():
 
 # %% all-at-once
 weight = torch.ones(2, dtype=torch.float64, device="cpu", requires_grad=True)
-print(weight.is_leaf)
+print(weight, weight.is_leaf)
 
 # %% rescue
 leaf = early.detach().requires_grad_()

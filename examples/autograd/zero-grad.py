@@ -5,14 +5,13 @@ import torch
 from torch import nn
 
 net = nn.Linear(2, 1)
-print("new:", net.bias.grad)
-
 net(torch.ones(1, 2)).sum().backward()
 print("after backward():", net.bias.grad)
 
 net.zero_grad()
 print("after zero_grad():", net.bias.grad)
 
+# %% zeros
 net(torch.ones(1, 2)).sum().backward()
 net.zero_grad(set_to_none=False)
 print("after zero_grad(set_to_none=False):", net.bias.grad)

@@ -50,7 +50,7 @@ loader = DataLoader(dataset, batch_size=2, num_workers=1, pin_memory=pin)
 for images, labels in loader:
     images = images.to(device, non_blocking=True)
     labels = labels.to(device, non_blocking=True)
-    print(images.shape, images.device.type == device.type)
+    print(tuple(images.shape), labels.tolist(), images.device)
 
 # %% pinned needs="cuda"
 images, labels = next(iter(loader))
@@ -63,9 +63,10 @@ print(multiprocessing.get_start_method())
 
 # %% spawn needs="cuda"
 import runpy
+import tempfile
 from pathlib import Path
 
-script = Path("train.py").resolve()
+script = Path(tempfile.mkdtemp()) / "train.py"
 script.write_text("""
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -79,7 +80,11 @@ class OnTheGPU(Dataset):
 
 if __name__ == "__main__":
     loader = DataLoader(
-        OnTheGPU(), num_workers=1, multiprocessing_context="spawn", timeout=50
+        OnTheGPU(),
+        batch_size=2,
+        num_workers=1,
+        multiprocessing_context="spawn",
+        timeout=50,
     )
     for batch in loader:
         print(batch.device, batch.shape)

@@ -39,8 +39,7 @@ print(next(iter(DataLoader(samples, batch_size=2))))
 from torch.utils.data import default_collate
 
 batch = default_collate([(1, 2.5), (3, 4.5)])
-print(type(batch))
-print(batch)
+print(type(batch).__name__, batch)
 
 # %% float32
 print(default_collate([(1, torch.tensor(2.5)), (3, torch.tensor(4.5))]))

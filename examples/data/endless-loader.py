@@ -1,12 +1,20 @@
 """A DataLoader that never ends."""
 
-# %% stops raises="StopIteration"
+# %% not-an-iterator raises="TypeError"
 import torch
 from torch.utils.data import DataLoader
 
 torch.manual_seed(0)
 loader = DataLoader(range(4), batch_size=2, shuffle=True)
+next(loader)
 
+# %% iterable
+batches = iter(loader)
+print(type(batches).__name__, hasattr(batches, "__next__"))
+print(type(loader).__name__, hasattr(loader, "__next__"))
+print(next(batches))
+
+# %% stops raises="StopIteration"
 batches = iter(loader)
 print(next(batches))
 print(next(batches))
@@ -21,6 +29,7 @@ def forever(loader):
         yield from loader  # a new epoch, shuffled anew
 
 
+torch.manual_seed(1)
 print([batch.tolist() for batch in islice(forever(loader), 6)])
 
 # %% cycle

@@ -8,7 +8,7 @@ weight = torch.ones(3, requires_grad=True)
 features = [weight * i for i in range(4)]  # each has a grad_fn
 
 batch = next(iter(DataLoader(features, batch_size=2)))
-print(batch.shape, batch.requires_grad)
+print(batch)
 
 
 # %% collate
@@ -35,11 +35,14 @@ for item in gc.get_objects():
 
 # %% no-collate raises="RuntimeError"
 import sys
+import tempfile
 from pathlib import Path
+
+log = Path(tempfile.mkdtemp()) / "worker.txt"
 
 
 def errors_to_file(worker_id):
-    sys.stderr = open("worker.txt", "w", buffering=1)
+    sys.stderr = open(log, "w", buffering=1)
 
 
 loader = DataLoader(
@@ -52,7 +55,7 @@ loader = DataLoader(
 next(iter(loader))
 
 # %% worker-said
-print(Path("worker.txt").read_text().splitlines()[-1])
+print(log.read_text().splitlines()[-1])
 
 # %% worker-ended-again hidden=true
 for item in gc.get_objects():
@@ -66,10 +69,10 @@ try_worker([feature.detach() for feature in features])
 leaves = [torch.ones(3, requires_grad=True) for _ in range(4)]
 loader = DataLoader(leaves, batch_size=None, num_workers=1, timeout=20)
 sample = next(iter(loader))
-print(sample.is_leaf, sample.requires_grad)
+print(sample)
 
 sample.sum().backward()
-print(sample.grad, leaves[0].grad)
+print("the copy", sample.grad, "the original", leaves[0].grad)
 
 # %% leaf-collate
 try_worker(leaves)

@@ -1,5 +1,11 @@
 """IterableDataset and num_workers: every worker reads everything."""
 
+# %% one-core hidden=true
+import warnings
+
+# A machine with one core warns of two workers.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
 # %% duplicates
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 

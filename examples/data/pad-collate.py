@@ -18,7 +18,7 @@ def pad(samples):
 
 loader = DataLoader(sentences, batch_size=3, collate_fn=pad)
 tokens, lengths = next(iter(loader))
-print(tokens, tokens.shape)  # (batch, time)
+print(tokens)  # (batch, time)
 print(lengths)
 
 # %% mask
@@ -39,14 +39,16 @@ packed = pack_padded_sequence(
     batch_first=True,
     enforce_sorted=False,
 )
-print(packed.data.shape, packed.batch_sizes)
+print(tuple(packed.data.shape), packed.batch_sizes)
 
 out, last = rnn(packed)
 out, _ = pad_packed_sequence(out, batch_first=True)  # (batch, time, features)
-print(torch.equal(last[0], out[torch.arange(3), lengths - 1]))
+print(last[0].detach().round(decimals=2))
+print(out[torch.arange(3), lengths - 1].detach().round(decimals=2))  # at each sequence's own end
 
 # %% same-alone hidden=true
 _, alone = rnn(embedding(sentences[1])[None])
 torch.testing.assert_close(alone[0, 0], last[0, 1])
 _, padded = rnn(embedding(tokens))
 assert not torch.allclose(padded[0, 1], last[0, 1])
+assert torch.equal(last[0], out[torch.arange(3), lengths - 1])

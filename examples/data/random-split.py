@@ -16,8 +16,12 @@ print(type(val).__name__, val.indices)
 print(val[0], dataset[val.indices[0]])
 
 # %% same-dataset
-print(train.dataset is dataset, val.dataset is dataset)
 print(sorted(train.indices + val.indices))
+print("same object:", train.dataset is val.dataset is dataset)
+
+# %% no-targets raises="AttributeError"
+print(dataset.tensors[1][train.indices])
+train.tensors
 
 # %% fractions
 print([len(part) for part in random_split(dataset, [0.8, 0.1, 0.1])])
@@ -31,6 +35,7 @@ for _ in range(2):
     generator = torch.Generator().manual_seed(0)
     print(random_split(dataset, [7, 3], generator=generator)[1].indices)
 
+torch.manual_seed(1)
 for _ in range(2):
     print(random_split(dataset, [7, 3])[1].indices)
 

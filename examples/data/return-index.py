@@ -1,4 +1,4 @@
-"""A dataset that returns each sample's index, too."""
+"""A dataset that also returns each sample's index."""
 
 # %% wrapper
 import torch
@@ -21,8 +21,7 @@ x = torch.arange(4.0) * 10
 dataset = TensorDataset(x, torch.tensor([0, 1, 1, 1]))
 loader = DataLoader(WithIndex(dataset), batch_size=2, shuffle=True)
 for features, labels, index in loader:
-    print(features, labels, index)
-    print(torch.equal(features, x[index]))
+    print(f"index {index.tolist()}  features {features.tolist()}  x[index] {x[index].tolist()}")
 
 # %% per-sample
 import torch.nn.functional as F

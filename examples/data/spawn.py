@@ -1,9 +1,10 @@
 """Spawned workers run the script again: why it needs a main guard."""
 
 # %% no-guard
+import tempfile
 from pathlib import Path
 
-script = Path("train.py").resolve()
+script = Path(tempfile.mkdtemp()) / "train.py"
 script.write_text("""
 from torch.utils.data import DataLoader
 

@@ -24,9 +24,9 @@ print("sampler:", len(train_loader.sampler))
 
 # %% mean-loss
 total = sum(x.sum() for (x,) in train_loader)
-print(total / len(train_loader.dataset))  # wrong
-print(total / len(train_loader.sampler))
-print(dataset.tensors[0][:4].mean())
+print("divided by the dataset:", total / len(train_loader.dataset))  # wrong
+print("divided by the sampler:", total / len(train_loader.sampler))
+print("mean of the four:      ", dataset.tensors[0][:4].mean())
 
 # %% subset
 from torch.utils.data import Subset

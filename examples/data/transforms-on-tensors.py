@@ -14,8 +14,10 @@ mean = image.mean(dim=(1, 2), keepdim=True)  # (channels, 1, 1)
 std = image.std(dim=(1, 2), keepdim=True)
 normalized = (image - mean) / std
 
-for result in (flipped, cropped, resized, normalized):
-    print(result.shape)
+for result in (image, flipped, cropped, resized):
+    print(tuple(result.shape))
+print("mean", normalized.mean(dim=(1, 2)).abs().round(decimals=3))
+print("std ", normalized.std(dim=(1, 2)).round(decimals=3))
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -39,7 +41,8 @@ for ax, (title, picture) in zip(axes, pictures.items()):
 # As decoders return it: (height, width, channels)
 pixels = torch.randint(256, (6, 6, 3), dtype=torch.uint8)
 image = pixels.permute(2, 0, 1).float() / 255
-print(image.shape, image.dtype, float(image.max()) <= 1)
+print(tuple(pixels.shape), pixels.dtype, "->", tuple(image.shape), image.dtype)
+print(pixels[0, 0], image[:, 0, 0] * 255)
 
 # %% bytes-wrong raises="RuntimeError"
 pixels.mean((0, 1))
@@ -57,13 +60,18 @@ from torchvision import transforms
 crop = transforms.CenterCrop(4)
 flip = transforms.RandomHorizontalFlip()
 normalize = transforms.Normalize([0.5] * 3, [0.25] * 3)
-print(crop(image).shape, flip(image).shape, normalize(image).shape)
-
+print(tuple(crop(image).shape), tuple(flip(image).shape), tuple(normalize(image).shape))
 print(crop(picture).size, flip(picture).size)
 normalize(picture)
 
 # %% arrays needs="torchvision" raises="TypeError"
-crop(image.numpy())
+crop(pixels.numpy())
+
+# %% arrays-v2 needs="torchvision"
+from torchvision.transforms import v2
+
+out = v2.CenterCrop(4)(pixels.numpy())
+print(type(out).__name__, out.shape)  # not cropped
 
 # %% to-tensor needs="torchvision" warns="UserWarning"
 from torchvision.transforms import v2
@@ -72,5 +80,6 @@ v2.ToTensor()
 
 # %% to-image needs="torchvision"
 to_float = v2.ToDtype(torch.float32, scale=True)
-image = v2.Compose([v2.ToImage(), to_float])(picture)
-print(image.shape, image.dtype)
+for source in (picture, pixels.numpy()):
+    result = v2.Compose([v2.ToImage(), to_float])(source)
+    print(type(source).__name__, "->", tuple(result.shape), result.dtype)

@@ -1,5 +1,15 @@
 """A transform is an object, made once and called on each image."""
 
+# %% torchvision needs="torchvision"
+import torch
+from torchvision.transforms import v2
+
+torch.manual_seed(0)
+photo = torch.rand(3, 6, 6)  # (channels, height, width)
+normalize = v2.Normalize([0.5] * 3, [0.25] * 3)
+transform = v2.Compose([v2.RandomCrop(4), v2.RandomHorizontalFlip(), normalize])
+print(tuple(photo.shape), "->", tuple(transform(photo).shape))
+
 # %% classes
 import torch
 
@@ -11,14 +21,6 @@ class CenterCrop:
     def __call__(self, image):  # (channels, height, width)
         top, left = ((side - self.size) // 2 for side in image.shape[-2:])
         return image[..., top : top + self.size, left : left + self.size]
-
-
-class RandomFlip:
-    def __init__(self, p=0.5):
-        self.p = p
-
-    def __call__(self, image):
-        return image.flip(-1) if torch.rand(()) < self.p else image
 
 
 class Normalize:
@@ -41,14 +43,17 @@ class Compose:
 
 
 # %% pipeline
-torch.manual_seed(0)
-image = torch.rand(3, 4, 4)
-normalize = Normalize([0.5] * 3, [0.25] * 3)
-transform = Compose([CenterCrop(2), RandomFlip(), normalize])
-print(transform(image).shape)
+image = torch.arange(16.0).reshape(1, 4, 4)
+transform = Compose([CenterCrop(2), Normalize([7.5], [2.5])])
+print(image, transform(image), sep="\n")
+
 
 # %% functions
-print(Compose([lambda image: image.flip(-1), torch.square])(image).shape)
+def random_flip(image):
+    return image.flip(-1) if torch.rand(()) < 0.5 else image
+
+
+print(Compose([random_flip, CenterCrop(2), torch.square])(image))
 
 # %% dataset
 from torch.utils.data import DataLoader, Dataset
@@ -66,24 +71,17 @@ class Photos(Dataset):
         return self.transform(image) if self.transform else image
 
 
-photos = Photos(torch.rand(8, 3, 4, 4), transform)
-print(next(iter(DataLoader(photos, batch_size=8))).shape)
+photos = Photos(torch.rand(8, 1, 4, 4), transform)
+print(tuple(next(iter(DataLoader(photos, batch_size=8))).shape))
 
 # %% not-made raises="TypeError"
 Normalize(image)
 
 # %% silent
-print(CenterCrop(image))
+print(type(CenterCrop(image)).__name__)
 
 # %% not-called raises="AttributeError"
-Compose([CenterCrop, RandomFlip(p=1)])(image)
-
-# %% torchvision needs="torchvision"
-from torchvision.transforms import v2
-
-normalize = v2.Normalize([0.5] * 3, [0.25] * 3)
-transform = v2.Compose([v2.CenterCrop(2), v2.RandomHorizontalFlip(), normalize])
-print(transform(image).shape)
+Compose([CenterCrop, lambda image: image.flip(-1)])(image)
 
 # %% torchvision-not-made needs="torchvision" raises="ValueError"
-v2.RandomCrop(image)
+v2.RandomCrop(photo)

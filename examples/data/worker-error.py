@@ -39,6 +39,8 @@ for item in gc.get_objects():
 # %% killed raises="RuntimeError" varies=true
 import os
 import signal
+import tempfile
+from pathlib import Path
 
 
 class Dies(Photos):
@@ -56,8 +58,16 @@ except RuntimeError as error:
 
 # %% bus-error raises="RuntimeError" varies=true
 Dies.signal = signal.SIGBUS  # what comes when /dev/shm is full
+log = Path(tempfile.mkdtemp()) / "stderr.txt"
+
+
+def errors_to_file(worker_id):
+    os.dup2(os.open(log, os.O_CREAT | os.O_WRONLY), 2)
+
+
 try:
-    next(iter(DataLoader(Dies(), num_workers=1)))
+    next(iter(DataLoader(Dies(), num_workers=1, worker_init_fn=errors_to_file)))
 except RuntimeError as error:
+    print(log.read_text().strip("\0\n "))
     print(error.__cause__)
     raise

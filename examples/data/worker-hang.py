@@ -1,6 +1,13 @@
 """A DataLoader that hangs: make it say so, and where."""
 
+# %% one-core hidden=true
+import warnings
+
+# A machine with one core warns of two workers.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
 # %% lock
+import tempfile
 import threading
 from pathlib import Path
 
@@ -36,9 +43,11 @@ gc.collect()  # the iterator that timed out ends its worker here, not in a proce
 # %% where raises="RuntimeError" varies=true
 import faulthandler
 
+log = Path(tempfile.mkdtemp()) / "worker.txt"
+
 
 def report(worker_id):
-    file = open("worker.txt", "w")
+    file = open(log, "w")
     faulthandler.dump_traceback_later(0.5, exit=True, file=file)
 
 
@@ -46,7 +55,7 @@ hold_lock()
 next(iter(DataLoader(Photos(), num_workers=1, worker_init_fn=report)))
 
 # %% report
-print(*Path("worker.txt").read_text().splitlines()[:3], sep="\n")
+print(*log.read_text().splitlines()[:3], sep="\n")
 
 # %% no-workers
 hold_lock()

@@ -59,3 +59,10 @@ nn.BCELoss()(p, torch.tensor([1, 0, 0]))
 
 # %% shape raises="ValueError"
 nn.BCELoss()(p, target[:, None])
+
+# %% half hidden=true
+assert torch.tensor(9.0, dtype=torch.float16).sigmoid() == 1 and torch.tensor(9.0).sigmoid() < 1
+
+# %% autocast needs="cuda" raises="RuntimeError" says="torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast." origin="aten/src/ATen/autocast_mode.cpp"
+with torch.autocast("cuda"):
+    nn.BCELoss()(p.cuda(), target.cuda())

@@ -1,45 +1,29 @@
-"""cross_entropy can do more than nll_loss: smoothing and probability targets."""
+"""cross_entropy takes class probabilities as targets; with weights, their mean differs."""
 
-# %% signatures
-import inspect
-
+# %% soft-target
 import torch
 import torch.nn.functional as F
-from torch import nn
 
-for loss in (nn.NLLLoss, nn.CrossEntropyLoss):
-    print(loss.__name__)
-    print("  ", *inspect.signature(loss).parameters)
-
-# %% smoothing
 logits = torch.tensor([[2.0, 0.5, -1.0], [0.0, 1.0, 3.0]])  # (batch, classes)
+soft = torch.tensor([[0.7, 0.3, 0.0], [0.1, 0.1, 0.8]])  # each row adds up to 1
+print(F.cross_entropy(logits, soft))
+print(-(soft * logits.log_softmax(dim=1)).sum(dim=1).mean())
+
+# %% mixup
 target = torch.tensor([0, 1])
-smooth = 0.9 * F.one_hot(target, 3) + 0.1 / 3
-print(smooth)
-print(F.cross_entropy(logits, target, label_smoothing=0.1))
-print(-(smooth * logits.log_softmax(dim=1)).sum(dim=1).mean())
-
-# %% probabilities
-print(F.cross_entropy(logits, smooth))
-
-# %% picture fold=true
-import matplotlib.pyplot as plt
-
-margin = torch.linspace(-4, 10, 141)
-rows = torch.stack([margin, torch.zeros_like(margin), torch.zeros_like(margin)], dim=1)  # (141, 3)
-first = torch.zeros(len(margin), dtype=torch.int64)
-figure, axes = plt.subplots(figsize=(5.6, 2.9))
-for smoothing in (0.0, 0.1, 0.2):
-    curve = F.cross_entropy(rows, first, label_smoothing=smoothing, reduction="none")
-    (line,) = axes.plot(margin, curve, label=f"label_smoothing={smoothing}")
-    if smoothing:
-        best = curve.argmin()
-        axes.plot(margin[best], curve[best], "o", color=line.get_color())
-axes.set(xlabel="logit of the target - logit of the others", ylabel="loss", ylim=(0, None))
-axes.legend()
+labels = F.one_hot(target, 3).float()
+mixed = 0.75 * labels + 0.25 * labels.flip(0)  # mixup: two samples blended
+print(mixed)
+print(F.cross_entropy(logits, mixed))
 
 # %% integer-probabilities raises="RuntimeError"
 F.cross_entropy(logits, F.one_hot(target, 3))
+
+# %% smoothing
+smooth = 0.9 * F.one_hot(target, 3) + 0.1 / 3
+print(smooth)
+print(F.cross_entropy(logits, smooth))
+print(F.cross_entropy(logits, target, label_smoothing=0.1))
 
 # %% weighted-mean
 weight = torch.tensor([1.0, 1.0, 4.0])

@@ -19,14 +19,14 @@ print(matrix)
 
 # %% cdist
 print(torch.cdist(points, points))
-print(torch.allclose(torch.cdist(points, points), matrix))
+print("the same matrix:", torch.allclose(torch.cdist(points, points), matrix))
 
 # %% no-offset raises="RuntimeError"
 i, j = torch.triu_indices(n, n)
 matrix[i, j] = distances
 
 # %% heat-map fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 torch.manual_seed(0)
 centers = torch.tensor([[0.0, 0.0], [4.0, 0.0], [0.0, 6.0]])
@@ -60,10 +60,10 @@ print(torch.pdist(twins))
 # %% batched
 batch = torch.stack([points, 2 * points])  # (batch, points, coordinates)
 upper = torch.cdist(batch, batch).triu(diagonal=1)
-print(torch.allclose(upper + upper.mT, torch.cdist(batch, batch)))
+print(upper + upper.mT)
 
 # %% t-warns warns="UserWarning"
-print(torch.zeros(2, 5, 3).T.shape)
+print(tuple(torch.zeros(2, 5, 3).T.shape))
 
 # %% mt
-print(torch.zeros(2, 5, 3).mT.shape)
+print(tuple(torch.zeros(2, 5, 3).mT.shape))

@@ -1,4 +1,4 @@
-"""F.kl_div wants log q first and p second."""
+"""F.kl_div takes log q first and p second."""
 
 # %% by-hand
 import torch
@@ -20,7 +20,7 @@ print(F.kl_div(p.log(), q, reduction="sum"))
 print((q * (q / p).log()).sum())
 
 # %% directions fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 x = torch.linspace(-5, 5, 101)
 bumps = 0.6 * torch.exp(-((x + 2) ** 2) / 0.9) + 0.4 * torch.exp(-((x - 2) ** 2) / 0.9)

@@ -17,7 +17,7 @@ batchmean = F.kl_div(log_q, p, reduction="batchmean")
 print(f"mean {mean:.4f}   batchmean {batchmean:.4f}   sum {total:.4f}")
 
 # %% denominators
-each = (p * (p.log() - log_q)).sum(dim=1)  # one KL divergence a sample
+each = (p * (p.log() - log_q)).sum(dim=1)  # one KL divergence per sample
 print(each)
 print(f"/ {p.numel()}: {each.sum() / p.numel():.4f}")
 print(f"/ {len(p)}: {each.sum() / len(p):.4f}")

@@ -1,4 +1,4 @@
-"""nll_loss picks one number a row: it is a gather with a minus sign."""
+"""nll_loss picks one number per row: it is a gather with a minus sign."""
 
 # %% four-ways
 import torch
@@ -11,10 +11,10 @@ target = torch.tensor([0, 2, 1, 2])
 loss = F.nll_loss(log_probability, target, reduction="none")
 print(loss)
 picked = log_probability.gather(1, target[:, None]).squeeze(1)
-print(torch.equal(loss, -picked))
-print(torch.equal(loss, -log_probability[torch.arange(4), target]))
+print("gather: ", torch.equal(loss, -picked))
+print("index:  ", torch.equal(loss, -log_probability[torch.arange(4), target]))
 masked = log_probability * F.one_hot(target, 3)
-print(torch.equal(loss, -masked.sum(dim=1)))
+print("one-hot:", torch.equal(loss, -masked.sum(dim=1)))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -40,8 +40,8 @@ axes.set(xlim=(-1.6, 4.0), ylim=(3.6, -1.2))
 axes.axis("off")
 
 # %% scalar-or-not
-print(F.nll_loss(log_probability, target).shape)
-print((-log_probability[torch.arange(4), target]).shape)
+print(F.nll_loss(log_probability, target))
+print(-log_probability[torch.arange(4), target])
 
 # %% minus-infinity
 certain = torch.tensor([[0.0, -torch.inf, -torch.inf]])  # class 0 for sure

@@ -21,6 +21,9 @@ weight = torch.tensor([0.5, 1.0, 4.0])  # one per class
 print(F.nll_loss(log_probability, target, weight=weight, reduction="none"))
 print(weight[target] * each)
 
+ones = F.nll_loss(log_probability, target, weight=torch.ones(3), reduction="none")
+print(torch.equal(ones, each))  # the default: every class counts once
+
 # %% weight-length raises="RuntimeError"
 F.nll_loss(log_probability, target, weight=torch.tensor([0.5, 1.0]))
 

@@ -19,11 +19,12 @@ print(squares.sum(dim=1).sqrt())
 # %% who-pairs-whom
 paired = F.pairwise_distance(start, end)
 crossed = torch.cdist(start, end)
-print(paired.shape, torch.pdist(start).shape, crossed.shape)
-print(torch.allclose(crossed.diagonal(), paired))
+print(paired)
+print(torch.pdist(start))
+print(crossed)
 
 # %% segments fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 panels = {
     "pairwise_distance(start, end)": [(start[i], end[i]) for i in range(3)],

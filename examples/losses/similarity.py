@@ -10,11 +10,8 @@ print(distances)
 print(similarity)
 
 # %% same
-print(torch.allclose(distances.add(1).pow(-1), similarity))
-print(torch.allclose(distances.add(1).reciprocal(), similarity))
-
-# %% two-numbers
-print(1 / (1 + torch.tensor([1.4142, 3.6056])))
+print("pow(-1):     ", torch.allclose(distances.add(1).pow(-1), similarity))
+print("reciprocal():", torch.allclose(distances.add(1).reciprocal(), similarity))
 
 # %% back
 print(1 / similarity - 1)
@@ -34,7 +31,7 @@ print(gaussian(distances))
 print(torch.allclose(gaussian(100 * distances), gaussian(distances)))
 
 # %% curves fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 d = torch.linspace(0, 5, 101)
 fig, ax = plt.subplots(figsize=(5.2, 2.8))
@@ -54,6 +51,6 @@ print(cosine)
 squared = torch.cdist(unit, unit).square()
 print(torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
 
-# %% same-neighbours hidden=true
+# %% same-neighbors hidden=true
 for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):
     assert torch.equal(values.argsort(dim=1, descending=True), distances.argsort(dim=1))

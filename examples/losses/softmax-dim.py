@@ -21,10 +21,10 @@ for dim in range(scores.ndim):
 # %% by-hand
 shifted = scores - scores.amax(dim=1, keepdim=True)  # (2, 3, 4) - (2, 1, 4)
 by_hand = shifted.exp() / shifted.exp().sum(dim=1, keepdim=True)
-print(torch.allclose(by_hand, scores.softmax(dim=1)))
+print("equals softmax(dim=1):", torch.allclose(by_hand, scores.softmax(dim=1)))
 
 # %% groups fold=true
-from matplotlib import pyplot as plt
+import matplotlib.pyplot as plt
 
 fig, axes = plt.subplots(2, 3, figsize=(6.4, 3.3))
 for dim, column in enumerate(axes.T):

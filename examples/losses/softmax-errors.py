@@ -29,8 +29,8 @@ logits.softmax()
 
 # %% given
 expected = torch.softmax(logits, dim=1)
-print(torch.equal(logits.softmax(dim=-1), expected))
-print(torch.equal(torch.nn.Softmax(dim=1)(logits), expected))
+print("logits.softmax(dim=-1):", torch.equal(logits.softmax(dim=-1), expected))
+print("nn.Softmax(dim=1):     ", torch.equal(torch.nn.Softmax(dim=1)(logits), expected))
 
 # %% out-of-range raises="IndexError"
 logits.softmax(dim=2)

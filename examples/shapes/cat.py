@@ -9,12 +9,15 @@ b = torch.arange(6, 12).view(2, 3)  # (2, 3)
 # %% dims
 print(torch.cat([a, b], dim=0))  # one below the other
 print(torch.cat([a, b], dim=1))  # side by side
-for dim in (0, 1, -1):
-    print(dim, torch.cat([a, b], dim=dim).shape)
 
 # %% sizes-may-differ
 narrow = torch.tensor([[-1], [-2]])  # (2, 1)
 print(torch.cat([a, narrow, b], dim=1))
+
+# %% copies
+joined = torch.cat([a, b])
+joined.zero_()
+print(a)
 
 # %% sizes-must-match raises="RuntimeError"
 torch.cat([a, torch.zeros(2, 4)], dim=0)
@@ -31,27 +34,18 @@ torch.cat(a)
 # %% empty-list raises="ValueError"
 torch.cat([])
 
-# %% copies
-joined = torch.cat([a, b])
-joined.zero_()
-print(a)
-
 # %% promotes
 flags = torch.tensor([[True], [False]])
-print(torch.cat([a, flags], dim=1).dtype)
-print(torch.cat([a, torch.zeros(2, 1)], dim=1).dtype)
+print("int64 and bool:   ", torch.cat([a, flags], dim=1).dtype)
+print("int64 and float32:", torch.cat([a, torch.zeros(2, 1)], dim=1).dtype)
 
 # %% legacy-empty
-print(torch.cat([torch.tensor([]), torch.ones(2, 3)]).shape)
+print(torch.cat([torch.tensor([]), torch.ones(2, 3)]))
 print(torch.cat([torch.tensor([]), torch.tensor([1, 2])]))
 
 # %% collect
 labels = [torch.tensor([1, 2]), torch.tensor([3])]
 print(torch.cat(labels))
-
-# %% signatures
-for function in (torch.cat, torch.stack):
-    print(function.__doc__.strip().splitlines()[0])
 
 # %% out-by-position raises="TypeError"
 out = torch.empty(4, 3, dtype=torch.int64)
@@ -61,6 +55,7 @@ torch.cat([a, b], 0, out)
 torch.cat([a, b], 0, out=out)
 print(out)
 
-# %% alias
+# %% alias hidden=true
 for alias in (torch.concat, torch.concatenate):
-    print(torch.equal(alias([a, b]), torch.cat([a, b])))
+    assert torch.equal(alias([a, b]), torch.cat([a, b]))
+assert torch.equal(torch.cat([a, b], dim=-1), torch.cat([a, b], dim=1))

@@ -5,9 +5,9 @@ import torch
 
 m = torch.arange(6).view(2, 3)
 t = m.t()
-print(m.shape, m.stride(), m.is_contiguous())
-print(t.shape, t.stride(), t.is_contiguous())
-print(t.untyped_storage().data_ptr() == m.untyped_storage().data_ptr())
+for name, tensor in {"m": m, "t": t}.items():
+    print(f"{name}: shape {tuple(tensor.shape)}, stride {tensor.stride()}, contiguous: {tensor.is_contiguous()}")
+print("one storage:", t.untyped_storage().data_ptr() == m.untyped_storage().data_ptr())
 
 # %% view-fails raises="RuntimeError"
 t.view(6)
@@ -49,7 +49,7 @@ axes[0].set_ylim(-1.1, 3.2)
 # %% remedies
 print(t.reshape(6))
 print(t.contiguous().view(6))
-print(t.contiguous().stride())
+print("stride of t.contiguous():", t.contiguous().stride())
 
 # %% heads raises="RuntimeError"
 heads = torch.zeros(2, 4, 5, 8)  # (batch, head, time, feature)
@@ -61,8 +61,8 @@ print(heads.transpose(1, 2).flatten(2).shape)  # (batch, time, head * feature)
 # %% can-work
 x = torch.arange(24).view(4, 6)
 crop = x[:, :4]  # (4, 4)
-print(crop.stride(), crop.is_contiguous())
-print(crop.view(4, 2, 2).shape, crop.view(2, 2, 4).shape)
+print("stride:", crop.stride(), "contiguous:", crop.is_contiguous())
+print("two views:", crop.view(4, 2, 2).shape, crop.view(2, 2, 4).shape)
 
 # %% crop-fails raises="RuntimeError"
 crop.view(-1)
@@ -80,7 +80,8 @@ def can_merge(tensor, d):
     return tensor.stride(d) == tensor.size(d + 1) * tensor.stride(d + 1)
 
 
-print(can_merge(m, 0), can_merge(t, 0), can_merge(crop, 0))
+for name, tensor in {"m": m, "t": t, "crop": crop}.items():
+    print(f"{name:5} can be flattened by view(): {can_merge(tensor, 0)}")
 
 # %% rule-holds hidden=true
 for shape in itertools.product((2, 3), repeat=3):

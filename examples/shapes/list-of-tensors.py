@@ -20,7 +20,10 @@ print(weight.grad)
 
 # %% tensor-of-scalars warns="UserWarning"
 values = torch.tensor(losses)
-print(values, values.requires_grad)
+print(values, "requires_grad:", values.requires_grad)
+
+# %% integers-do-not-warn
+print(torch.tensor([torch.tensor(1), torch.tensor(2)]))
 
 # %% tensor-of-vectors raises="ValueError"
 torch.tensor([weight, weight])
@@ -30,13 +33,14 @@ print(torch.tensor([loss.item() for loss in losses]))
 
 # %% sum
 predictions = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
-stacked = torch.stack(predictions)
-print(stacked.shape)
-print(torch.equal(stacked.sum(0), sum(predictions)))
+stacked = torch.stack(predictions)  # (3, 2, 2)
+print(stacked.sum(0))
+print(sum(predictions))
 print(stacked.mean(0))
 
 # %% memory
-print(stacked.nbytes, sum(predictions).nbytes)
+print("stacked:", stacked.nbytes, "bytes")
+print("sum:    ", sum(predictions).nbytes, "bytes")
 
 # %% empty
-print(type(sum([])))
+print(repr(sum([])), type(sum([])))

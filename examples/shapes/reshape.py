@@ -9,11 +9,11 @@ m = x.view(2, 3)
 # %% view-or-copy
 view = x.reshape(3, 2)
 view[0, 0] = 100
-print(x[0], view.data_ptr() == x.data_ptr())
+print("x[0]:", x[0].item(), "shared:", view.data_ptr() == x.data_ptr())
 
 copy = m.t().reshape(6)
 copy[1] = -1
-print(m[1, 0], copy.data_ptr() == x.data_ptr())
+print("m[1, 0]:", m[1, 0].item(), "shared:", copy.data_ptr() == x.data_ptr())
 
 # %% say-which
 own = x.reshape(3, 2).clone()  # a copy in every case
@@ -22,24 +22,31 @@ print(x)
 
 # %% flatten
 image = torch.arange(24).view(2, 3, 4)
-print(image.flatten().shape)
-print(image.flatten(1).shape)  # from dimension 1 on
-print(image.flatten(0, 1).shape)  # dimensions 0 to 1
-print(torch.tensor(7).flatten().shape)
+print("flatten():    ", tuple(image.flatten().shape))
+print("flatten(1):   ", tuple(image.flatten(1).shape))  # from dimension 1 on
+print("flatten(0, 1):", tuple(image.flatten(0, 1).shape))  # dimensions 0 to 1
+print("0-D tensor:   ", tuple(torch.tensor(7).flatten().shape))
 
 # %% flatten-shares
 turned = image.transpose(1, 2)  # (2, 4, 3)
 part = image[:, :2]  # (2, 2, 4)
-print(image.flatten(1).data_ptr() == image.data_ptr())
-print(turned.flatten(1).data_ptr() == turned.data_ptr())
-print(part.flatten(1).data_ptr() == part.data_ptr(), part.is_contiguous())
+for name, tensor in {"contiguous": image, "transposed": turned, "sliced": part}.items():
+    shared = tensor.flatten(1).data_ptr() == tensor.data_ptr()
+    print(f"{name:11} contiguous: {tensor.is_contiguous()!s:6} flatten(1) shares: {shared}")
+
+# %% keep-batch
+photos = torch.arange(2 * 3 * 2 * 2).view(2, 3, 2, 2)  # (batch, channel, height, width)
+features = photos.flatten(1)
+print(features)
+restored = features.unflatten(1, (3, 2, 2))
+print(restored.shape, "same as before:", torch.equal(restored, photos))
 
 # %% module
-photos = torch.zeros(8, 3, 32, 32)  # (batch, channel, height, width)
-print(torch.nn.Flatten()(photos).shape)
-print(photos.flatten().shape)
+print("nn.Flatten()(photos):", tuple(torch.nn.Flatten()(photos).shape))
+print("photos.flatten():    ", tuple(photos.flatten().shape))
 
 # %% unflatten
-features = photos.flatten(1)
-print(features.unflatten(1, (3, 32, 32)).shape)
 print(features.unflatten(1, (3, -1)).shape)
+
+# %% unflatten-error raises="RuntimeError"
+features.unflatten(1, (5, -1))

@@ -6,24 +6,24 @@ import torch
 x = torch.zeros(2, 1, 3, 1, 4)
 
 # %% shapes
-print(x.squeeze().shape)  # every dimension of size 1
-print(x.squeeze(1).shape)  # this one
-print(x.squeeze((1, 3)).shape)  # these two
+print("squeeze():      ", tuple(x.squeeze().shape))  # every dimension of size 1
+print("squeeze(1):     ", tuple(x.squeeze(1).shape))  # this one
+print("squeeze((1, 3)):", tuple(x.squeeze((1, 3)).shape))  # these two
 
 # %% no-op
-print(x.squeeze(0).shape)
+print("squeeze(0):", tuple(x.squeeze(0).shape))
 
 # %% shares
 flat = x.squeeze()
 flat[0, 0, 0] = 7.0
-print(x[0, 0, 0, 0, 0], flat.data_ptr() == x.data_ptr())
+print(x[0, 0, 0, 0, 0])
 
 # %% batches
 torch.manual_seed(0)
 model = torch.nn.Linear(4, 1)
 for batch in (3, 1):
     output = model(torch.randn(batch, 4))  # (batch, 1)
-    print(batch, output.squeeze().shape, output.squeeze(-1).shape)
+    print(f"batch of {batch}: squeeze() {tuple(output.squeeze().shape)}, squeeze(-1) {tuple(output.squeeze(-1).shape)}")
 
 # %% last-batch raises="TypeError"
 for score in output.squeeze():

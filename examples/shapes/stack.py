@@ -11,16 +11,16 @@ print(torch.cat([left, right]))  # (4,)
 frame = torch.arange(6).view(2, 3)
 frames = [frame + 10 * k for k in range(4)]  # four of (2, 3)
 for dim in range(-3, 3):
-    print(dim, tuple(torch.stack(frames, dim=dim).shape))
+    print(f"dim={dim:2}", tuple(torch.stack(frames, dim=dim).shape))
 
 # %% dim-out-of-range raises="IndexError"
 torch.stack(frames, dim=3)
 
 # %% where-they-are
 video = torch.stack(frames, dim=1)  # (2, 4, 3)
-print(torch.equal(video[:, 2], frames[2]))
+print("video[:, 2] is frame 2:", torch.equal(video[:, 2], frames[2]))
 expanded = [frame.unsqueeze(1) for frame in frames]  # (2, 1, 3) each
-print(torch.equal(video, torch.cat(expanded, dim=1)))
+print("unsqueeze, then cat:", torch.equal(video, torch.cat(expanded, dim=1)))
 
 # %% blocks fold=true
 from collections import defaultdict
@@ -30,7 +30,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 a, b = torch.arange(6).view(2, 3), torch.arange(6, 12).view(2, 3)
-faces = defaultdict(list)  # (colour, opacity): polygons
+faces = defaultdict(list)  # (color, opacity): polygons
 ax = plt.figure(figsize=(6.4, 3.75), layout="none").add_axes((0, 0, 1, 1))
 
 
@@ -64,9 +64,9 @@ draw("cat dim=1", torch.cat([a, b], dim=1), 12.5, 0.5)
 draw("stack dim=0", torch.stack([a, b], dim=0), 0.5, 7.5)
 draw("stack dim=1", torch.stack([a, b], dim=1), 8.5, 7.5)
 draw("stack dim=2", torch.stack([a, b], dim=2), 14.5, 7.5)
-for (colour, opacity), paths in faces.items():
+for (color, opacity), paths in faces.items():
     path = Path.make_compound_path(*paths)
-    ax.add_patch(PathPatch(path, fc=(colour, opacity), ec=colour, lw=0.7))
+    ax.add_patch(PathPatch(path, fc=(color, opacity), ec=color, lw=0.7))
 ax.set(xlim=(0, 19.2), ylim=(11.25, 0))
 ax.axis("off")
 

@@ -6,15 +6,15 @@ import torch
 v = torch.tensor([1, 2, 3])  # (3,)
 
 # %% shapes
-print(v.unsqueeze(0).shape)  # a row
-print(v.unsqueeze(1).shape)  # a column
-print(v.unsqueeze(-1).shape)  # after the last dimension
-print(v[None, :, None].shape)
+print("unsqueeze(0): ", tuple(v.unsqueeze(0).shape))  # a row
+print("unsqueeze(1): ", tuple(v.unsqueeze(1).shape))  # a column
+print("unsqueeze(-1):", tuple(v.unsqueeze(-1).shape))  # after the last dimension
+print("[None, :, None]:", tuple(v[None, :, None].shape))
 
 # %% shares
 column = v.unsqueeze(1)
 column[0, 0] = 10
-print(v, column.data_ptr() == v.data_ptr())
+print(v)
 
 # %% out-of-range raises="IndexError"
 v.unsqueeze(2)
@@ -34,19 +34,22 @@ print(norm(image.unsqueeze(0)).shape)
 position = torch.arange(4)
 print(position.unsqueeze(1) - position.unsqueeze(0))  # (4, 4)
 
-# %% iterate
+# %% mask
+scores = torch.zeros(2, 3, 4, 4)  # (batch, head, query, key)
+keep = torch.tensor([[True, True, True, False], [True, True, False, False]])  # (batch, key)
+mask = keep[:, None, None, :]  # (batch, 1, 1, key)
+print(mask.shape)
+print(scores.masked_fill(~mask, -1)[:, 0, 0])  # a query of the first head, both sentences
+
+# %% rows
 table = torch.arange(6).view(2, 3)
 rows = table.clone()
 rows.unsqueeze_(1)  # in place: (2, 1, 3)
-pieces = list(rows)
-print(len(pieces), pieces[0].shape)
-print(torch.equal(torch.cat(pieces), table))
-
-# %% by-name
-print([tuple(row.shape) for row in table.unbind(0)])
-print([tuple(row.shape) for row in table.split(1)])
+print("pieces:", list(rows))
+print("joined:", torch.cat(list(rows)).tolist())
+print("split: ", table.split(1))  # the same pieces
 
 # %% in-place-renames
 alias = v
 alias.unsqueeze_(0)
-print(v.shape)
+print(v)

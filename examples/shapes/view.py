@@ -1,4 +1,4 @@
-"""view() puts a new shape on the same memory and refills it row by row."""
+"""view() looks at the same memory through another shape."""
 
 # %% shares-storage
 import torch
@@ -7,7 +7,7 @@ flat = torch.zeros(4)
 grid = flat.view(2, 2)
 grid[0, 0] = 7.0
 print(flat)
-print(flat.untyped_storage().data_ptr() == grid.untyped_storage().data_ptr())
+print("one storage:", flat.untyped_storage().data_ptr() == grid.untyped_storage().data_ptr())
 
 # %% wrong-count-view raises="RuntimeError"
 flat.view(3)
@@ -32,17 +32,17 @@ _, ax = plt.subplots(figsize=(6.4, 2.4))
 left = 0
 for title, tensor in {"m": m, "m.view(3, 2)": m.view(3, 2), "m.t()": m.t()}.items():
     (rows, columns), (down, right) = tensor.shape, tensor.stride()
-    centre = {}  # storage address: where it is drawn
+    center = {}  # storage address: where it is drawn
     for i in range(rows):
         for j in range(columns):
             value = int(tensor[i, j])
             x0 = left + j
-            centre[i * down + j * right] = (x0 + 0.5, i + 0.5)
+            center[i * down + j * right] = (x0 + 0.5, i + 0.5)
             ax.add_patch(plt.Rectangle((x0, i), 1, 1, facecolor=f"C{value // 3}", alpha=0.4))
             ax.text(x0 + 0.5, i + 0.5, value, ha="center", va="center", fontsize=13)
     for k in range(5):
         arrow = dict(arrowstyle="->", color="C3", lw=1.6, shrinkA=10, shrinkB=10)
-        ax.annotate("", centre[k + 1], centre[k], arrowprops=arrow)
+        ax.annotate("", center[k + 1], center[k], arrowprops=arrow)
     ax.text(left + columns / 2, -0.2, title, ha="center")
     left += columns + 1
 ax.set(xlim=(-0.1, left - 0.9), ylim=(3.1, -0.6), aspect="equal")

@@ -11,17 +11,17 @@ for name in ("dtype", "shape", "device", "requires_grad", "is_leaf", "grad_fn"):
     print(f"{name:15}{str(getattr(weight, name)):20}{getattr(total, name)}")
 
 # %% grad
-print(weight.grad)
+print("before:", weight.grad)
 total.backward()
-print(weight.grad)
+print("after: ", weight.grad)
 
 # %% grad-of-a-result warns="UserWarning"
 print(total.grad)
 
 # %% default-flag
-print(torch.zeros(2).requires_grad)
-print(torch.tensor([1.0]).requires_grad)
-print(nn.Parameter(torch.zeros(2)).requires_grad)
+print("torch.zeros: ", torch.zeros(2).requires_grad)
+print("torch.tensor:", torch.tensor([1.0]).requires_grad)
+print("nn.Parameter:", nn.Parameter(torch.zeros(2)).requires_grad)
 
 # %% switch-on
 bias = torch.zeros(2)
@@ -33,7 +33,7 @@ torch.tensor([1, 2], requires_grad=True)
 
 # %% data
 alias = weight.data
-print(type(alias), alias.requires_grad, alias.is_leaf)
+print(alias, "requires_grad:", alias.requires_grad)
 print("same memory:", alias.data_ptr() == weight.data_ptr())
 print("same object:", weight.data is weight.data)
 

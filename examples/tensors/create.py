@@ -4,14 +4,14 @@
 import torch
 
 counts = torch.tensor([3, 4])
-weight = torch.tensor([3, 4], dtype=torch.float)
+weight = torch.tensor([3, 4], dtype=torch.float32)
 print(counts, counts.dtype)
 print(weight, weight.dtype)
 
 # %% nesting
 image = torch.tensor([[0, 1, 2], [3, 4, 5]])  # (rows, columns)
-print(image.shape)
-print(torch.tensor(7).shape)
+print("nested list:", image.shape)
+print("one number: ", torch.tensor(7).shape)
 
 # %% ragged raises="ValueError"
 torch.tensor([[1, 2, 3], [4]])
@@ -27,9 +27,6 @@ torch.tensor([1.0, None])
 
 # %% missing-value
 print(torch.tensor([1.0, float("nan")]))
-
-# %% signature
-print(torch.tensor.__doc__.strip().splitlines()[0])
 
 # %% positional-dtype raises="TypeError"
 torch.tensor([3, 4], torch.float32)

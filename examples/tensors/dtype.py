@@ -11,13 +11,14 @@ for data in (
     [1j],
     np.array([1.5]),
     np.array([1, 2], dtype=np.int32),
+    [np.float64(1.5), 2.5],
 ):
     print(f"{data!r:30} {torch.tensor(data).dtype}")
 
 # %% default-dtype
 torch.set_default_dtype(torch.float64)
-print(torch.tensor([1, 2.5]).dtype)
-print(torch.tensor(np.array([1.5], dtype=np.float32)).dtype)
+print("Python floats: ", torch.tensor([1, 2.5]).dtype)
+print("float32 array: ", torch.tensor(np.array([1.5], dtype=np.float32)).dtype)
 torch.set_default_dtype(torch.float32)
 
 # %% double-meets-float raises="RuntimeError"
@@ -35,15 +36,15 @@ print("type():", batch.type())
 print("class: ", type(batch))
 
 # %% not-a-dtype
-print(isinstance(torch.float32, torch.dtype))
-print(isinstance(torch.FloatTensor, torch.dtype))
-print(batch.dtype is torch.FloatTensor)
+print("torch.float32:    ", type(torch.float32))
+print("torch.FloatTensor:", type(torch.FloatTensor))
+print("equal to batch.dtype:", batch.dtype == torch.FloatTensor)
 
 # %% same-dtype-same-class
 for dtype in (torch.float64, torch.int64, torch.bool, torch.bfloat16):
     tensor = batch.to(dtype)
-    print(f"{str(tensor.dtype):15} {tensor.type():22} {type(tensor) is torch.Tensor}")
+    print(f"{str(tensor.dtype):15} {tensor.type():22} {type(tensor).__name__}")
 
 # %% aliases
-print(torch.float is torch.float32, torch.double is torch.float64)
-print(torch.long is torch.int64, torch.half is torch.float16)
+for name in ("float", "double", "half", "int", "long"):
+    print(f"torch.{name:7}", getattr(torch, name))

@@ -17,7 +17,7 @@ print("Python: ", platform.python_version())
 print("NumPy:  ", np.__version__)
 print("threads:", torch.get_num_threads())
 
-# %% with-a-gpu needs="cuda"
+# %% with-a-gpu needs="cuda" varies=true
 print("version:    ", torch.__version__)
 print("CUDA build: ", torch.version.cuda)
 print("CUDA usable:", torch.cuda.is_available())

@@ -2,20 +2,21 @@
 
 # %% underscore
 import torch
-from torch.nn import functional as F
+import torch.nn.functional as F
 
 x = torch.tensor([-1.0, 2.0])
 fresh = x.abs()
-print(fresh, x, fresh.data_ptr() == x.data_ptr())
+print("abs():", fresh, "x:", x, "same memory:", fresh.data_ptr() == x.data_ptr())
 
 same = x.abs_()
-print(same, x, same is x)
+print("abs_():", same, "x:", x, "same object:", same is x)
 
 # %% version
-before = x._version
+before = x._version  # private: for looking only
 x.abs()
+print("after abs(): ", x._version - before)
 x.abs_()
-print(x._version - before)
+print("after abs_():", x._version - before)
 
 # %% without-underscore
 x = torch.tensor([-4.0, 0.0, 0.0])
@@ -33,17 +34,17 @@ print("inplace=   ", x, x.data_ptr() == address)
 # %% new-tensor
 y = x
 y = y + 1
-print(y.data_ptr() == x.data_ptr(), x)
+print("y:", y, "x:", x, "same memory:", y.data_ptr() == x.data_ptr())
 
 
 # %% argument-changed
-def centre(image):
+def center(image):
     image -= image.mean()  # writes into the caller's tensor
     return image
 
 
 photo = torch.tensor([1.0, 3.0])
-centre(photo)
+center(photo)
 print(photo)
 
 # %% dtype-fixed raises="RuntimeError"

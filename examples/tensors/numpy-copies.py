@@ -7,23 +7,24 @@ import torch
 readings = np.array([1.0, 2.0])
 copied = torch.tensor(readings)
 shared = torch.from_numpy(readings)
-either = torch.as_tensor(readings)
+viewed = torch.as_tensor(readings)
 
 readings[0] = 99
 print("tensor:    ", copied)
 print("from_numpy:", shared)
-print("as_tensor: ", either)
+print("as_tensor: ", viewed)
 
 # %% as-tensor-copies
 converted = torch.as_tensor(readings, dtype=torch.float32)
 readings[0] = -1
-print(converted)
+print("array:  ", readings)
+print("float32:", converted)
 
 # %% back-to-numpy
 array = shared.numpy()
 shared[1] = 7
 print(array, array.dtype)
-print(np.shares_memory(array, readings))
+print("same memory:", np.shares_memory(array, readings))
 
 # %% numpy-requires-grad raises="RuntimeError"
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -31,3 +32,7 @@ weight.numpy()
 
 # %% numpy-detached
 print(weight.detach().numpy())
+print(weight.numpy(force=True))
+
+# %% numpy-other-device raises="TypeError"
+torch.zeros(2, device="meta").numpy()

@@ -16,8 +16,11 @@ column = np.array([1.0, None])
 torch.from_numpy(column)
 
 # %% object-array-converted
-print(column.dtype)
-print(torch.from_numpy(column.astype(np.float32)))
+print("before:", column.dtype)
+print("after: ", torch.from_numpy(column.astype(np.float32)))
+
+# %% strings raises="ValueError"
+np.array([1.5, "n/a"], dtype=object).astype(np.float32)
 
 # %% not-an-array raises="TypeError"
 torch.from_numpy([1.0, 2.0])
@@ -34,4 +37,4 @@ rows = [np.zeros(3), np.ones(3)]
 torch.tensor(rows)
 
 # %% one-array-first
-print(torch.tensor(np.stack(rows)).shape)
+print(torch.tensor(np.stack(rows)))

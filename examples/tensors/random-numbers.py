@@ -7,16 +7,14 @@ torch.manual_seed(0)
 normal = torch.randn(10_000)
 uniform = torch.rand(10_000)
 for name, samples in {"randn": normal, "rand": uniform}.items():
-    print(f"{name:6} mean {samples.mean():6.3f}  std {samples.std():.3f}")
-    print(f"{name:6} from {samples.min():.5f} to {samples.max():.5f}")
-
-print("randn below 0, above 1:", (normal < 0).any(), (normal > 1).any())
-print("rand below 0, at 1:", (uniform < 0).any(), (uniform >= 1).any())
+    print(f"{name:6} mean {samples.mean():5.2f}  std {samples.std():.2f}  from {samples.min():5.2f}")
+print("rand is always at least 0:", (uniform >= 0).all().item())
+print("rand is always below 1:   ", (uniform < 1).all().item())
 
 # %% histograms fold=true
 import matplotlib.pyplot as plt
 
-fig, ax = plt.subplots()
+fig, ax = plt.subplots(figsize=(5.6, 3.4))
 for name, samples in {"randn": normal, "rand": uniform}.items():
     density, edges = torch.histogram(samples, bins=50, range=(-5.0, 5.0), density=True)
     ax.stairs(density, edges, fill=True, alpha=0.55, label=f"torch.{name}(10_000)")
@@ -26,23 +24,29 @@ ax.plot(grid, bell, color="C3", label="Normal(0, 1)")
 ax.set(xlabel="sample", ylabel="density", xlim=(-5, 5))
 ax.legend()
 
+# %% bounds
+print(f"below 0: {(normal < 0).float().mean():.0%}")
+print(f"above 1: {(normal > 1).float().mean():.0%}")
+
 # %% shapes
 for shape in ((50,), (1, 50), (1, 1, 50)):
     print(torch.randn(shape).shape)
 
 # %% same-seed
 torch.manual_seed(0)
-first = torch.randn(3)
-second = torch.randn(3)
+first = torch.rand(3)
+second = torch.rand(3)
 torch.manual_seed(0)
-again = torch.randn(3)
-print(torch.equal(first, again), torch.equal(first, second))
+again = torch.rand(3)
+print("first: ", first)
+print("second:", second)
+print("again: ", again)
 
 # %% own-range
 lengths = 5 + 2 * torch.randn(10_000)  # mean 5, standard deviation 2
-print(lengths.mean(), lengths.std())
+print(f"mean {lengths.mean():.1f}, std {lengths.std():.1f}")
 angles = -3 + 6 * torch.rand(10_000)  # from [-3, 3)
-print(angles.min(), angles.max())
+print(f"from {angles.min():.1f} to {angles.max():.1f}")
 
 # %% like
 reference = torch.zeros(2, 3, dtype=torch.float64)
@@ -54,8 +58,9 @@ labels = torch.tensor([[0, 1, 2]])
 torch.randn_like(labels)
 
 # %% like-with-dtype
-print(torch.randn_like(labels, dtype=torch.float32))
+noise = torch.randn_like(labels, dtype=torch.float32)
+print(noise.shape, noise.dtype)
 
 # %% like-flag
 weight = torch.zeros(2, requires_grad=True)
-print(torch.randn_like(weight).requires_grad)
+print("requires_grad:", torch.randn_like(weight).requires_grad)

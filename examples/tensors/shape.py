@@ -4,20 +4,21 @@
 import torch
 
 batch = torch.zeros(8, 4, 9)  # (batch, time, features)
-print(batch.shape, batch.size())
-print(batch.shape[1], batch.size(1), batch.size(-1))
-print(batch.ndim, batch.dim(), batch.numel())
+print("whole shape: ", batch.shape, batch.size())
+print("one size:    ", batch.shape[1], batch.size(1), batch.size(-2))
+print("dimensions:  ", batch.ndim, batch.dim())
+print("elements:    ", batch.numel())
 
 # %% a-tuple
-print(batch.shape == (8, 4, 9), isinstance(batch.shape, tuple))
 batch_size, time, features = batch.shape
-print(batch.shape[:2] + (3,))
-print(batch.shape[:2].numel())
+print("equal to a tuple:", batch.shape == (8, 4, 9))
+print("joined:", (*batch.shape[:2], 3))
+print("elements of a part:", batch.shape[:2].numel())
 
 # %% no-dimension
-score = torch.tensor(0.5)
-print(score.shape, score.ndim, score.numel())
-print(torch.zeros(0, 4).shape, torch.zeros(0, 4).numel())
+score, nothing = torch.tensor(0.5), torch.zeros(0, 4)
+for tensor in (score, nothing):
+    print(tensor.shape, "dimensions:", tensor.ndim, "elements:", tensor.numel())
 
 # %% called raises="TypeError"
 batch.shape()
@@ -29,7 +30,7 @@ batch.size[0]
 batch.size(3)
 
 # %% len
-print(len(batch), len(batch.shape))
+print("len(batch):", len(batch), "len(batch.shape):", len(batch.shape))
 
 # %% len-of-a-scalar raises="TypeError"
 len(score)

@@ -13,6 +13,13 @@ logits.item()
 # %% float-of-two raises="ValueError"
 float(logits[:2])
 
+# %% which-exception
+for convert in (torch.Tensor.item, float, int):
+    try:
+        convert(logits)
+    except (RuntimeError, ValueError) as error:
+        print(f"{convert.__name__}() raises {type(error).__name__}")
+
 # %% item-of-none raises="RuntimeError"
 torch.empty(0).item()
 
@@ -21,7 +28,10 @@ if logits > 0:
     print("positive")
 
 # %% truth-reduced
-print((logits > 0).any().item(), (logits > 0).all().item())
+print("any:", (logits > 0).any().item(), "all:", (logits > 0).all().item())
+
+# %% truth-of-none raises="RuntimeError"
+bool(logits[logits > 9])
 
 # %% tolist
 image = torch.arange(6).view(2, 3)

@@ -11,7 +11,7 @@ views = {
     "base[1:, ::2]": base[1:, ::2],
 }
 for name, view in views.items():
-    print(f"{name:14}", view.storage_offset(), view.stride(), view.tolist())
+    print(f"{name:14}", "from", view.storage_offset(), "stride", view.stride(), view.tolist())
 
 addresses = {view.untyped_storage().data_ptr() for view in views.values()}
 print("storages:", len(addresses))
@@ -19,7 +19,7 @@ print("storages:", len(addresses))
 # %% one-storage fold=true
 import matplotlib.pyplot as plt
 
-fig, ax = plt.subplots(figsize=(6.4, 2.4))
+fig, ax = plt.subplots(figsize=(6, 2.6))
 for row, view in enumerate(views.values()):
     places = [(place - 0.46, 0.92) for place in view.flatten().tolist()]
     for spans, alpha in (([(-0.46, 11.92)], 0.15), (places, 0.85)):
@@ -35,18 +35,20 @@ ax.set_xlabel("element of the storage")
 features = torch.zeros(1000, 1000)  # float32, 4 MB
 head = features[:10]
 del features
-print(head.nbytes, head.untyped_storage().nbytes())
+print("nbytes: ", head.nbytes)
+print("storage:", head.untyped_storage().nbytes())
 
 # %% cloned
 small = head.clone()
-print(small.nbytes, small.untyped_storage().nbytes())
+print("nbytes: ", small.nbytes)
+print("storage:", small.untyped_storage().nbytes())
 
 # %% what-lives fold=true
 tensors = {"features[:10]": head, "features[:10].clone()": small}
 own = [t.nbytes for t in tensors.values()]
 storage = [t.untyped_storage().nbytes() for t in tensors.values()]
 
-fig, ax = plt.subplots(figsize=(6.4, 2.2))
+fig, ax = plt.subplots(figsize=(6, 2.6))
 for shift, sizes, label in ((-0.2, own, "nbytes"), (0.2, storage, "untyped_storage().nbytes()")):
     bars = ax.barh([i + shift for i in range(len(sizes))], sizes, height=0.36, label=label)
     ax.bar_label(bars, [f"{size:,}" for size in sizes], padding=4)
@@ -67,8 +69,8 @@ def saved_bytes(tensor):
     return file.tell()
 
 
-print(f"{saved_bytes(head):,}")
-print(f"{saved_bytes(head.clone()):,}")
+print(f"view: {saved_bytes(head) / 1e6:.2f} MB")
+print(f"copy: {saved_bytes(head.clone()) / 1e6:.2f} MB")
 
 # %% views-survive-saving hidden=true
 file = io.BytesIO()

@@ -12,22 +12,23 @@ net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 1))
 images, labels = torch.randn(128, 64), torch.randn(128, 1)
 
 
-class Saved:  # what autograd keeps for backward, as long as it keeps it
-    alive = weakref.WeakSet()
-
-    def __init__(self, tensor):
-        self.tensor = tensor.detach()  # not its graph
-        Saved.alive.add(self)
-
-    def unpack(self):
-        return self.tensor
+references = []
 
 
-def alive_bytes():
-    parameters = {parameter.data_ptr() for parameter in net.parameters()}
-    tensors = [saved.tensor for saved in Saved.alive]
-    memory = {tensor.data_ptr(): tensor.nbytes for tensor in tensors}
-    return sum(memory[address] for address in memory.keys() - parameters)
+def pack(tensor):  # called for each tensor that autograd keeps for backward
+    kept = tensor.detach()  # without its graph
+    references.append(weakref.ref(kept))
+    return kept
+
+
+def alive():  # those that are still kept
+    return [reference() for reference in references if reference() is not None]
+
+
+def extra_bytes():
+    known = {tensor.data_ptr() for tensor in (images, labels, *net.parameters())}
+    memory = {tensor.data_ptr(): tensor.nbytes for tensor in alive()}
+    return sum(memory[address] for address in memory.keys() - known)
 
 
 # %% three-totals
@@ -40,12 +41,12 @@ kept = {}
 for name, take in ways.items():
     total, kept[name] = 0, []
     for _ in range(20):
-        with saved_tensors_hooks(Saved, Saved.unpack):
+        with saved_tensors_hooks(pack, lambda kept: kept):
             loss = nn.functional.mse_loss(net(images), labels)
         total += take(loss)
         del loss
-        kept[name].append(alive_bytes())
-    print(f"total += {name:13} {type(total).__name__:6} alive: {len(Saved.alive)}")
+        kept[name].append(extra_bytes())
+    print(f"total += {name:13} {type(total).__name__:6} alive: {len(alive())}")
     del total
 
 # %% memory fold=true
@@ -61,41 +62,27 @@ ax.legend()
 # %% no-grad
 total = 0
 for _ in range(20):
-    with torch.no_grad(), saved_tensors_hooks(Saved, Saved.unpack):
+    with torch.no_grad(), saved_tensors_hooks(pack, lambda kept: kept):
         total += nn.functional.mse_loss(net(images), labels)
-print(type(total).__name__, total.requires_grad, len(Saved.alive))
+print(type(total).__name__, "alive:", len(alive()))
 
 # %% after-backward
 total = 0
 for _ in range(4):
-    with saved_tensors_hooks(Saved, Saved.unpack):
+    with saved_tensors_hooks(pack, lambda kept: kept):
         loss = nn.functional.mse_loss(net(images), labels)
     loss.backward()
     total += loss
     net.zero_grad()
 
-print(type(total).__name__, total.grad_fn.name(), len(Saved.alive))
+print(type(total).__name__, total.grad_fn.name(), "alive:", len(alive()))
 
 # %% chain
 node, additions = total.grad_fn, 0
 while node.name() == "AddBackward0":
     additions += 1
     node = node.next_functions[0][0]
-print(additions)
-
-
-# %% nodes
-def count_nodes(tensor):
-    seen, todo = set(), [tensor.grad_fn]
-    while todo:
-        node = todo.pop()
-        if node is not None and node not in seen:
-            seen.add(node)
-            todo += [parent for parent, _ in node.next_functions]
-    return len(seen)
-
-
-print(count_nodes(loss), count_nodes(total))
+print(additions, "additions")
 
 # %% backward-on-total raises="RuntimeError"
 total.backward()
@@ -110,9 +97,12 @@ for _ in range(4):
     samples += len(images)
 print(f"{total.item() / samples:.4f}", total.requires_grad)
 
-# %% synchronises needs="cuda" raises="RuntimeError"
+# %% synchronises needs="cuda" raises="RuntimeError" says="called a synchronizing CUDA operation" origin="c10/cuda/CUDAFunctions.cpp"
 total = torch.zeros((), device="cuda")
 loss = torch.ones((), device="cuda", requires_grad=True) * 2
+import warnings
+
+warnings.filterwarnings("ignore", message="Synchronization debug mode")  # a prototype
 torch.cuda.set_sync_debug_mode("error")
 total += loss.detach()  # stays on the GPU: nobody waits
 loss.item()  # waits until the GPU has finished

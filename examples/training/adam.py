@@ -34,6 +34,18 @@ for gradient in (1e-3, 1.0, 1e3):
     optimizer.step()
     print(f"gradient {gradient:8g}  weight {weight.item():.4f}")
 
+# %% changing-sign
+for gradients in ([1.0, 1.0, 1.0, 1.0], [1.0, -1.0, 1.0, -1.0]):
+    weight = nn.Parameter(torch.tensor(10.0))
+    optimizer = torch.optim.Adam([weight], lr=0.1)
+    steps = []
+    for gradient in gradients:
+        before = weight.item()
+        weight.grad = torch.tensor(gradient)
+        optimizer.step()
+        steps.append(round(before - weight.item(), 3))
+    print(gradients, "steps", steps)
+
 
 # %% by-hand
 def adam(weight, gradients, lr=0.1, beta1=0.9, beta2=0.999, eps=1e-8):

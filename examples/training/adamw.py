@@ -1,4 +1,4 @@
-"""weight_decay: Adam rescales it together with the gradient, AdamW applies it to the weight."""
+"""weight_decay: Adam adds it to the gradient (L2), AdamW shrinks the weight (decoupled)."""
 
 # %% one-step
 import torch
@@ -15,11 +15,27 @@ def step(optimizer_class, gradient, start=10.0, **options):
 
 for optimizer_class in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
     without, along = step(optimizer_class, 0.0), step(optimizer_class, 100.0)
-    print(f"{optimizer_class.__name__:5} {without:5} {along:5}")
+    print(f"{optimizer_class.__name__:5} gradient 0: {without:4}  gradient 100: {along}")
 
-# %% first-step
-for gradient in (1e-3, 1e3):
-    print(gradient, step(torch.optim.Adam, gradient))
+# %% l2-or-decay
+scale = torch.tensor([0.1, 1.0])  # a flat direction and a steep one
+
+
+def train(name, penalty=0.0, **options):
+    weights = nn.Parameter(torch.tensor([4.0, 1.0], dtype=torch.float64))
+    optimizer = getattr(torch.optim, name)([weights], lr=0.1, **options)
+    for _ in range(300):
+        loss = (scale * (weights - 2) ** 2).sum() + penalty / 2 * weights.square().sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return [round(weight, 3) for weight in weights.tolist()]
+
+
+for name in ("SGD", "Adam", "AdamW"):
+    decayed = train(name, weight_decay=0.5)
+    penalized = train(name, penalty=0.5, weight_decay=0.0)
+    print(f"{name:5} weight_decay {decayed}  L2 in the loss {penalized}")
 
 # %% decoupled
 print(step(torch.optim.Adam, 100.0, decoupled_weight_decay=True))
@@ -43,12 +59,12 @@ def decay(optimizer_class, steps=60):
 
 paths = {name: decay(getattr(torch.optim, name)) for name in ("Adam", "AdamW")}
 for name, path in paths.items():
-    print(f"{name:5} after 5 steps {path[5].tolist()}")
+    print(f"{name:5} after 5 steps", [round(weight, 2) for weight in path[5].tolist()])
 
 # %% decay-drawn fold=true
 import matplotlib.pyplot as plt
 
-fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.6), sharey=True)
+fig, axes = plt.subplots(1, 2, figsize=(6.0, 2.6), sharey=True)
 for ax, (name, path) in zip(axes, paths.items()):
     ax.plot(path)
     ax.set_title(name, fontsize=10)

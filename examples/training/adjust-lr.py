@@ -44,7 +44,7 @@ for epoch in range(60):
         print(epoch, rates(optimizer))
     optimizer.step()  # an epoch of training
     scheduler.step()
-print(scheduler.get_last_lr() == [group["lr"] for group in optimizer.param_groups])
+print("get_last_lr()", [float(f"{rate:g}") for rate in scheduler.get_last_lr()])
 
 # %% not-an-attribute
 optimizer = new_optimizer()

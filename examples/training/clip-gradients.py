@@ -32,7 +32,10 @@ print(net.weight.grad)
 def weight_after(order):
     weight = nn.Parameter(torch.tensor(0.0))
     optimizer = torch.optim.SGD([weight], lr=0.1)
-    clip = lambda: nn.utils.clip_grad_norm_([weight], max_norm=1.0)
+
+    def clip():
+        nn.utils.clip_grad_norm_([weight], max_norm=1.0)
+
     if order == "clip, backward, step":
         clip()
     (100 * weight).backward()
@@ -47,6 +50,26 @@ def weight_after(order):
 orders = ("backward, clip, step", "clip, backward, step", "backward, step, clip")
 for order in orders:
     print(f"{order} {weight_after(order):6.1f}")
+
+
+# %% grad-scaler
+def scaled_step(unscale):
+    weight = nn.Parameter(torch.tensor([3.0, 4.0]))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
+    loss = weight.square().sum() / 2  # gradient (3, 4)
+    scaler.scale(loss).backward()
+    if unscale:
+        scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_([weight], max_norm=10.0)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item(), weight.tolist()
+
+
+for unscale in (False, True):
+    norm, weight = scaled_step(unscale)
+    print(f"unscale_ {unscale!s:5}  norm {norm:6.0f}  weight {weight[0]:.2f} {weight[1]:.2f}")
 
 # %% nan
 net.weight.grad = torch.tensor([[float("inf"), 1.0]])

@@ -1,4 +1,4 @@
-"""eval() sets how layers behave; no_grad() sets whether operations are recorded. Evaluation wants both."""
+"""eval() sets how layers behave; no_grad() sets whether operations are recorded. Evaluation needs both."""
 
 # %% setup
 import torch
@@ -25,8 +25,9 @@ with torch.no_grad():
     unrecorded = net(images)
 with torch.inference_mode():
     inferred = net(images)
-print(torch.equal(plain, unrecorded), torch.equal(plain, inferred))
-print(plain.requires_grad, unrecorded.requires_grad, inferred.requires_grad)
+outputs = {"eval()": plain, "+ no_grad()": unrecorded, "+ inference_mode()": inferred}
+for name, out in outputs.items():
+    print(f"{name:18} same={torch.equal(out, plain)} requires_grad={out.requires_grad}")
 
 # %% backward-in-eval
 layer = nn.Linear(2, 1)
@@ -41,7 +42,7 @@ for mode in (True, False):
     net.train(mode)
     loss = net(images).square().sum()
     gradients.append(torch.autograd.grad(loss, net.parameters()))
-print(all(torch.equal(*pair) for pair in zip(*gradients)))
+print("largest difference:", max((a - b).abs().max().item() for a, b in zip(*gradients)))
 
 # %% input-gradient
 image = torch.randn(1, 4, requires_grad=True)
@@ -53,11 +54,14 @@ print(image.grad)
 # %% evaluate
 @torch.no_grad()
 def evaluate(net, images, labels):
+    was_training = net.training
     net.eval()
     right = (net(images).argmax(dim=1) == labels).sum().item()
-    net.train()
+    net.train(was_training)
     return right
 
 
-print(evaluate(net, images, torch.tensor([0, 1, 1])), "of 3")
-print(net.training, torch.is_grad_enabled())
+for mode in (True, False):
+    net.train(mode)
+    print(evaluate(net, images, torch.tensor([0, 1, 1])), "of 3, training:", net.training)
+print("recording:", torch.is_grad_enabled())

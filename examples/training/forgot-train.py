@@ -13,7 +13,7 @@ dropout.eval()
 with torch.no_grad():
     dropout(hidden)  # validation
 
-print(torch.equal(dropout(hidden), hidden), dropout.training)  # the next epoch
+print(dropout(hidden), dropout.training)  # the next epoch
 
 dropout.train()
 print(dropout(hidden))
@@ -33,29 +33,33 @@ print(norm.num_batches_tracked)
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
 for epoch in range(2):
     net.train()
-    print(epoch, "train", net.training, torch.is_grad_enabled())
+    print(epoch, f"train  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
     net.eval()
     with torch.no_grad():
-        print(epoch, "valid", net.training, torch.is_grad_enabled())
+        print(epoch, f"valid  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
 
 # %% restore
 from contextlib import contextmanager
 
 
+def modes(net):
+    return {name or "net": module.training for name, module in net.named_modules()}
+
+
 @contextmanager
 def evaluating(net):
-    modes = {module: module.training for module in net.modules()}
+    before = {module: module.training for module in net.modules()}
     net.eval()
     try:
         with torch.no_grad():
             yield
     finally:
-        for module, mode in modes.items():
+        for module, mode in before.items():
             module.training = mode
 
 
 net.train()
 net[1].eval()  # one layer is kept in eval mode on purpose
 with evaluating(net):
-    print([module.training for module in net.modules()])
-print([module.training for module in net.modules()])
+    print("inside", modes(net))
+print("after ", modes(net))

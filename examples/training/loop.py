@@ -19,7 +19,7 @@ for step in range(50):
     loss.backward()
     optimizer.step()
     if step in (0, 10, 49):
-        print(f"{step:2} {loss.item():.2e}")
+        print(f"{step:2} {loss.item():.0e}")
 
 # %% found
 print(net.weight)
@@ -79,4 +79,4 @@ loss = loss_fn(net(points), labels)
 loss.backward()
 optimizer.zero_grad()
 optimizer.step()  # every .grad is None: nothing to do, nothing to say
-print(net.bias.item() == before)
+print(f"before {before:.3f}, after {net.bias.item():.3f}")

@@ -32,7 +32,10 @@ def size(tensors):
 print("grad:   ", size(saved_by(net, batch)))
 with torch.no_grad():
     print("no_grad:", size(saved_by(net, batch)))
-print("gradients:", [p.grad for p in net.parameters() if p.grad is not None])
+
+# %% no-gradients
+net(batch)
+print([parameter.grad for parameter in net.parameters() if parameter.grad is not None])
 
 # %% which
 known = {parameter.data_ptr(): name for name, parameter in net.named_parameters()}
@@ -62,4 +65,4 @@ for grad in (True, False):
         out = net(batch)
     peaks.append(torch.cuda.max_memory_allocated() - before)
     del out
-print(peaks[0] > peaks[1])
+print(f"grad: {peaks[0] / 2**20:.0f} MiB, no_grad: {peaks[1] / 2**20:.0f} MiB")

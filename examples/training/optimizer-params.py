@@ -12,7 +12,8 @@ optimizer = torch.optim.Adam(
     ],
     lr=1e-2,
 )
-print([group["lr"] for group in optimizer.param_groups], optimizer.defaults["lr"])
+for group in optimizer.param_groups:
+    print("lr", group["lr"], [tuple(parameter.shape) for parameter in group["params"]])
 
 # %% one-dict raises="TypeError"
 torch.optim.Adam({"params": head.parameters(), "lr": 1e-2})
@@ -31,7 +32,8 @@ torch.optim.Adam([backbone.parameters(), head.parameters()])
 
 # %% joined
 optimizer = torch.optim.Adam([*backbone.parameters(), *head.parameters()])
-print(len(optimizer.param_groups), len(optimizer.param_groups[0]["params"]))
+for group in optimizer.param_groups:
+    print([tuple(parameter.shape) for parameter in group["params"]])
 
 # %% named
 optimizer = torch.optim.Adam(head.named_parameters())
@@ -51,20 +53,5 @@ torch.optim.Adam([scale])
 
 # %% unknown-option
 optimizer = torch.optim.Adam([{"params": head.parameters(), "learning_rate": 0.1}])
-print(optimizer.param_groups[0]["learning_rate"], optimizer.param_groups[0]["lr"])
-
-# %% no-decay
-norm = nn.LayerNorm(4)
-net = nn.Sequential(backbone, norm, head)
-groups = {True: [], False: []}
-for name, parameter in net.named_parameters():
-    groups[parameter.ndim >= 2].append((name, parameter))
-optimizer = torch.optim.AdamW(
-    [
-        {"params": groups[True]},  # matrices
-        {"params": groups[False], "weight_decay": 0.0},  # biases, LayerNorm
-    ],
-    weight_decay=0.1,
-)
-for group in optimizer.param_groups:
-    print(group["weight_decay"], group["param_names"])
+group = optimizer.param_groups[0]
+print("learning_rate", group["learning_rate"], "lr", group["lr"])

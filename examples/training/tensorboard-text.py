@@ -10,8 +10,12 @@ with patch("sys.path", []):  # as if nothing but torch were installed
     writer = torch.utils.tensorboard.SummaryWriter()
 
 # %% write needs="tensorboard"
+import tempfile
+from pathlib import Path
+
 from torch.utils.tensorboard import SummaryWriter
 
+runs = Path(tempfile.mkdtemp())
 scores = {"accuracy": 0.91, "loss": 0.27}
 table = "\n".join(f"{name:10}{score:.2f}" for name, score in scores.items())
 print(table)
@@ -20,17 +24,17 @@ rows = [f"{name} | {score:.2f}" for name, score in scores.items()]
 texts = {
     "raw": table,
     "indented": "\n".join("    " + line for line in table.splitlines()),
-    "non-breaking": table.replace(" ", "\N{NO-BREAK SPACE}").replace("\n", "  \n"),
+    "entities": table.replace(" ", "&nbsp;").replace("\n", "  \n"),
     "pipes": "\n".join(["name | score", "--- | ---", *rows]),
 }
-with SummaryWriter("runs/text") as writer:
+with SummaryWriter(runs / "text") as writer:
     for tag, text in texts.items():
         writer.add_text(tag, text)
 
 # %% read needs="tensorboard"
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-events = EventAccumulator("runs/text").Reload()
+events = EventAccumulator(str(runs / "text")).Reload()
 stored = {}
 for tag in events.Tags()["tensors"]:
     (event,) = events.Tensors(tag)
@@ -42,7 +46,7 @@ for tag in events.Tags()["tensors"]:
 from tensorboard.plugins.text.text_plugin import text_array_to_html
 import numpy as np
 
-for name in ("raw", "indented", "non-breaking"):
+for name in ("raw", "indented", "entities"):
     html = text_array_to_html(np.array(stored[name]), enable_markdown=True)
     print(f"{name:12} {html!r}")
 
@@ -51,16 +55,16 @@ html = text_array_to_html(np.array(stored["pipes"]), enable_markdown=True)
 print(html.splitlines()[0], html.count("<tr>"), "rows", html.count("<td>"), "cells")
 
 # %% scalars needs="tensorboard"
-with SummaryWriter("runs/loss") as writer:
+with SummaryWriter(runs / "loss") as writer:
     for step, loss in enumerate([2.0, 1.0, 0.5]):
         writer.add_scalar("loss/train", loss, step)
 
-events = EventAccumulator("runs/loss").Reload()
+events = EventAccumulator(str(runs / "loss")).Reload()
 print([(event.step, event.value) for event in events.Scalars("loss/train")])
 
 # %% without-step hidden=true needs="tensorboard"
-with SummaryWriter("runs/no-step") as writer:
+with SummaryWriter(runs / "no-step") as writer:
     for loss in (2.0, 1.0):
         writer.add_scalar("loss/train", loss)
-events = EventAccumulator("runs/no-step").Reload()
+events = EventAccumulator(str(runs / "no-step")).Reload()
 assert [event.step for event in events.Scalars("loss/train")] == [0, 0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -507,20 +506,3 @@ def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
     page.unroute("**/en/index.js")
     page.keyboard.insert_text(" ")
     expect(options(page).first).to_contain_text("The end")
-
-
-# -- The twin -------------------------------------------------------------------------------------
-
-
-def test_browser_and_build_make_the_same_terms(page: Page, base: str):
-    texts = [
-        path.read_text() for folder in ("docs", "examples") for path in sorted((ROOT / folder).rglob("*.[mp][dy]"))
-    ]
-    texts += ["CPUs GPUs losses __init__ add_ ＲｅＬＵ（２） 2×3 naïve İstanbul 目的 的 ﬁn", "a\u2028b 一的二三 Δx"]
-    assert len(texts) > 10
-    page.goto(base)
-    look_for(page, "")
-    page.wait_for_function("() => !!self.verbatimSearch?.spans")
-    for text in texts:
-        built = json.loads(json.dumps(list(search.spans(text))))
-        assert page.evaluate("text => verbatimSearch.spans(text)", text) == built

@@ -73,8 +73,8 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     found = []
     for path, script in book.scripts.items():
         recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
-        recorded = record.cells if record else ()
-        for name in dict.fromkeys(c.name for c in (*script.cells, *recorded)):
+        recorded = [cell.name for cell in record.cells] if record else []
+        for name in dict.fromkeys([*(cell.name for cell in script.cells), *recorded]):
             cell, ran = script.cell(name), result.cell(name)
             before = record.cell(name) if record else None
             if (ran and ran.skipped) or (before and before.skipped) or (cell and cell.varies):
@@ -84,10 +84,10 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
             found.append(
                 classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
             )
-    for path, record in old.items():
+    for path, gone in old.items():
         if path not in book.scripts:
             recipe = book.project.recipe(path)
-            found += [CellChange(recipe, cell.name, "removed") for cell in record.cells]
+            found += [CellChange(recipe, one.name, "removed") for one in gone.cells]
     return found
 
 

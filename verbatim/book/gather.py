@@ -179,8 +179,10 @@ def execute(
             missing.append(script)
     if not missing:
         return
-    local = {"jobs": jobs, "limits": limits, "gpus": gpus, "scripts": missing}
-    with contextlib.nullcontext(cluster) if cluster else Runner(book.project, **local) as runner:
+    with contextlib.ExitStack() as stack:
+        runner: Runner | Cluster = cluster or stack.enter_context(
+            Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
+        )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
             result = future.result()

@@ -51,7 +51,9 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
         block = render_code(code, language)
         done += _indent(block, embed.indent)
         if notes_end > position:
-            done += ["", *lines[position:notes_end]]
+            # Below folded code they are folded, too: Material looks for them right after the code.
+            folded = "    " if any(cell.fold for cell in code) else ""
+            done += ["", *_indent(lines[position:notes_end], folded)]
             position = notes_end
         if outputs:
             done += ["", *_indent(outputs, embed.indent), ""]

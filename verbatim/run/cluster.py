@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import functools
 import hashlib
+import importlib.metadata
 import itertools
 import multiprocessing
 import os
@@ -107,7 +108,7 @@ class Cluster:
         self.device = device
         self._run = f"verbatim-{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
-        self._sent: dict[distributed.Future, tuple[Future[Result], int]] = {}
+        self._sent: dict[distributed.Future[Any], tuple[Future[Result], int]] = {}
         """Task → what waits for it, and how many GPUs it needs."""
         self._closed = threading.Event()
         self._client = _connect(address)
@@ -151,7 +152,7 @@ class Cluster:
         self._sent[sent] = result, gpus
         sent.add_done_callback(functools.partial(self._done, script))
 
-    def _done(self, script: Script, sent: distributed.Future) -> None:
+    def _done(self, script: Script, sent: distributed.Future[Any]) -> None:
         """Hand on what became of a task. Called in a thread of Dask's."""
         result, _ = self._sent.pop(sent, (None, 0))
         if result is None:  # given up
@@ -189,7 +190,7 @@ class Cluster:
 
     def _workers(self) -> dict[str, dict[str, Any]]:
         """Address → what the scheduler knows, of the workers that can be used."""
-        found = self._client.scheduler_info(n_workers=-1)["workers"]
+        found: dict[str, dict[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
         if self.device == "cuda":
             found = {address: worker for address, worker in found.items() if worker["resources"].get("GPU", 0) >= 1}
         return found
@@ -230,7 +231,7 @@ class Cluster:
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
         asked = self._client.run(find, workers=list(workers))
-        first = next(iter(asked.values()))
+        first: Gpus = next(iter(asked.values()))
         problems = []
         for address, found in asked.items():
             offered = int(workers[address]["resources"]["GPU"])
@@ -267,7 +268,7 @@ async def _kind(address: str) -> str:
     """Ask a server of Dask's what it is."""
     security = distributed.Security().get_connection_args("client")
     async with asyncio.timeout(CONNECT), distributed.rpc(address, connection_args=security) as there:
-        return (await there.identity())["type"]
+        return str((await there.identity())["type"])
 
 
 def _files(project: Project) -> dict[str, bytes]:
@@ -342,7 +343,7 @@ def about(device: str, dask_worker: distributed.Worker) -> About:
 def versions(device: str) -> dict[str, str]:
     """What runs scripts and what sends them. A client may have a torch without CUDA, though its workers have one."""
     sender = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
-    found = {**cache.versions(), "distributed": distributed.__version__, "cluster": sender}
+    found = {**cache.versions(), "distributed": importlib.metadata.version("distributed"), "cluster": sender}
     if device == "cuda":
         found["torch"] = found["torch"].partition("+")[0]
     return found

@@ -6,7 +6,7 @@ import io
 import math
 import re
 import sys
-from typing import Any
+from typing import Any, cast
 
 #: Text, axes and ticks are drawn in this colour and become ``currentColor``.
 INK = "#010203"
@@ -47,9 +47,9 @@ def apply_style() -> None:
     from cycler import cycler
 
     style = dict(STYLE)
-    colours = re.findall(r"#\w{6}", style.pop("axes.prop_cycle"))
+    colours = re.findall(r"#\w{6}", str(style.pop("axes.prop_cycle")))
     matplotlib.rcdefaults()  # not what a matplotlibrc of the user's, or in the working folder, says
-    matplotlib.rcParams.update(style)
+    matplotlib.rcParams.update(cast(Any, style))
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
 
 

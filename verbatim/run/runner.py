@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 import threading
@@ -28,9 +29,10 @@ from typing import Any
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import variables, worker
+from verbatim.run import channel, variables, worker
+from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.script import Cell, Script
-from verbatim.run.worker import Job, Ran
+from verbatim.run.worker import Job
 
 #: How often a running script is looked at, in seconds.
 WATCH = 0.25
@@ -44,7 +46,9 @@ class Limits:
     memory: int = 4 << 30
     """Bytes, of the process and of all its children together."""
     output: int = 1 << 20
-    """Bytes of text."""
+    """Bytes of text: what is printed, and besides that as much in warnings and errors."""
+    figures: int = 4 << 20
+    """Bytes of SVG."""
     processes: int = 64
 
 
@@ -157,17 +161,30 @@ def run(script: Script, project: Project, limits: Limits | None = None, gpus: st
     """
     limits = limits or Limits()
     started = time.perf_counter()
+    result, lost = _attempt(script, project, limits, gpus, without)
+    if lost:  # whoever ended the fork server ended others, too: each is tried once more, while no other of them is
+        with _again:
+            result, _ = _attempt(script, project, limits, gpus, without)
+    return replace(result, seconds=time.perf_counter() - started)
+
+
+def _attempt(script: Script, project: Project, limits: Limits, gpus: str, without: str) -> tuple[Result, bool]:
+    """Run a script. Return its result, and whether the fork server was lost before the script was done."""
     scratch = tempfile.mkdtemp(prefix="verbatim-")
+    server = _start_server()
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
         job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without)
-        end = _watch(job, limits)
-        result = _collect(script, job, end, limits)
+        try:
+            end = _watch(job, limits)
+        except (OSError, EOFError):  # the server was gone before the process was there
+            end = _End()
+        lost = not end.environment and not end.broken and not _stopped(script, end) and _gone(server)
+        return _collect(script, job, end, limits), lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    return replace(result, seconds=time.perf_counter() - started)
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:
@@ -207,14 +224,31 @@ class _End:
 
 
 _lock = threading.Lock()
+_again = threading.Lock()
 
 
-def _start_server(*, compiler: bool = True) -> None:
-    """Start the fork server with its imports done, unless it runs."""
+def _start_server(*, compiler: bool = True) -> int:
+    """Start the fork server with its imports done, unless it runs. Return its process id."""
     modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
     with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some before it imports anything
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
+        return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
+
+
+def _gone(pid: int) -> bool:
+    """Whether a child process has ended, or does so now: its pipes are closed a moment before.
+
+    It is not reaped: `multiprocessing` does that.
+    """
+    for _ in range(20):
+        try:
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return True
+        except ChildProcessError:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def _start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
@@ -233,7 +267,7 @@ def _start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, C
 def _without_main() -> Iterator[None]:
     """Hide the parent's main module: each child would import it again (mkdocs, or a test runner)."""
     main = sys.modules["__main__"].__dict__
-    hidden = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
+    hidden: dict[str, Any] = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
     main["__spec__"] = None
     try:
         yield
@@ -259,11 +293,12 @@ def _watch(job: Job, limits: Limits) -> _End:
     """Start the process, listen to it, and end it where it breaks a limit."""
     end = _End()
     process, results = _start(worker.main, job)
+    receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds
     # What runs longer than a moment is looked at; most scripts are done before.
     while not end.broken:
         ready = wait([results, process.sentinel], timeout=WATCH)
-        if results in ready and not _receive(results, end):
+        if results in ready and not _receive(receiver, job.script, end):
             process.join(WATCH)
             break
         if process.sentinel in ready and results not in ready:
@@ -282,37 +317,56 @@ def _watch(job: Job, limits: Limits) -> _End:
     return end
 
 
-def _receive(results: Connection, end: _End) -> bool:
-    """Take one message. Return whether there may be more."""
+def _receive(receiver: Receiver, script: Script, end: _End) -> bool:
+    """Take the messages that are there. Return whether there may be more."""
     try:
-        kind, value = results.recv()
+        for kind, value in receiver.read():
+            _take(kind, value, script, end)
     except (EOFError, OSError):
         return False
-    if kind == "start":
-        end.current = value
-    elif kind == "cell":
-        end.ran.append(value)
+    except Broken as error:
+        end.broken = str(error)
+    return not end.environment
+
+
+def _take(kind: str, value: Any, script: Script, end: _End) -> None:
+    """Note what one message says.
+
+    Raises:
+        Broken: no run says so, or not now.
+    """
+    names = [cell.name for cell in script.cells]
+    following = names[len(end.ran)] if len(end.ran) < len(names) else ""
+    last = next((ran for ran in reversed(end.ran) if not ran.skipped), None)
+    if kind == "start" and value == following and not end.current:
+        end.current = following
+    elif kind == "cell" and end.current and (ran := channel.ran(value)).name == end.current:
+        end.ran.append(ran)
         end.current = ""
+    elif kind == "late" and not end.current and (late := channel.ran(value)).name == (last.name if last else ""):
+        if last:
+            end.ran[end.ran.index(last)] = late
     elif kind == "names":
-        names, summaries = value  # many scripts use the same ones: each is kept once
-        end.names = {cell: tuple(map(sys.intern, used)) for cell, used in names.items()}
+        used, summaries = channel.names(value)  # many scripts use the same ones: each is kept once
+        end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}
         end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
+    elif kind == "done" and not end.current and value:
+        end.environment = channel.texts(value)
     else:
-        end.environment = value
-        return False
-    return True
+        raise Broken("sent something that is no result")
 
 
 def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
     if time.monotonic() > deadline:
         return f"did not end within {limits.seconds:g} s"
     with contextlib.suppress(OSError):
-        if os.stat(Path(job.scratch) / "output").st_size > limits.output:
+        if os.lstat(Path(job.scratch) / "output").st_size > limits.output:
             return f"printed more than {_bytes(limits.output)}"
     members = _group(pid)
     if len(members) > limits.processes:
         return f"started more than {limits.processes} processes"
-    if sum(members.values()) > limits.memory + (1 << 30):
+    most = limits.memory + (1 << 30)
+    if sum(members.values()) > most and sum(map(_own, members, members.values())) > most:
         return f"took more than {_bytes(limits.memory)} of memory"
     return ""
 
@@ -336,6 +390,14 @@ def _group(pid: int) -> dict[int, int]:
         if group == pid:
             members[member] = kilobytes << 10
     return members
+
+
+def _own(pid: int, resident: int) -> int:
+    """Return the bytes of a process, pages that it shares with others in proportion; else what is resident."""
+    with contextlib.suppress(OSError):
+        if match := re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE):
+            return int(match[1]) << 10
+    return resident
 
 
 def _end_all(pid: int, scratch: str) -> None:
@@ -370,12 +432,49 @@ def _collect(script: Script, job: Job, end: _End, limits: Limits) -> Result:
             problems.append(Problem(script.path, cell.header_line, message, hint))
         if ran.end > limits.output:
             end.broken = end.broken or f"printed more than {_bytes(limits.output)}"
+    said, drawn = _sizes(cells)
+    if said > 2 * limits.output:
+        end.broken = end.broken or f"gave more than {_bytes(limits.output)} of warnings and errors"
+    if drawn > limits.figures:
+        end.broken = end.broken or f"drew more than {_bytes(limits.figures)} of figures"
+    if end.broken:
+        cells = [replace(cell, outputs=tuple(_cut(cell.outputs, limits))) for cell in cells]
+    elif end.environment and len(cells) < len(script.cells) and not _stopped(script, end):
+        end.broken = "said that it was done before the script was"
     if end.broken or not end.environment:
-        stopped = any(r.error and not script.cell(r.name).raises for r in end.ran)  # type: ignore[union-attr]
-        if end.broken or not stopped:
+        if end.broken or not _stopped(script, end):
             problems.append(_ended_early(script, job, end))
     reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
     return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
+
+
+def _stopped(script: Script, end: _End) -> bool:
+    """Whether an error that no header declares ended the script."""
+    declared = {cell.name for cell in script.cells if cell.raises}
+    return any(ran.error and ran.name not in declared for ran in end.ran)
+
+
+def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
+    """Return the length of all text, and of all figures."""
+    said = drawn = 0
+    for cell in cells:
+        for output in cell.outputs:
+            said += len(output.get("text", "")) + sum(map(len, output.get("traceback", ())))
+            drawn += sum(map(len, output.get("data", {}).values()))
+    return said, drawn
+
+
+def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
+    """Keep each output within the limits: what a script that broke one gave is shown, but not all of it."""
+    for output in outputs:
+        if output["output_type"] == "display_data":
+            if sum(map(len, output["data"].values())) <= limits.figures:
+                yield output
+        elif output["output_type"] == "stream":
+            yield {**output, "text": output["text"][: limits.output]}
+        else:
+            kept = [line[: limits.output] for line in output["traceback"]]
+            yield {**output, "evalue": output["evalue"][: limits.output], "traceback": kept}
 
 
 def _outputs(ran: Ran, text: bytes, clean: _Cleaner) -> tuple[dict[str, Any], ...]:
@@ -473,7 +572,7 @@ _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
-_CONTROLS = {c: 0x2400 + c for c in range(32) if chr(c) not in "\n\t"} | {127: 0x2421}
+_CONTROLS: dict[int, str] = {c: chr(0x2400 + c) for c in range(32) if chr(c) not in "\n\t"} | {127: "\u2421"}
 _CONTROLS |= {
     c: f"\\u{c:04x}" for c in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
 }
@@ -484,17 +583,17 @@ class _Cleaner:
     """Takes out what belongs to the machine and not to PyTorch."""
 
     def __init__(self, job: Job):
-        self.paths = sorted(
-            {
-                str(Path(job.scratch, "cwd")): "…",
-                str(Path(job.scratch, "tmp")): "/tmp/…",
-                job.scratch: "/tmp/…",
-                os.path.realpath(job.scratch): "/tmp/…",
-                job.root + os.sep: "",
-                sys.base_prefix: "…/python",
-            }.items(),
-            key=lambda item: -len(item[0]),
-        )
+        paths = {
+            str(Path(job.scratch, "cwd")): "…",
+            str(Path(job.scratch, "tmp")): "/tmp/…",
+            job.scratch: "/tmp/…",
+            os.path.realpath(job.scratch): "/tmp/…",
+            job.root + os.sep: "",
+            sys.base_prefix: "…/python",
+        }
+        # faulthandler writes letters beyond ASCII as escapes
+        paths |= {path.encode("ascii", "backslashreplace").decode(): name for path, name in paths.items()}
+        self.paths = sorted(paths.items(), key=lambda item: -len(item[0]))
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
@@ -504,16 +603,19 @@ class _Cleaner:
             text = text.replace(path, name)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
-        return text.translate(_CONTROLS)
+        text = text.translate(_CONTROLS)
+        return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text
 
 
 def _read(path: Path, limit: int) -> bytes:
     """Return at most `limit` bytes of a file, nothing where it is missing."""
     try:
-        with open(path, "rb") as file:
-            return file.read(limit)
+        # The script may have put something else in its place: no link is followed, no pipe waited for.
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return b""
+    with open(file, "rb") as data:
+        return data.read(limit) if stat.S_ISREG(os.fstat(file).st_mode) else b""
 
 
 def _bytes(count: int) -> str:

@@ -19,6 +19,7 @@ import re
 import tokenize
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from verbatim.problems import Problem, Problems, did_you_mean
 
@@ -208,7 +209,7 @@ def _parsed(source: str) -> tuple[ast.Module | None, tuple[int, str]]:
         return None, (1, f"syntax error: {error}")
 
 
-def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple[str, dict]:
+def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
     """Read ``# %% name key="value" key=true``."""
     rest = HEADER.match(line)["rest"].strip()  # type: ignore[index]
     name, _, tail = rest.partition(" ")

@@ -5,14 +5,18 @@ lines and child processes keep their order. Warnings, figures and errors are not
 """
 
 from __future__ import annotations
+import __future__
 
+import atexit
 import contextlib
 import ctypes
 import faulthandler
 import fcntl
+import functools
 import importlib.util
 import io
 import multiprocessing
+import operator
 import os
 import platform
 import random
@@ -26,12 +30,13 @@ import time
 import traceback
 import types
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from verbatim.run import figures, variables
+from verbatim.run.channel import Ran, send
 from verbatim.run.names import Watch, summaries
 from verbatim.run.script import CAPABILITIES, Cell, Script
 
@@ -59,29 +64,12 @@ class Job:
     """A capability that is taken as missing, whether it is here or not."""
 
 
-@dataclass
-class Ran:
-    """What happened to one cell."""
-
-    name: str
-    start: int
-    """Where its text begins in the output file, in bytes."""
-    end: int = 0
-    seconds: float = 0.0
-    events: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    """Notebook outputs that are not text, each with its place in the output file."""
-    warned: list[tuple[str, str, int]] = field(default_factory=list)
-    """``(category, first line, line of the script or 0)`` of each warning."""
-    error: tuple[str, str, int] | None = None
-    """``(type, message, line of the script or 0)`` of the exception that ended it."""
-    skipped: str = ""
-    """The capability that is missing here."""
-    touched: bool = False
-    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
-
-
 def main(job: Job, results: Connection) -> None:
-    """Run the script and send `("start", name)`, `("cell", Ran)`, `("names", …)`, `("done", environment)`."""
+    """Run the script and tell what happens.
+
+    Sends ``start`` and ``cell`` for each cell, ``late`` with the last one again once threads and exit handlers are
+    done, ``names`` and ``done``.
+    """
     output = _isolate(job)
     module = _main_module(job)
     # The forked process starts with the default filters of an interpreter started by hand.
@@ -91,24 +79,22 @@ def main(job: Job, results: Connection) -> None:
         warnings.simplefilter("ignore", category, append=True)
     figures.apply_style()
 
-    watch = Watch(job.script, module.__dict__)
-    stop = False
+    run = _Run(job, module, output)
     for cell in job.script.cells:
-        if stop:
-            break
-        results.send(("start", cell.name))
+        send(results, "start", cell.name)
         if missing := _missing(cell.needs, job):
-            results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
+            send(results, "cell", Ran(cell.name, _end(output), _end(output), skipped=missing))
             continue
-        ran = _run(cell, module, job, output, watch)
-        if cell is job.script.cells[-1] or ran.error:
-            _join_threads()
-            ran.end = _end(output)
-        results.send(("cell", ran))
-        stop = ran.error is not None and not cell.raises
-    found = watch.found()
-    results.send(("names", (found, summaries({name for cell in found.values() for name in cell}))))
-    results.send(("done", environment()))
+        run.cell(cell)
+        send(results, "cell", run.ran)
+        if run.ran.error is not None and not cell.raises:
+            break
+    _finish()
+    run.ran.end = max(run.ran.end, _end(output))
+    send(results, "late", run.ran)
+    found = run.watch.found()
+    send(results, "names", [found, summaries({name for cell in found.values() for name in cell})])
+    send(results, "done", environment())
     results.close()
     os._exit(0)
 
@@ -163,7 +149,7 @@ def _isolate(job: Job) -> int:
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
     # A child of a fork server would start the script's own processes from that server.
-    multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
+    multiprocessing.set_start_method(None, force=True)
 
     _note_reads(job, scratch / "reads")
     random.seed(0)
@@ -250,46 +236,72 @@ def _missing(need: str, job: Job) -> str:
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
-def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Watch) -> Ran:
-    ran = Ran(cell.name, _end(output))
-    taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
+#: What `from __future__ import` changes in how code is compiled: it holds for the cells that follow, too.
+_FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
-    def show(message: Any, category: type, filename: str, lineno: int, *_: Any) -> None:
+
+class _Run:
+    """Runs a script's cells, one after another."""
+
+    def __init__(self, job: Job, module: types.ModuleType, output: int):
+        self.job, self.module, self.output = job, module, output
+        self.watch = Watch(job.script, module.__dict__)
+        self.ran = Ran("", 0)
+        """What happened to the cell that ran last."""
+        self._flags = 0
+        warnings.showwarning = self._show  # type: ignore[assignment]  # once: a script may put its own in its place
+
+    def _show(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
         text = f"{category.__name__}: {message}"
-        line = lineno if filename == job.file else 0
-        ran.warned.append((category.__name__, text.splitlines()[0], line))
+        line = lineno if filename == self.job.file else 0
+        self.ran.warned.append((category.__name__, (text.splitlines() or [""])[0], line))
         event = {"output_type": "stream", "name": "stderr", "text": text.rstrip("\n") + "\n"}
-        ran.events.append((_end(output), event))
+        self.ran.events.append((_end(self.output), event))
 
-    warnings.showwarning = show
-    started = time.perf_counter()
-    try:
+    def cell(self, cell: Cell) -> None:
+        """Run one cell."""
+        ran = self.ran = Ran(cell.name, _end(self.output))
+        taken, held = _gpu_memory() if self.job.device == "cuda" else (0, 0)
+        started = time.perf_counter()
+        try:
+            self._execute(cell)
+            self._draw(cell)
+        except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
+            self.watch.end()
+            ran.error = _describe(error, self.job.file)
+            name, message, _ = ran.error
+            event = {
+                "output_type": "error",
+                "ename": name,
+                "evalue": message,
+                "traceback": [f"{name}: {message}" if message else name],
+            }
+            ran.events.append((_end(self.output), event))
+            del error
+            with contextlib.suppress(Exception):  # one that cannot be drawn was told already
+                self._draw(cell)
+        ran.seconds = time.perf_counter() - started
+        self.watch.stop(cell)
+        if self.job.device == "cuda":
+            taken_after, held_after = _gpu_memory()
+            ran.touched = taken_after > taken or bool(held and held_after)
+        ran.end = _end(self.output)
+
+    def _execute(self, cell: Cell) -> None:
         # Blank lines in front keep the script's own line numbers in every traceback.
-        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True, optimize=0)
-        watch.start(cell)
-        exec(code, module.__dict__)
-    except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
-        sys.setprofile(None)
-        ran.error = _describe(error, job.file)
-        name, message, _ = ran.error
-        event = {
-            "output_type": "error",
-            "ename": name,
-            "evalue": message,
-            "traceback": [f"{name}: {message}" if message else name],
-        }
-        ran.events.append((_end(output), event))
-        del error
-    ran.seconds = time.perf_counter() - started
-    watch.stop(cell)
-    if job.device == "cuda":
-        taken_after, held_after = _gpu_memory()
-        ran.touched = taken_after > taken or bool(held and held_after)
-    for svg, axes in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
-        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
-        ran.events.append((_end(output), data))
-    ran.end = _end(output)
-    return ran
+        source = "\n" * (cell.line - 1) + cell.source
+        code = compile(source, self.job.file, "exec", flags=self._flags, dont_inherit=True, optimize=0)
+        self._flags |= code.co_flags & _FUTURE
+        self.watch.start(cell)
+        exec(code, self.module.__dict__)
+
+    def _draw(self, cell: Cell) -> None:
+        """Take the figures that are open."""
+        for svg, axes in figures.take_open(f"{self.job.script.path.removesuffix('.py')}-{cell.name}"):
+            data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
+            self.ran.events.append((_end(self.output), data))
 
 
 def _gpu_memory() -> tuple[int, int]:
@@ -334,8 +346,9 @@ def _end(output: int) -> int:
     return os.fstat(output).st_size
 
 
-def _join_threads() -> None:
-    """Wait for the script's threads as an interpreter does before it ends."""
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
+def _finish() -> None:
+    """Do what an interpreter does before it ends: end pools, wait for threads, call what asked to be called."""
+    with contextlib.suppress(Exception):
+        threading._shutdown()  # type: ignore[attr-defined]
+    with contextlib.suppress(Exception):
+        atexit._run_exitfuncs()

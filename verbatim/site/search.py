@@ -4,22 +4,21 @@ A document is a section: a heading with an id and what stands below it, up to th
 one, made here and cut into parts of a few kilobytes, so that a reader's browser fetches the parts that hold the words
 of a query and no others: what a search costs does not grow with the site. Every part is a script that hands its data
 to `docs/assets/search/engine.js`, because scripts, unlike fetched data, can be loaded from a folder (``file://``), too.
-
-`spans` has a twin in `docs/assets/search/words.js`: what they make of a text must be the same.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
+
+from verbatim.site.terms import terms
 
 #: The fields of a document that a result shows, in the order of the files.
 SHOWN = ("title", "prose", "code", "outputs", "messages")
@@ -31,6 +30,10 @@ PART = 6000
 
 #: Of a section of an overview so many characters count: what it lists is found where it stands.
 OVERVIEW = 300
+
+#: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
+NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
+NUMBERED = ("title", "prose")
 
 #: Sections that only name other pages.
 SKIPPED_SECTIONS = {"read-on"}
@@ -201,78 +204,6 @@ def _trimmed(text: str) -> str:
     return "\n".join(line for line in (re.sub(r"\s*(# \(\d+\)!?)?\s*$", "", t) for t in text.splitlines()) if line)
 
 
-# -- Texts → terms --------------------------------------------------------------------------------
-
-#: Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run.
-RUN = re.compile(
-    "[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+"
-    "|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+"
-)
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-FULL_WIDTH = re.compile("[\uff01-\uff5e]")
-#: The parts of CrossEntropyLoss, ReLU6 or a plain word. What is left over (digits) is no part.
-CAMEL = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+")
-#: Numbers, shapes (2x3) and addresses: they differ from the reader's own, so they count where there is nothing else.
-NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
-
-
-def narrowed(text: str) -> str:
-    """Return the text with full-width letters and marks made narrow; its length stays."""
-    return FULL_WIDTH.sub(lambda match: chr(ord(match[0]) - 0xFEE0), text)
-
-
-def normal(word: str) -> str:
-    """Return a word in lower case; an English one without its ending (Porter's first step, shortened)."""
-    if re.search("[A-Z]s$", word):
-        return word[:-1].lower()
-    word = word.lower()
-    if not re.fullmatch("[a-z]{4,}", word):
-        return word
-    word = re.sub("ies$", "y", re.sub("sses$", "ss", word))
-    word = re.sub("(?<![su])s$", "", word)
-    if match := re.fullmatch("([a-z]+)(?:ing|(?<!e)ed)", word):
-        if len(match[1]) > 2 and re.search("[aeiouy]", match[1]):
-            word = re.sub(r"([^aeiouylsz])\1$", r"\1", match[1])
-    return re.sub("(?<=[a-z]{3})e$", "", word)
-
-
-def spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the terms of a text, each with the place it comes from.
-
-    A run of Chinese characters gives its overlapping pairs. A name gives itself and its parts: ``retain_graph`` gives
-    retain_graph, retain, graph; ``CrossEntropyLoss`` gives crossentropyloss, cross, entropy, loss.
-    """
-    for run in RUN.finditer(narrowed(text)):
-        word, start, end = run[0], run.start(), run.end()
-        if HAN.match(word):
-            if len(word) == 1:
-                yield word, start, end
-            for i in range(len(word) - 1):
-                yield word[i : i + 2], start + i, start + i + 2
-            continue
-        for term in _named(word):
-            yield term, start, end
-
-
-@functools.cache
-def _named(word: str) -> tuple[str, ...]:
-    """Return the terms of a name."""
-    found = [normal(word)]
-    parts = [part for part in word.split("_") if part]
-    for part in parts:
-        pieces = CAMEL.findall(part)
-        if len(parts) > 1:
-            found.append(normal(part))
-        if len(pieces) > 1:
-            found += [normal(piece) for piece in pieces if len(piece) > 1]
-    return tuple(found)
-
-
-def terms(text: str) -> list[str]:
-    """Return the terms of a text in their order."""
-    return [found for found, _, _ in spans(text)]
-
-
 # -- Pages → files --------------------------------------------------------------------------------
 
 
@@ -290,8 +221,9 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     documents = [section for one in ordered for section in one.sections]
     postings: dict[str, list[dict[int, int]]] = {}
     lengths: list[list[int]] = []
-    for number, section in enumerate(documents):
-        counts = [Counter(_indexed(section, name)) for name in FIELDS]
+    found = iter(terms([getattr(section, name) for section in documents for name in FIELDS]))
+    for number in range(len(documents)):
+        counts = [Counter(_indexed(next(found), name)) for name in FIELDS]
         lengths.append([count.total() for count in counts])
         for place, count in enumerate(counts):
             for term, times in count.items():
@@ -333,10 +265,9 @@ def _ask(pages: list[Page]) -> None:
                 target.asked = f"{target.asked}\n{words}".lstrip("\n")
 
 
-def _indexed(section: Section, name: str) -> list[str]:
-    """Return the terms of a field. Numbers in code and what it prints are not worth their bytes."""
-    found = terms(getattr(section, name))
-    return [t for t in found if not NUMBER.match(t)] if name not in ("title", "prose") else found
+def _indexed(found: list[str], name: str) -> list[str]:
+    """Return the terms of a field that the index has."""
+    return found if name in NUMBERED else [term for term in found if not NUMBER.match(term)]
 
 
 def _packed(documents: dict[int, int]) -> list[int]:

@@ -1,4 +1,4 @@
-/* Texts → terms, the same way as `verbatim/site/search.py` does when it makes the index. Pure. */
+/* Texts → terms: in the browser those of a query, in `verbatim/site/terms.py` those of the index. Pure. */
 (() => {
   "use strict";
   /* Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run. */

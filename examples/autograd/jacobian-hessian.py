@@ -1,0 +1,56 @@
+"""torch.func computes Jacobians and Hessians, and products with them."""
+
+# %% by-hand
+import torch
+from torch.func import hessian, jacfwd, jacrev, jvp, vjp
+
+
+def outputs(point):
+    x, y = point
+    return torch.stack([x * y, x**2])  # d/dx = (y, 2x), d/dy = (x, 0)
+
+
+point = torch.tensor([2.0, 3.0])
+print(jacrev(outputs)(point))  # row: output, column: input
+
+# %% same
+print("jacrev equals jacfwd:", torch.equal(jacrev(outputs)(point), jacfwd(outputs)(point)))
+
+leaf = point.clone().requires_grad_()
+rows = [torch.autograd.grad(outputs(leaf)[i], leaf)[0] for i in range(2)]
+print("one backward pass per row:", torch.stack(rows).tolist())
+
+
+# %% hessian
+def energy(point):
+    x, y = point
+    return x**2 * y
+
+
+print(hessian(energy)(point))  # [[2y, 2x], [2x, 0]]
+
+# %% products
+value, pull_back = vjp(outputs, point)
+(row_product,) = pull_back(torch.tensor([1.0, 10.0]))  # v @ J
+value, column_product = jvp(outputs, (point,), (torch.tensor([1.0, 0.0]),))  # J @ v
+print(row_product)
+print(column_product)
+
+# %% products-by-hand hidden=true
+jacobian = jacrev(outputs)(point)
+assert torch.equal(row_product, torch.tensor([1.0, 10.0]) @ jacobian)
+assert torch.equal(column_product, jacobian @ torch.tensor([1.0, 0.0]))
+
+# %% hvp
+from torch.func import grad
+
+direction = torch.tensor([1.0, -1.0])
+_, product = jvp(grad(energy), (point,), (direction,))
+print(product, hessian(energy)(point) @ direction)
+
+# %% batch
+from torch.func import vmap
+
+points = torch.tensor([[2.0, 3.0], [0.0, 1.0], [1.0, 1.0]])  # (batch, 2)
+print("vmap(jacrev(outputs)):", tuple(vmap(jacrev(outputs))(points).shape))
+print("jacrev(vmap(outputs)):", tuple(jacrev(vmap(outputs))(points).shape))

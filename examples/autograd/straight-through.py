@@ -1,0 +1,65 @@
+"""The straight-through estimator: round forward, identity backward."""
+
+# %% ways
+import torch
+from torch.autograd import Function
+
+
+class RoundThrough(Function):
+    """round() forward, the identity backward."""
+
+    @staticmethod
+    def forward(x):
+        return x.round()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass  # nothing to save
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output
+
+
+def round_through(x):
+    return x + (x.round() - x).detach()
+
+
+values = torch.tensor([0.2, 0.7, 1.6], requires_grad=True)
+ways = {"x.round()": torch.round, "RoundThrough.apply(x)": RoundThrough.apply, "round_through(x)": round_through}
+for code, function in ways.items():
+    rounded = function(values)
+    (gradient,) = torch.autograd.grad(rounded.sum(), values)
+    print(f"{code:22} {rounded.tolist()} gradient {gradient.tolist()}")
+
+# %% picture fold=true
+import matplotlib.pyplot as plt
+
+x = torch.linspace(-0.4, 3.4, 381, requires_grad=True)
+fig, (forward, backward) = plt.subplots(1, 2, figsize=(6.0, 2.8))
+forward.plot(x.detach(), x.detach(), ":", color="C2", label="x")
+for style, (code, function) in zip(("-", "--"), (("x.round()", torch.round), ("round_through(x)", round_through))):
+    out = function(x)
+    (gradient,) = torch.autograd.grad(out.sum(), x)
+    forward.plot(x.detach(), out.detach(), style, label=code)
+    backward.plot(x.detach(), gradient, style, label=code)
+forward.set(title="forward", xlabel="x")
+backward.set(title="gradient", xlabel="x", ylim=(-0.2, 1.2))
+forward.legend(fontsize=9)
+
+# %% train
+points = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+labels = points @ torch.tensor([3.0, -2.0])  # whole-number weights
+
+for name, rounding in {"round": torch.round, "straight-through": round_through}.items():
+    weight = torch.tensor([0.4, 0.4], requires_grad=True)
+    for step in range(50):
+        loss = (points @ rounding(weight) - labels).square().mean()
+        (gradient,) = torch.autograd.grad(loss, weight)
+        with torch.no_grad():
+            weight -= 0.1 * gradient
+    print(f"{name:17} loss {loss.item():g}  weights {weight.round().tolist()}")
+
+# %% not-the-gradient
+x = torch.tensor([0.2], dtype=torch.float64, requires_grad=True)
+print(torch.autograd.gradcheck(RoundThrough.apply, x, raise_exception=False))

@@ -1,0 +1,76 @@
+"""Batches of similar length hold less padding."""
+
+# %% random-batches
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader, Sampler
+
+torch.manual_seed(0)
+lengths = (5 + 95 * torch.rand(640) ** 2).long()  # many short, few long
+sentences = [torch.ones(length, dtype=torch.long) for length in lengths]
+
+
+def pad(samples):
+    return pad_sequence(samples, batch_first=True)  # 0 is padding
+
+
+def report(name, loader):
+    batches = list(loader)  # each (batch, time)
+    size = sum(batch.numel() for batch in batches)
+    padding = 1 - sum(batch.sum().item() for batch in batches) / size
+    print(f"{name:8} {len(batches)} batches, {size} numbers, padding {padding:.0%}")
+    return batches
+
+
+shuffled = DataLoader(sentences, batch_size=16, shuffle=True, collate_fn=pad)
+random_batches = report("shuffled", shuffled)
+
+
+# %% bucketed
+class SimilarLengths(Sampler):
+    def __init__(self, lengths, batch_size, pool=10):
+        self.lengths, self.batch_size, self.pool = lengths, batch_size, pool
+
+    def __len__(self):
+        return -(-len(self.lengths) // self.batch_size)  # rounded up
+
+    def __iter__(self):
+        batches = []
+        for part in torch.randperm(len(self.lengths)).split(self.pool * self.batch_size):
+            part = part[self.lengths[part].argsort()]
+            batches += part.split(self.batch_size)
+        for i in torch.randperm(len(batches)):
+            yield batches[i].tolist()
+
+
+sampler = SimilarLengths(lengths, batch_size=16)
+bucketed = DataLoader(sentences, batch_sampler=sampler, collate_fn=pad)
+similar_batches = report("bucketed", bucketed)
+
+# %% longest
+print("longest in each batch:", [batch.size(1) for batch in similar_batches[:10]], "...")
+
+# %% every-sample-once hidden=true
+assert sorted(index for batch in sampler for index in batch) == list(range(640))
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+fig, axes = plt.subplots(2, 1, figsize=(5.6, 3.4), sharex=True, sharey=True)
+for ax, name, batches in zip(axes, ("shuffled", "bucketed"), (random_batches, similar_batches)):
+    real = torch.tensor([batch.sum() / len(batch) for batch in batches])
+    longest = torch.tensor([batch.size(1) for batch in batches])
+    ax.bar(range(len(batches)), real, color="C0", width=0.9, label="tokens")
+    ax.bar(range(len(batches)), longest - real, bottom=real, color="C1", width=0.9, label="padding")
+    ax.set_title(name, fontsize=10)
+axes[0].legend(fontsize=9, ncols=2, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
+axes[1].set_xlabel("batch")
+fig.supylabel("time", fontsize=10)
+
+# %% pools
+for pool in (1, 2, 10, 40):
+    sampler = SimilarLengths(lengths, batch_size=16, pool=pool)
+    report(f"pool={pool}", DataLoader(sentences, batch_sampler=sampler, collate_fn=pad))
+
+# %% exclusive raises="ValueError"
+DataLoader(sentences, batch_size=16, batch_sampler=sampler)

@@ -1,0 +1,64 @@
+"""How many workers? Enough that the model does not wait, and no more."""
+
+# %% one-core hidden=true
+import warnings
+
+# A machine with few cores warns of more workers than it has cores.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
+# %% measure
+import time
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Files(Dataset):
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def __len__(self):
+        return 1000
+
+    def __getitem__(self, i):
+        time.sleep(self.seconds)  # reading and decoding a file
+        return torch.tensor(i)
+
+
+def milliseconds_per_step(seconds, workers, steps=8):
+    batches = iter(DataLoader(Files(seconds), batch_size=4, num_workers=workers))
+    next(batches)  # the workers have started
+    start = time.perf_counter()
+    for _ in range(steps):
+        time.sleep(0.012)  # the model
+        next(batches)
+    return 1000 * (time.perf_counter() - start) / steps
+
+
+# %% slow-samples varies=true
+for workers in (0, 1, 2, 4):
+    print(f"num_workers={workers}: {milliseconds_per_step(0.006, workers):5.1f} ms per step")
+
+# %% cheap-samples varies=true
+for workers in (0, 2):
+    start = time.perf_counter()
+    for batch in DataLoader(torch.arange(400), batch_size=4, num_workers=workers):
+        pass
+    print(f"num_workers={workers}: {1000 * (time.perf_counter() - start):5.1f} ms per epoch")
+
+# %% prefetch
+loader = DataLoader(Files(0), num_workers=2, persistent_workers=True)
+print("with workers:   ", loader.prefetch_factor)
+print("without workers:", DataLoader(Files(0)).prefetch_factor)
+
+# %% persistent-error raises="ValueError"
+DataLoader(Files(0), num_workers=0, persistent_workers=True)
+
+# %% prefetch-error raises="ValueError"
+DataLoader(Files(0), num_workers=0, prefetch_factor=4)
+
+# %% too-many hidden=true
+warnings.resetwarnings()
+
+# %% too-many-warning warns="UserWarning" varies=true
+DataLoader(Files(0), num_workers=1000)

@@ -1,0 +1,105 @@
+"""A dataset from a folder of images, one subfolder per class."""
+
+# %% draw-images
+import tempfile
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+root = Path(tempfile.mkdtemp())
+for number in range(6):
+    name = ("circle", "square")[number % 2]
+    image = Image.new("RGB", (40 + 4 * number, 40), "steelblue")
+    draw = ImageDraw.Draw(image)
+    (draw.ellipse if name == "circle" else draw.rectangle)((8, 8, 30, 30), "gold")
+    path = root / name / f"{number}.png"
+    path.parent.mkdir(exist_ok=True)
+    image.save(path)
+print(sorted(path.relative_to(root).as_posix() for path in root.rglob("*.png")))
+
+# %% dataset
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class FolderOfImages(Dataset):
+    def __init__(self, root, transform):
+        self.transform = transform
+        self.classes = sorted(path.name for path in root.iterdir() if path.is_dir())
+        self.samples = []
+        for label, name in enumerate(self.classes):
+            for path in sorted((root / name).glob("*.png")):
+                self.samples.append((path, label))
+
+    def __len__(self):
+        return len(self.samples)
+
+    def __getitem__(self, i):
+        path, label = self.samples[i]
+        with Image.open(path) as image:
+            return self.transform(image.convert("RGB")), label
+
+
+def to_tensor(image):
+    pixels = np.array(image.resize((32, 32)))  # (height, width, channels), uint8
+    return torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
+
+
+dataset = FolderOfImages(root, to_tensor)
+print(dataset.classes, len(dataset))
+images, labels = next(iter(DataLoader(dataset, batch_size=6)))
+print(tuple(images.shape), images.dtype, labels)
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+fig, axes = plt.subplots(1, 6, figsize=(6.0, 1.4))
+for ax, image, label in zip(axes, images, labels):
+    ax.imshow(image.permute(1, 2, 0))  # back to (height, width, channels)
+    ax.set_title(f"{int(label)} {dataset.classes[label]}", fontsize=9)
+    ax.axis("off")
+
+# %% missing-class
+test_root = Path(tempfile.mkdtemp())
+(test_root / "square").mkdir()
+(test_root / "square" / "0.png").write_bytes((root / "square" / "1.png").read_bytes())
+_, label = FolderOfImages(test_root, to_tensor)[0]
+print("training:", dataset.classes.index("square"), "test:", label)
+
+# %% modes
+for mode in ("RGB", "L", "RGBA", "P"):
+    image = Image.new(mode, (32, 32))
+    print(f"{mode:4}", np.array(image).shape, "->", np.array(image.convert("RGB")).shape)
+
+# %% modes-error raises="RuntimeError"
+Image.new("RGBA", (32, 32)).save(root / "square" / "transparent.png")
+
+
+class NotConverted(FolderOfImages):
+    def __getitem__(self, i):
+        path, label = self.samples[i]
+        with Image.open(path) as image:
+            return self.transform(image), label
+
+
+next(iter(DataLoader(NotConverted(root, to_tensor), batch_size=7)))
+
+# %% torchvision needs="torchvision"
+from torchvision.datasets import ImageFolder
+from torchvision.transforms import v2
+
+transform = v2.Compose(
+    [
+        v2.ToImage(),
+        v2.Resize((32, 32)),
+        v2.ToDtype(torch.float32, scale=True),
+    ]
+)
+folder = ImageFolder(root, transform)
+print(folder.classes, folder.class_to_idx, len(folder))
+images, labels = next(iter(DataLoader(folder, batch_size=8)))
+print(tuple(images.shape), images.dtype, labels)
+
+# %% torchvision-no-folders needs="torchvision" raises="FileNotFoundError" varies=true
+ImageFolder(root / "circle")

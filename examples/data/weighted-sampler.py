@@ -1,0 +1,45 @@
+"""WeightedRandomSampler: rare classes drawn as often as common ones."""
+
+# %% counts
+import torch
+from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
+
+torch.manual_seed(0)
+labels = torch.tensor([0] * 900 + [1] * 90 + [2] * 10)
+dataset = TensorDataset(torch.arange(1000), labels)
+
+counts = labels.bincount()  # (classes,)
+weights = (1 / counts)[labels]  # (samples,): one weight per sample
+sampler = WeightedRandomSampler(weights, num_samples=len(labels))
+
+
+def drawn(sampler=None):
+    loader = DataLoader(dataset, 100, sampler=sampler, shuffle=sampler is None)
+    return torch.cat([targets for _, targets in loader]).bincount(minlength=3)
+
+
+print("shuffle=True:", drawn())
+print("weighted:    ", drawn(sampler))
+
+# %% repeats
+index = torch.tensor(list(sampler))
+times = index.bincount(minlength=len(labels))  # how often each sample came
+for label in range(3):
+    own = times[labels == label]
+    never = int((own == 0).sum())
+    print(f"class {label}: {len(own):3} samples, {never:3} never, at most {own.max()} times")
+
+# %% softer
+for power in (0.0, 0.5, 1.0):
+    softer = WeightedRandomSampler((1 / counts**power)[labels], len(labels))
+    print(power, drawn(softer))
+
+# %% class-weights
+wrong = WeightedRandomSampler(1 / counts, num_samples=1000)  # one weight per class
+print(drawn(wrong), "samples:", torch.tensor(list(wrong)).unique())
+
+# %% no-replacement
+print(drawn(WeightedRandomSampler(weights, len(labels), replacement=False)))
+
+# %% too-many raises="RuntimeError"
+list(WeightedRandomSampler(weights, 2000, replacement=False))

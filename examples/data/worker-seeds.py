@@ -1,0 +1,70 @@
+"""Random numbers in workers: what is seeded for each worker, and what is not."""
+
+# %% one-core hidden=true
+import warnings
+
+# A machine with one core warns of two workers.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
+# %% dataset
+import random
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, get_worker_info
+
+
+class Draws(Dataset):
+    def __init__(self):
+        self.rng = np.random.default_rng(0)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return torch.rand(()), random.random(), np.random.rand(), self.rng.random()
+
+
+def show(**options):
+    loader = DataLoader(Draws(), batch_size=None, num_workers=2, **options)
+    columns = zip(*loader)  # of the four samples
+    for name, column in zip(("torch", "random", "np.random", "self.rng"), columns):
+        print(f"{name:10}", *(f"{float(number):.2f}" for number in column))
+
+
+# %% repeats
+torch.manual_seed(0)
+show()
+
+# %% next-epoch
+show()
+
+
+# %% cure
+def seed_generator(worker_id):
+    worker = get_worker_info()
+    worker.dataset.rng = np.random.default_rng(worker.seed)
+
+
+torch.manual_seed(0)
+show(worker_init_fn=seed_generator)
+
+
+# %% reproducible
+def epoch(seed, workers):
+    torch.manual_seed(seed)
+    loader = DataLoader(Draws(), None, shuffle=True, num_workers=workers)
+    return [round(float(sample[0]), 2) for sample in loader]
+
+
+print("seed 0, two workers:", epoch(0, 2))
+print("seed 0, two workers:", epoch(0, 2))
+print("seed 1, two workers:", epoch(1, 2))
+print("seed 0, one worker: ", epoch(0, 1))
+
+# %% generator
+for _ in range(2):
+    torch.rand(3)  # whatever else the program draws
+    generator = torch.Generator().manual_seed(0)
+    loader = DataLoader(range(8), None, shuffle=True, generator=generator)
+    print(list(loader), list(loader))

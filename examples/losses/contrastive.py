@@ -1,0 +1,72 @@
+"""Losses that compare samples: triplet, cosine and InfoNCE."""
+
+# %% triplet
+import torch
+import torch.nn.functional as F
+
+anchor = torch.tensor([[0.0, 0.0]])
+positive = torch.tensor([[1.0, 0.0]])  # distance 1
+for distance in (1.5, 2.0, 3.0):
+    negative = torch.tensor([[0.0, distance]])
+    loss = F.triplet_margin_loss(anchor, positive, negative, margin=1.0)
+    print(f"negative at {distance}: loss {loss.item():.2f}")
+
+# %% triplet-by-hand hidden=true
+negative = torch.tensor([[0.0, 1.5]])
+assert abs(F.triplet_margin_loss(anchor, positive, negative, margin=1.0).item() - (1 - 1.5 + 1)) < 1e-5
+
+# %% cosine
+first = torch.tensor([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
+second = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 4.0]])
+same = torch.tensor([1, 1, -1])  # 1: should agree, -1: should not
+print(F.cosine_similarity(first, second))
+print(F.cosine_embedding_loss(first, second, same, margin=0.2, reduction="none"))
+
+
+# %% info-nce
+def info_nce(queries, keys, temperature=0.1):
+    """Row i of keys belongs to row i of queries; all other rows are negatives."""
+    queries, keys = F.normalize(queries, dim=1), F.normalize(keys, dim=1)
+    logits = queries @ keys.T / temperature  # (batch, batch) cosines
+    return F.cross_entropy(logits, torch.arange(len(queries)))
+
+
+torch.manual_seed(0)
+images = torch.randn(8, 16)
+texts = images + 0.1 * torch.randn(8, 16)  # close to its image
+print(f"matching pairs: {info_nce(images, texts):.2f}")
+print(f"shuffled pairs: {info_nce(images, texts.roll(1, dims=0)):.1f}")
+print(f"all alike:      {info_nce(torch.ones(8, 16), torch.ones(8, 16)):.4f}  log(8) = {torch.tensor(8.0).log():.4f}")
+
+# %% matrix fold=true
+import matplotlib.pyplot as plt
+
+noisy = images + 1.5 * torch.randn(8, 16)
+cosines = F.normalize(images, dim=1) @ F.normalize(noisy, dim=1).T
+panels = {"cosine": cosines}
+panels |= {f"softmax, temperature {t}": (cosines / t).softmax(dim=1) for t in (1.0, 0.1)}
+fig, axes = plt.subplots(1, 3, figsize=(6.6, 2.7), sharey=True)
+for ax, (title, values) in zip(axes, panels.items()):
+    ax.pcolormesh(values, cmap="viridis", vmin=0, vmax=1, linewidth=0)
+    for i in range(len(values)):  # the right answers
+        ax.add_patch(plt.Rectangle((i, i), 1, 1, facecolor="none", edgecolor="C1", linewidth=1.5))
+    ax.set(aspect="equal", title=title, xticks=[], yticks=[], xlabel="keys")
+    ax.title.set_fontsize(9)
+    ax.invert_yaxis()
+axes[0].set_ylabel("queries")
+
+# %% temperature
+cosines = torch.tensor([0.9, 0.8, 0.1])
+for temperature in (1.0, 0.1, 0.01):
+    weights = (cosines / temperature).softmax(dim=0)
+    print(f"temperature {temperature:<4}", [f"{weight:.2f}" for weight in weights.tolist()])
+
+# %% normalize
+raw = (images @ texts.T) / 0.1
+unit = (F.normalize(images, dim=1) @ F.normalize(texts, dim=1).T) / 0.1
+print(f"largest logit: raw {raw.max():.0f}, normalized {unit.max():.0f}")
+
+# %% collapse
+same_point = torch.zeros(4, 2, requires_grad=True)
+loss = F.triplet_margin_loss(same_point, same_point, same_point, margin=1.0)
+print(loss)

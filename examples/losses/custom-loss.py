@@ -1,0 +1,66 @@
+"""A loss of your own is a function of tensors that returns one number."""
+
+# %% function
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def focal_loss(logits, target, gamma=2.0):
+    """Binary cross-entropy that pays less attention to easy samples."""
+    loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    easy = torch.exp(-loss)  # the probability of the right answer
+    return ((1 - easy) ** gamma * loss).mean()
+
+
+logits = torch.tensor([2.0, 0.5, -2.0], requires_grad=True)
+target = torch.tensor([1.0, 1.0, 1.0])
+for gamma in (0.0, 2.0):
+    (gradient,) = torch.autograd.grad(focal_loss(logits, target, gamma), logits)
+    print(f"gamma {gamma}: gradient {[f'{g:.3f}' for g in gradient.tolist()]}")
+
+# %% checks
+wide = logits.detach().double().requires_grad_()
+print("gradient correct:", torch.autograd.gradcheck(focal_loss, (wide, target.double())))
+
+# %% cut raises="RuntimeError"
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+features, labels = torch.ones(4, 3), torch.tensor([0, 1, 1, 0])
+
+
+def error_rate(logits, labels):
+    return (logits.argmax(dim=1) != labels).float().mean()
+
+
+error_rate(net(features), labels).backward()
+
+# %% silenced
+loss = error_rate(net(features), labels).requires_grad_()  # no error any more
+loss.backward()
+print(net.weight.grad)
+
+# %% stable
+z = torch.tensor([-200.0])
+print(z.sigmoid().log(), F.logsigmoid(z))
+
+
+# %% module
+class WeightedMSE(nn.Module):
+    def __init__(self, weight):
+        super().__init__()
+        self.register_buffer("weight", weight)  # moves with to(), is not trained
+
+    def forward(self, prediction, target):
+        return (self.weight * (prediction - target) ** 2).mean()
+
+
+criterion = WeightedMSE(torch.tensor([1.0, 10.0])).to(torch.float64)
+print(criterion.weight, "trained parameters:", len(list(criterion.parameters())))
+
+# %% sum
+prediction = net(features)
+data_term = F.cross_entropy(prediction, labels)
+penalty = sum(param.abs().sum() for param in net.parameters())
+(data_term + 1e-3 * penalty).backward()
+print(f"data {data_term:.2f}  penalty {1e-3 * penalty:.4f}")

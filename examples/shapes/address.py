@@ -1,0 +1,36 @@
+"""Where in memory t[i, j] is: offset + i * stride(0) + j * stride(1)."""
+
+# %% formula
+import torch
+
+base = torch.arange(100, 112).view(3, 4)
+tensors = {
+    "base": base,
+    "base[1:, 1:]": base[1:, 1:],
+    "base.t()": base.t(),
+    "base[::2, ::3]": base[::2, ::3],
+    "base[:1].expand(2, 4)": base[:1].expand(2, 4),
+}
+storage = base.flatten()  # the twelve numbers in memory, in order
+i, j = 1, 1
+for name, t in tensors.items():
+    place = t.storage_offset() + i * t.stride(0) + j * t.stride(1)
+    steps = f"{t.storage_offset()} + 1 * {t.stride(0)} + 1 * {t.stride(1)} = {place:2}"
+    print(f"{name:22}{steps}  storage: {storage[place]}  t[1, 1]: {t[i, j]}")
+
+# %% everywhere hidden=true
+for t in tensors.values():
+    assert t.untyped_storage().data_ptr() == storage.untyped_storage().data_ptr()
+    for i in range(t.size(0)):
+        for j in range(t.size(1)):
+            assert storage[t.storage_offset() + i * t.stride(0) + j * t.stride(1)] == t[i, j]
+
+# %% bytes
+t = base[1:, 1:]
+start = base.untyped_storage().data_ptr()
+print("data_ptr() is the first element:", t.data_ptr() == start + t.storage_offset() * t.element_size())
+print("bytes from the start to t[1, 2]:", t[1, 2].data_ptr() - start)
+
+# %% shared
+print("data_ptr():", t.data_ptr() == base.data_ptr())
+print("storage:   ", t.untyped_storage().data_ptr() == base.untyped_storage().data_ptr())

@@ -1,0 +1,35 @@
+"""flip, roll, rot90: copies in another order."""
+
+# %% flip
+import torch
+
+image = torch.arange(6).view(2, 3)  # (height, width)
+print(image)
+print("left-right:", image.flip(1), sep="\n")
+print("upside down:", image.flip(0), sep="\n")
+
+# %% copies
+mirrored = image.flip(1)
+mirrored[0, 0] = 100
+print("image:", image.tolist(), "mirrored:", mirrored.tolist())
+
+# %% negative-step raises="ValueError"
+image[:, ::-1]
+
+# %% roll
+x = torch.arange(5)
+print("roll(1): ", x.roll(1))
+print("roll(-2):", x.roll(-2))
+
+# %% roll-dims
+print("each row:", image.roll(1, dims=1), sep="\n")
+print("as one line:", image.roll(1), sep="\n")
+
+# %% shift-without-wrap
+shifted = torch.zeros_like(x)
+shifted[1:] = x[:-1]
+print(shifted)
+
+# %% rot90
+print("to the left:", image.rot90(), sep="\n")
+print("to the right:", image.rot90(-1), sep="\n")

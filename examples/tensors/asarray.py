@@ -1,0 +1,46 @@
+"""torch.asarray, from_dlpack and numpy(): say whether memory is shared."""
+
+# %% copy-argument
+import numpy as np
+import torch
+
+readings = np.array([1.0, 2.0])
+for copy in (None, True, False):
+    tensor = torch.asarray(readings, copy=copy)
+    print(f"copy={copy!s:6} shares memory: {np.shares_memory(readings, tensor.numpy())}")
+
+# %% copy-false raises="ValueError"
+torch.asarray(readings, dtype=torch.float32, copy=False)
+
+# %% takes-anything
+print(torch.asarray([1, 2]))
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+print("same tensor:", torch.asarray(weight, requires_grad=True) is weight)
+
+# %% dlpack
+tensor = torch.from_dlpack(readings)  # NumPy, CuPy, JAX, TensorFlow, …
+back = np.from_dlpack(tensor)
+tensor[0] = 99
+print("array: ", readings)
+print("tensor:", tensor)
+print("back:  ", back)
+
+# %% dlpack-grad raises="BufferError"
+np.from_dlpack(weight)
+
+# %% dlpack-detached
+print(np.from_dlpack(weight.detach()))
+
+# %% read-only warns="UserWarning"
+pixels = np.array([1.0, 2.0])
+pixels.setflags(write=False)
+tensor = torch.asarray(pixels)
+tensor[0] = 99  # no error
+print("the read-only array:", pixels)
+
+# %% read-only-copied
+print("a copy:", torch.asarray(pixels, copy=True))
+
+# %% force
+array = weight.numpy(force=True)
+print(array, "shares memory:", np.shares_memory(array, weight.detach().numpy()))

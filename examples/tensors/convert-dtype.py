@@ -1,0 +1,56 @@
+"""float(), long(), to(dtype): what happens to the values."""
+
+# %% ways
+import torch
+
+scores = torch.tensor([1.7, -1.7, 2.5])
+print(scores.long())
+print(scores.to(torch.int64))
+print(torch.tensor([1, 2]).float())
+
+# %% round
+print("round:", scores.round().long())
+print("floor:", scores.floor().long())
+
+# %% not-in-place
+scores.long()
+print(scores.dtype)
+
+# %% to-bool
+print(torch.tensor([0.0, 0.3, -2.0, float("nan")]).bool())
+print(torch.tensor([True, False]).int())
+
+# %% wraps
+pixels = torch.tensor([255, 256, 300, -1])
+print("wrapped:", pixels.to(torch.uint8))
+print("clamped:", pixels.clamp(0, 255).to(torch.uint8))
+
+# %% float-limits
+print("float16 of 70000:      ", torch.tensor(70000.0).half())
+print("float32 of 16777217:   ", torch.tensor(16777217).float().long())
+print("bfloat16 of 257:       ", torch.tensor(257).bfloat16())
+
+# %% same-returns-self
+print("same object:   ", scores.to(torch.float32) is scores)
+print("with copy=True:", scores.to(torch.float32, copy=True) is scores)
+
+# %% gradient
+weight = torch.tensor([1.5, 2.5], requires_grad=True)
+print("double():", weight.double().requires_grad)
+print("long():  ", weight.long().requires_grad)
+
+# %% gradient-returns hidden=true
+weight.double().sum().backward()
+assert weight.grad.dtype is torch.float32
+assert torch.finfo(torch.float16).max == 65504
+
+# %% like
+ids = torch.tensor([1, 2])
+print(ids.to(scores))  # dtype and device of scores
+
+# %% numpy-scalars
+import numpy as np
+
+mean = np.ones(3).mean()  # a NumPy number, float64
+print("torch.tensor(mean):       ", torch.tensor(mean).dtype)
+print("torch.tensor(float(mean)):", torch.tensor(float(mean)).dtype)

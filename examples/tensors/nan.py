@@ -1,0 +1,61 @@
+"""NaN and infinity: find them, count them, replace them."""
+
+# %% not-equal
+import torch
+
+readings = torch.tensor([1.0, float("nan"), 3.0, float("inf"), -float("inf")])
+print("== nan:  ", readings == float("nan"))
+print("isnan:   ", readings.isnan())
+print("isinf:   ", readings.isinf())
+print("isfinite:", readings.isfinite())
+
+# %% where-from
+zero = torch.zeros(1)
+print("0 / 0:    ", zero / zero)
+print("1 / 0:    ", 1 / zero)
+print("inf - inf:", 1 / zero - 1 / zero)
+print("log(-1):  ", torch.log(zero - 1))
+
+# %% spreads
+print("sum:", readings.sum(), "max:", readings.max(), "argmax:", readings.argmax())
+
+# %% first
+table = torch.ones(4, 3)
+table[2, 1] = float("nan")
+table[3, 0] = float("inf")
+bad = ~table.isfinite()
+print("any:  ", bad.any().item())
+print("count:", bad.sum().item())
+print("where:", bad.nonzero().tolist())
+
+# %% skip
+prices = torch.tensor([[1.0, float("nan"), 3.0], [4.0, 6.0, float("nan")]])
+print("nanmean:  ", prices.nanmean(dim=1))
+print("nansum:   ", prices.nansum(dim=1))
+print("nanmedian:", prices.nanmedian(dim=1).values)
+
+# %% replace
+print(readings.nan_to_num())
+print(readings.nan_to_num(nan=0.0, posinf=100.0, neginf=-100.0))
+
+# %% times-zero
+present = ~prices[0].isnan()
+print("times 0:", prices[0] * present)
+print("where:  ", torch.where(present, prices[0], 0.0))
+
+# %% where-and-gradients hidden=true
+start = torch.tensor([0.0], requires_grad=True)
+torch.where(start > 0, start.sqrt(), 0.0).sum().backward()
+assert start.grad.isnan().all()
+assert torch.full((2,), float("nan")).nanmean().isnan()
+
+# %% equal
+copy = prices.clone()
+print("torch.equal:", torch.equal(prices, copy))
+print("equal_nan:  ", torch.allclose(prices, copy, equal_nan=True))
+
+# %% nanmax raises="AttributeError"
+torch.nanmax(prices)
+
+# %% nanmax-cure
+print(prices.nan_to_num(nan=-torch.inf).amax(dim=1))

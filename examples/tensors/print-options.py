@@ -1,0 +1,71 @@
+"""How tensors are printed: digits, scientific notation, how many elements."""
+
+# %% default
+import torch
+
+weights = torch.tensor([0.123456789, 2.5])
+gradients = torch.tensor([0.00012, 1234.5])
+image = torch.arange(10_000).view(100, 100)
+print(weights)
+print(gradients)
+print(image)
+
+# %% when-exponents hidden=true
+assert "e" in str(torch.tensor([0.00009])) and "e-" not in str(torch.tensor([0.00011]))
+assert "e+" in str(torch.tensor([1.5e8 + 32, 2e8, 0.5e8 + 0.5])) and "e+" not in str(torch.tensor([9e5 + 0.5]))
+assert "e+" in str(torch.tensor([0.5, 501.5])) and "e+" not in str(torch.tensor([0.5, 499.5]))
+
+# %% digits
+torch.set_printoptions(precision=7)
+print(weights)
+
+# %% no-exponents
+torch.set_printoptions(profile="default", sci_mode=False)
+print(gradients)
+
+# %% all
+row = torch.arange(1200)
+torch.set_printoptions(profile="default", edgeitems=2)
+print(row)
+torch.set_printoptions(threshold=2000, linewidth=120)
+print(str(row)[:60], "…", str(row)[-24:])
+
+# %% what-stays hidden=true
+torch.set_printoptions(sci_mode=False, precision=2)
+torch.set_printoptions(threshold=50)
+assert "e-" in str(gradients) and "1.20e-04" in str(gradients)
+torch.set_printoptions(profile="full")
+assert "..." not in str(image)
+
+# %% reset
+torch.set_printoptions(profile="default")
+print(weights)
+
+# %% context
+from contextlib import contextmanager
+
+
+@contextmanager
+def printing(**options):
+    torch.set_printoptions(**options)
+    try:
+        yield
+    finally:
+        torch.set_printoptions(profile="default")
+
+
+with printing(precision=2, sci_mode=False):
+    print(gradients)
+print(gradients)
+
+# %% one-number
+print(f"{weights[0]:.3f}", f"{weights[0].item():.2e}")
+
+# %% format-many raises="TypeError"
+print(f"{weights:.3f}")
+
+# %% format-list
+print([f"{weight:.3f}" for weight in weights])
+
+# %% display-only
+print(weights[0] == 0.1235)

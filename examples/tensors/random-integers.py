@@ -1,0 +1,57 @@
+"""randint, randperm, multinomial, bernoulli: random integers and choices."""
+
+# %% randint
+import torch
+
+torch.manual_seed(0)
+dice = torch.randint(1, 7, (1000,))  # 7 is excluded
+print(dice[:10], dice.dtype)
+print("from", dice.min().item(), "to", dice.max().item())
+
+# %% randperm
+order = torch.randperm(6)
+print(order)
+
+# %% rows
+table = torch.arange(12).view(6, 2)
+print(table[order[:3]])  # three rows, none twice
+print(table[torch.randint(0, 6, (3,))])  # three rows, perhaps one twice
+
+# %% multinomial
+weights = torch.tensor([1.0, 0.0, 3.0, 6.0])  # they need not sum to 1
+draws = torch.multinomial(weights, 10_000, replacement=True)
+for index, share in enumerate(draws.bincount(minlength=4) / 10_000):
+    print(f"index {index}: weight {weights[index]:.0f}, drawn {share:.0%}")
+
+# %% shares hidden=true
+assert (draws.bincount(minlength=4) / 10_000 - weights / 10).abs().max() < 0.03
+
+# %% without-replacement
+chosen = torch.multinomial(weights, 3)
+print(chosen.sort().values)  # three different indices, and never 1
+
+# %% too-many raises="RuntimeError"
+torch.multinomial(weights, 5)
+
+# %% bernoulli
+keep = torch.bernoulli(torch.full((10_000,), 0.8))  # 1 with probability 0.8, else 0
+mask = torch.rand(10_000) < 0.8
+print(f"bernoulli: {keep.mean():.1f} of them, {keep.dtype}")
+print(f"rand() < p: {mask.float().mean():.1f} of them, {mask.dtype}")
+
+# %% generator
+generator = torch.Generator().manual_seed(42)
+first = torch.randint(0, 100, (5,), generator=generator)
+torch.rand(1000)  # draws from the global generator, not from this one
+generator.manual_seed(42)
+again = torch.randint(0, 100, (5,), generator=generator)
+print(first, again)
+
+# %% no-seed-argument hidden=true
+assert not hasattr(torch, "shuffle")
+try:
+    torch.randint(0, 100, (5,), seed=42)
+except TypeError:
+    pass
+else:
+    raise AssertionError

@@ -1,0 +1,97 @@
+"""Early stopping: stop when validation no longer improves, and go back to the best weights."""
+
+# %% class
+import copy
+
+import torch
+from torch import nn
+
+
+class EarlyStopping:
+    def __init__(self, net, patience, min_delta=0.0):
+        self.net, self.patience, self.min_delta = net, patience, min_delta
+        self.best_loss, self.best_epoch, self.best_weights = float("inf"), -1, None
+
+    def should_stop(self, epoch, valid_loss):
+        if valid_loss < self.best_loss - self.min_delta:
+            self.best_loss, self.best_epoch = valid_loss, epoch
+            self.best_weights = copy.deepcopy(self.net.state_dict())
+        return epoch - self.best_epoch >= self.patience
+
+    def restore(self):
+        self.net.load_state_dict(self.best_weights)
+
+
+# %% data
+torch.set_default_dtype(torch.float64)  # the same numbers on every machine
+torch.manual_seed(1)
+points = torch.randn(300, 10)  # (samples, features)
+labels = (points[:, 0] + points[:, 1] > 0).long()
+labels = torch.where(torch.rand(300) < 0.2, 1 - labels, labels)  # a fifth is wrong
+loss_fn = nn.CrossEntropyLoss()
+
+
+# %% train
+def train(patience, epochs=40, min_delta=0.0):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
+    stopper = EarlyStopping(net, patience, min_delta)
+    history = []
+    for epoch in range(epochs):
+        net.train()
+        for part in torch.randperm(200).split(20):
+            loss = loss_fn(net(points[part]), labels[part])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        net.eval()
+        with torch.no_grad():
+            train_loss = loss_fn(net(points[:200]), labels[:200]).item()
+            valid_loss = loss_fn(net(points[200:]), labels[200:]).item()
+        history.append((train_loss, valid_loss))
+        if stopper.should_stop(epoch, valid_loss):
+            break
+    return stopper, history
+
+
+stopper, history = train(patience=10)
+print(f"best epoch {stopper.best_epoch}, stopped after epoch {len(history) - 1}")
+
+
+def valid_loss(net):
+    net.eval()
+    with torch.no_grad():
+        return f"{loss_fn(net(points[200:]), labels[200:]).item():.3f}"
+
+
+print("last weights", valid_loss(stopper.net))
+stopper.restore()
+print("best weights", valid_loss(stopper.net))
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+_, whole = train(patience=1000)
+fig, ax = plt.subplots(figsize=(5.6, 2.9))
+for name, losses, color in zip(("train", "valid"), zip(*whole), ("C0", "C1")):
+    ax.plot(losses, color=color, alpha=0.35, linewidth=1.5)
+    ax.plot(losses[: len(history)], color=color, label=name, linewidth=2)
+ax.plot(stopper.best_epoch, stopper.best_loss, "o", color="C3", label="best")
+ax.axvline(len(history) - 1, color="C2", linestyle=":", label="stop")
+ax.set(xlabel="epoch", ylabel="loss", ylim=(0, None))
+ax.locator_params(nbins=5)
+ax.legend(ncols=2, fontsize=9)
+
+# %% patience
+for patience in (1, 3, 10, 30):
+    stopper, history = train(patience)
+    best = f"{stopper.best_loss:.3f} in epoch {stopper.best_epoch}"
+    print(f"patience {patience:2}: {len(history):2} epochs, best {best}")
+
+# %% no-copy
+net = nn.Linear(2, 1)
+shared, copied = net.state_dict(), copy.deepcopy(net.state_dict())
+nn.init.zeros_(net.weight)  # training goes on
+print("shared", shared["weight"].tolist())
+print("copied", copied["weight"].round(decimals=2).tolist())

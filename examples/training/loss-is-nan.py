@@ -1,0 +1,93 @@
+"""The loss is NaN: find the first number that is not finite."""
+
+# %% causes
+import torch
+from torch import nn
+
+zero, large = torch.tensor(0.0), torch.tensor(200.0)
+print("log(0)        ", zero.log(), " times 0:", 0 * zero.log())
+print("exp(200)      ", large.exp(), " inf - inf:", large.exp() - large.exp())
+print("0 / 0         ", zero / zero, " mean of nothing:", torch.tensor([]).mean())
+print("float16(70000)", torch.tensor(70000.0).half())
+empty = torch.full((2,), -100)  # every target is ignored
+print("cross_entropy ", nn.functional.cross_entropy(torch.zeros(2, 3), empty))
+
+
+# %% check
+def finite(**tensors):
+    for name, tensor in tensors.items():
+        bad = ~tensor.isfinite()
+        if bad.any():
+            count = f"{int(bad.sum())} of {bad.numel()}"
+            raise FloatingPointError(f"{name}: {count} not finite, one is {tensor[bad][0]}")
+
+
+# %% bad-batch raises="FloatingPointError"
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+points, targets = torch.randn(8, 3), torch.randn(8, 1)
+points[5, 2] = float("nan")  # a missing value in the data
+print("bad rows:", (~points.isfinite()).any(dim=1).nonzero().flatten())
+finite(points=points, targets=targets)
+
+# %% loop raises="FloatingPointError"
+points[5, 2] = 0.0
+optimizer = torch.optim.SGD(net.parameters(), lr=1e4)
+for step in range(10):
+    loss = nn.functional.mse_loss(net(points), targets)
+    print(f"step {step}: loss {loss.item():.0e}")
+    finite(loss=loss)
+    optimizer.zero_grad()
+    loss.backward()
+    finite(**{name: parameter.grad for name, parameter in net.named_parameters()})
+    optimizer.step()
+
+
+# %% hooks
+def watch(net):
+    def hook(module, inputs, output):
+        finite(**{f"output of {names[module]}": output})
+
+    names = {module: name or "net" for name, module in net.named_modules()}
+    return [module.register_forward_hook(hook) for module in net.modules()]
+
+
+class Log(nn.Module):
+    def forward(self, x):
+        return x.log()
+
+
+# %% which-module raises="FloatingPointError"
+net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), Log(), nn.Linear(4, 1))
+handles = watch(net)
+net(points)
+
+# %% remove
+for handle in handles:
+    handle.remove()
+print(net(points).isfinite().sum().item(), "of 8 outputs are finite")
+
+# %% finite-loss
+weight = torch.zeros(2, requires_grad=True)
+loss = weight.sqrt().sum()  # finite: 0
+loss.backward()
+print(loss, weight.grad)
+
+# %% anomaly raises="RuntimeError"
+import warnings
+
+scale = torch.zeros(2, requires_grad=True)
+with warnings.catch_warnings(record=True) as caught, torch.autograd.detect_anomaly():
+    masked = torch.where(scale > 0, scale.sqrt(), 0.0)
+    try:
+        masked.sum().backward()
+    finally:
+        print(*str(caught[-1].message).splitlines()[-2:], sep="\n")
+
+# %% cures
+probability, variance = torch.tensor(0.0), torch.zeros((), requires_grad=True)
+print("log:    ", probability.clamp(min=1e-8).log())
+print("logits: ", nn.functional.logsigmoid(torch.tensor(-200.0)))
+(variance + 1e-8).sqrt().backward()
+print("sqrt:   ", f"gradient {variance.grad:.0f}")
+print("softmax:", torch.tensor([1000.0, 0.0]).log_softmax(dim=0))

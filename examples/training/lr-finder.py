@@ -1,0 +1,80 @@
+"""Find a learning rate: raise it step by step and watch the loss."""
+
+# %% data
+import copy
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.set_default_dtype(torch.float64)  # the same numbers on every machine
+torch.manual_seed(0)
+points = torch.randn(512, 10)
+labels = (points[:, 0] + points[:, 1] + 0.5 * torch.randn(512) > 0).long()
+loader = DataLoader(TensorDataset(points, labels), batch_size=32, shuffle=True)
+loss_fn = nn.CrossEntropyLoss()
+
+
+def new_net():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Linear(64, 2))
+
+
+# %% finder
+def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
+    net = copy.deepcopy(net)  # the weights are thrown away afterwards
+    optimizer = torch.optim.SGD(net.parameters(), lr=lowest, momentum=0.9)
+    factor = (highest / lowest) ** (1 / (steps - 1))
+    rates, losses, average = [], [], None
+    batches = iter(loader)
+    for step in range(steps):
+        try:
+            batch, targets = next(batches)
+        except StopIteration:
+            batches = iter(loader)
+            batch, targets = next(batches)
+        loss = loss_fn(net(batch), targets)
+        average = loss.item() if average is None else 0.9 * average + 0.1 * loss.item()
+        rates.append(optimizer.param_groups[0]["lr"])
+        losses.append(average)
+        if average > 2 * min(losses):
+            break  # diverged
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        optimizer.param_groups[0]["lr"] *= factor
+    return rates, losses
+
+
+rates, losses = find_lr(new_net(), loader)
+lowest = rates[losses.index(min(losses))]
+print(f"lowest loss at {lowest:.1f}, stopped at {rates[-1]:.1f}; a tenth: {lowest / 10:.2f}")
+
+
+# %% check
+def train(lr, epochs=3):
+    net = new_net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.9)
+    for _ in range(epochs):
+        for batch, targets in loader:
+            loss = loss_fn(net(batch), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    with torch.no_grad():
+        return loss_fn(net(points), labels).item()
+
+
+for lr in (lowest / 1000, lowest / 100, lowest / 10, lowest, 10 * lowest):
+    loss = train(lr)
+    print(f"lr {lr:.4f}: loss after 3 epochs", f"{loss:.2f}" if loss < 100 else "over 100")
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(5.4, 3.0))
+ax.semilogx(rates, losses, linewidth=2)
+ax.axvline(lowest / 10, color="C2", linestyle=":", label="a tenth")
+ax.plot(lowest, min(losses), "o", color="C3", label="lowest")
+ax.set(xlabel="lr", ylabel="loss")
+ax.legend(fontsize=9)

@@ -1,0 +1,94 @@
+"""SGD, momentum and Nesterov written out, equal to torch.optim."""
+
+# %% by-hand
+import torch
+from torch import nn
+
+
+def sgd(weight, gradient, state, lr, momentum=0.0, nesterov=False):
+    if momentum:
+        state = gradient if state is None else momentum * state + gradient  # the velocity
+        gradient = gradient + momentum * state if nesterov else state
+    return weight - lr * gradient, state
+
+
+def loss_fn(weight):  # a ravine: steep in one direction, flat in the other
+    return 0.5 * (20 * weight[0] ** 2 + weight[1] ** 2)
+
+
+# %% equal
+VARIANTS = {
+    "SGD": {},
+    "momentum": {"momentum": 0.9},
+    "Nesterov": {"momentum": 0.9, "nesterov": True},
+}
+
+
+def by_hand(steps=60, lr=0.04, **options):
+    weight = torch.tensor([1.0, 4.0], dtype=torch.float64)
+    state, path = None, [weight]
+    for _ in range(steps):
+        leaf = weight.detach().requires_grad_()
+        (gradient,) = torch.autograd.grad(loss_fn(leaf), leaf)
+        weight, state = sgd(weight, gradient, state, lr, **options)
+        path.append(weight)
+    return torch.stack(path)  # (steps + 1, 2)
+
+
+def by_torch(steps=60, lr=0.04, **options):
+    weight = nn.Parameter(torch.tensor([1.0, 4.0], dtype=torch.float64))
+    optimizer = torch.optim.SGD([weight], lr=lr, **options)
+    path = [weight.detach().clone()]
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss_fn(weight).backward()
+        optimizer.step()
+        path.append(weight.detach().clone())
+    return torch.stack(path)
+
+
+for name, options in VARIANTS.items():
+    mine, theirs = by_hand(**options), by_torch(**options)
+    same = torch.allclose(mine, theirs, rtol=0, atol=1e-12)
+    print(f"{name:8} equal: {same}, loss after 60 steps {loss_fn(theirs[-1]).item():.0e}")
+
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+x, y = torch.meshgrid(torch.linspace(-1.1, 1.1, 60), torch.linspace(-2.3, 4.3, 60), indexing="ij")
+fig, axes = plt.subplots(1, 3, figsize=(6.2, 3.2), sharex=True, sharey=True)
+for ax, (name, options) in zip(axes, VARIANTS.items()):
+    ax.contour(x, y, loss_fn((x, y)), levels=[0.1, 0.5, 2, 4, 8], linewidths=0.8, alpha=0.6)
+    path = by_hand(**options)
+    ax.plot(*path[:31].T, "o-", color="C1", markersize=2.5, linewidth=1)
+    ax.plot(0, 0, "*", color="C3", markersize=10)
+    ax.set_title(name, fontsize=10)
+    ax.set(xticks=[-1, 0, 1], yticks=[-2, 0, 2, 4])
+
+
+# %% textbook
+def path(rates, lr_inside):
+    weight, velocity, gradient = 0.0, 0.0, 1.0
+    for lr in rates:
+        velocity = 0.9 * velocity + (lr * gradient if lr_inside else gradient)
+        weight -= velocity if lr_inside else lr * velocity
+    return weight
+
+
+for rates in ([0.1] * 10, [0.1] * 5 + [0.01] * 5):
+    pytorch, textbook = path(rates, lr_inside=False), path(rates, lr_inside=True)
+    print(f"PyTorch {pytorch:.2f}  textbook {textbook:.2f}")
+
+# %% effective-rate
+weight = nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
+steps = []
+for _ in range(60):
+    before = weight.item()
+    weight.grad = torch.ones(1)  # always the same gradient
+    optimizer.step()
+    steps.append(before - weight.item())
+print("steps 1, 2, 3, 11 and 60:", [round(steps[i], 2) for i in (0, 1, 2, 10, 59)])
+
+# %% nesterov-error raises="ValueError"
+torch.optim.SGD([weight], lr=0.1, nesterov=True)

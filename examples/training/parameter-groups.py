@@ -1,0 +1,67 @@
+"""Parameter groups: no weight decay for biases and norms, a learning rate for each layer."""
+
+# %% no-decay
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.Linear(8, 2))
+decay = [(name, p) for name, p in net.named_parameters() if p.ndim >= 2]
+rest = [(name, p) for name, p in net.named_parameters() if p.ndim < 2]
+optimizer = torch.optim.AdamW(
+    [
+        {"params": decay, "weight_decay": 0.1},  # matrices
+        {"params": rest, "weight_decay": 0.0},  # biases, norms
+    ],
+    lr=1e-3,
+)
+
+
+def show(optimizer):
+    for group in optimizer.param_groups:
+        decay = group["weight_decay"]
+        print(f"lr {group['lr']:.0e}  weight_decay {decay:<4}  {group['param_names']}")
+
+
+show(optimizer)
+
+# %% all-there
+grouped = sum(len(group["params"]) for group in optimizer.param_groups)
+print(grouped, "in groups,", len(list(net.parameters())), "in the model")
+
+
+# %% layer-wise
+def layer_wise(net, lr, factor):
+    groups = []
+    for depth, (name, layer) in enumerate(reversed(list(net.named_children()))):  # 0: the last
+        named = list(layer.named_parameters(prefix=name))
+        groups.append({"params": named, "lr": lr * factor**depth})
+    return torch.optim.AdamW(groups)
+
+
+show(layer_wise(net, lr=1e-3, factor=0.1))
+
+# %% scheduler
+optimizer = layer_wise(net, lr=1e-3, factor=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)
+optimizer.step()
+scheduler.step()
+print([f"{rate:.0e}" for rate in scheduler.get_last_lr()])
+
+# %% later
+head = nn.Linear(8, 3)
+optimizer.add_param_group({"params": list(head.named_parameters(prefix="head")), "lr": 1e-2})
+print(len(optimizer.param_groups), optimizer.param_groups[-1]["param_names"])
+
+# %% twice raises="ValueError"
+optimizer.add_param_group({"params": list(head.named_parameters())})
+
+# %% mixed-names raises="ValueError"
+optimizer.add_param_group({"params": nn.Linear(8, 1).parameters()})
+
+# %% replaced
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net[2] = nn.Linear(8, 3)  # a new head, which the optimizer does not know
+before = net[2].weight.clone()
+net(torch.ones(1, 4)).sum().backward()
+optimizer.step()
+print("new head moved by", (net[2].weight - before).abs().max().item())

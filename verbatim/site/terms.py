@@ -1,0 +1,35 @@
+"""Texts → terms, by the script that cuts a reader's query in the browser: one tokenizer makes the index and the query.
+
+The script is `docs/assets/search/words.js`; mini-racer runs it. All texts go in at once, because a call costs more than
+a text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "docs/assets/search/words.js"
+
+_CALL = "(texts) => JSON.stringify(JSON.parse(texts).map(verbatimSearch.spans))"
+
+#: A term, and the place in the text that it comes from: first character, character after the last.
+Span = tuple[str, int, int]
+
+
+def spans(texts: Sequence[str]) -> list[list[Span]]:
+    """Return the terms of each text, in their order, each with its place."""
+    from py_mini_racer import MiniRacer
+
+    # Left to the garbage collector, MiniRacer can hang when Python ends: it is closed here.
+    with MiniRacer() as engine:
+        engine.eval("var self = globalThis;\n" + SCRIPT.read_text(encoding="utf-8"))
+        engine.eval(f"globalThis.cut = {_CALL}")
+        found = json.loads(str(engine.call("cut", json.dumps(texts))))
+    return [[(term, start, end) for term, start, end in one] for one in found]
+
+
+def terms(texts: Sequence[str]) -> list[list[str]]:
+    """Return the terms of each text, in their order."""
+    return [[term for term, _, _ in one] for one in spans(texts)]
