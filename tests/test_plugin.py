@@ -256,3 +256,14 @@ def test_only_the_adapter_imports_mkdocs():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_hostile_page_stops_the_build_and_says_where(mini, write):
+    path = mini.docs("en") / "topic/a.md"
+    text = path.read_text().replace("title: Title en", "title: </title><script src=//x.example></script>")
+    path.write_text(text + '\n<img src="verbatim:x" alt="x">\n\n\ue0007i\ue001\n')
+    done = build(mini)
+    assert done.returncode == 1 and "Traceback" not in done.stdout
+    for told in ("`<` in the front matter's `title`", "`verbatim:x` of `<img>`", "U+E000 is a character"):
+        assert told in done.stdout
+    assert not (mini.root / "site").exists()

@@ -15,6 +15,8 @@ _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
+#: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
+_LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
@@ -25,6 +27,7 @@ _CONTROLS |= {
 }
 
 _CONTROLS |= {c: f"\\x{c:02x}" for c in range(0x80, 0xA0)}
+_CONTROLS |= {c: f"\\u{c:04x}" for c in range(0xE000, 0xF900)}  # private use: they mean what each program likes
 
 
 class Cleaner:
@@ -45,7 +48,7 @@ class Cleaner:
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
-        text = _TRIGGERED.sub("", text)
+        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", text))
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)

@@ -18,7 +18,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import variables
+from verbatim.run import confine, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -57,12 +57,14 @@ def become(job: Job) -> int:
     import tempfile
 
     tempfile.tempdir = None
+    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # the parent's
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
     # A child of a fork server would start the script's own processes from that server.
     multiprocessing.set_start_method(None, force=True)
 
     _note_reads(job, scratch / "reads")
+    confine.confine(scratch)
     random.seed(0)
     import numpy
     import torch

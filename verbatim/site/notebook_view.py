@@ -59,7 +59,8 @@ class Formulas:
         return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
 
     def _element(self, match: re.Match[str]) -> str:
-        return self._typesetter.element(self._kept[int(match[1])])
+        number = int(match[1])
+        return self._typesetter.element(self._kept[number]) if number < len(self._kept) else match[0]
 
 
 def render(notebook: dict[str, Any], cache: Path | None = None) -> str:

@@ -242,6 +242,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
+        if match["key"] not in self.figures:
+            return match[0]  # the page says so itself, and is told that it may not
         attributes = f"{match['before']} {match['after']}"
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
