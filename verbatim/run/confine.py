@@ -44,14 +44,18 @@ GPUS = ("/dev/nvidia*", "/dev/nvidia-caps/*", "/dev/dri/*", "/dev/kfd", "/dev/dx
 SHARED = 1 << 30
 
 
+@functools.cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
 def _call(name: str, *arguments: object) -> int:
     """Call a function of the C library.
 
     Raises:
         OSError: it failed.
     """
-    library = ctypes.CDLL(None, use_errno=True)
-    result = int(getattr(library, name)(*arguments))
+    result = int(getattr(_library(), name)(*arguments))
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
@@ -83,6 +87,13 @@ def own_memory() -> bool:
             os._exit(0)
         os._exit(1)
     return os.waitpid(child, 0)[1] == 0
+
+
+def prepare() -> None:
+    """Ask once what this machine has, in the fork server: the processes that it forks know the answers."""
+    version()
+    own_memory()
+    _gpus()
 
 
 def confine(scratch: Path) -> None:
@@ -120,11 +131,16 @@ def _restrict(scratch: Path) -> None:
     rules = _call("syscall", ctypes.c_long(_CREATE), attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     for folder in (str(scratch), "/dev/shm"):
         _allow(rules, folder, rights)
-    for device in (*DEVICES, *(path for pattern in GPUS for path in glob.glob(pattern))):
+    for device in (*DEVICES, *_gpus()):
         _allow(rules, device, on_files)
     _call("prctl", _NO_NEW_PRIVS, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _call("syscall", ctypes.c_long(_RESTRICT), ctypes.c_int(rules), ctypes.c_uint32(0))
     os.close(rules)
+
+
+@functools.cache
+def _gpus() -> list[str]:
+    return [path for pattern in GPUS for path in glob.glob(pattern)]
 
 
 def _allow(rules: int, path: str, rights: int) -> None:

@@ -33,9 +33,7 @@ repr(torch.ones(2, requires_grad=True))
 torch.nn.functional.cross_entropy(torch.nn.Linear(2, 2)(torch.ones(2, 2)), torch.arange(2))
 load_stand_ins()
 
-# Asked once, here: every script's process inherits the answers.
-confine.version()
-confine.own_memory()
+confine.prepare()
 
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
 gc.collect()
