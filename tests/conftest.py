@@ -11,7 +11,9 @@ import pytest
 
 from verbatim.book import records
 from verbatim.project import Project
-from verbatim.run.runner import Limits, Result, run
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import run
 from verbatim.run.script import parse
 
 

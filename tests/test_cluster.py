@@ -22,7 +22,7 @@ from tests.test_plugin import command, start
 from verbatim.book.gather import gather
 from verbatim.problems import Problems
 from verbatim.run.cluster import Cluster
-from verbatim.run.runner import Limits
+from verbatim.run.job import Limits
 from verbatim.run.script import parse
 
 ROOT = Path(__file__).parent.parent
@@ -296,7 +296,7 @@ def test_versions_that_differ_are_listed(cluster, recipe, tmp_path):
         (tmp_path / f"{name}-{version}.dist-info").mkdir()
         (tmp_path / f"{name}-{version}.dist-info" / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
     shutil.copytree(ROOT / "verbatim", tmp_path / "verbatim", ignore=shutil.ignore_patterns("__pycache__", "vendor"))
-    with open(tmp_path / "verbatim" / "runner.py", "a") as file:
+    with open(tmp_path / "verbatim" / "run" / "runner.py", "a") as file:
         file.write("# another commit\n")
     with cluster.workers(PYTHONPATH=str(tmp_path)):
         lines = told(recipe, cluster.address)

@@ -114,7 +114,7 @@ def test_shared_memory_is_a_scripts_own(run_script):
 
 
 def run_in_server() -> bool:
-    from verbatim.run.runner import ask
+    from verbatim.run.server import ask
 
     return not any("/dev/shm" in note.message for note in ask(confine.notes, ""))
 

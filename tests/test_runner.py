@@ -13,8 +13,10 @@ import pytest
 
 from tests.conftest import text_of
 from verbatim.project import Project
-from verbatim.run.runner import Limits, Runner, ask, run
+from verbatim.run.job import Limits
+from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
+from verbatim.run.server import ask
 
 # -- what a cell promises ---------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from verbatim.book import svg
 from verbatim.problems import Problem
-from verbatim.run.runner import Result
+from verbatim.run.result import Result
 from verbatim.run.script import Script
 
 PRIVATE = re.compile("[\ue000-\uf8ff]")

@@ -15,8 +15,11 @@ from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, confine
-from verbatim.run.runner import CellResult, Limits, Result, Runner, ask
+from verbatim.run.job import Limits
+from verbatim.run.result import CellResult, Result
+from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script, parse, read
+from verbatim.run.server import ask
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra

@@ -21,7 +21,7 @@ from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
 
 #: What the records' environment says of how they were made. 2: each by one run, with that run's hash.

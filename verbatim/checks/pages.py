@@ -39,12 +39,13 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    for key in ("title", "description", "nav"):
-        if match := MARKUP.search(str(data.get(key) or "") if isinstance(data, dict) else ""):
+    said = {key: str(data.get(key) or "") for key in ("title", "description", "nav")} if isinstance(data, dict) else {}
+    for key, text in said.items():
+        if match := MARKUP.search(text):
             message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
             yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
-    if isinstance(data, dict):
-        yield from _check_titles(page, {key: str(data.get(key) or "") for key in ("title", "nav")})
+    if said:
+        yield from _check_titles(page, said)
     words = data.get("keywords", []) if isinstance(data, dict) else []
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
         line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)

@@ -33,7 +33,9 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run import cache
 from verbatim.run.gpus import Gpus, find
-from verbatim.run.runner import Limits, Result, run
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import run
 from verbatim.run.script import Script
 
 try:

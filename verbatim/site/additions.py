@@ -20,7 +20,7 @@ from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
-from verbatim.run import runner
+from verbatim.run import server
 from verbatim.site import formulas, markup, notebook_view
 from verbatim.site.policy import PLACEHOLDER
 from verbatim.words import SITE
@@ -105,7 +105,7 @@ class Site:
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
         used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
         names = (part for name in used for part in (name, name.rpartition(".")[0]))
-        self.names.learn([*spans, *names], runner.ask)
+        self.names.learn([*spans, *names], server.ask)
 
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""
