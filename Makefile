@@ -8,6 +8,7 @@ PORT   ?= 8000
 AGAINST ?= HEAD
 REPORT  ?=
 RECIPES ?=
+PACKAGES ?=
 TORCH   ?= newest
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
@@ -17,7 +18,7 @@ OPTIONS ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose test exits drift portable upgrade issue lint format record bench clean
+.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,8 +39,14 @@ record: $(VENV)/.installed ## approve the outputs as they are now; of another to
 cuda: ## record outputs/cuda on this machine's GPU, with the Python that has torch: PYTHON=…
 	PYTHON=$(PYTHON) scripts/record-cuda.sh $(RECIPES)
 
+record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their own that has PACKAGES=…, too
+	$(BIN)/python scripts/record_with.py "$(PACKAGES)" $(RECIPES)
+
 propose: ## open or update the pull request with new CUDA records
 	@scripts/propose-cuda.sh
+
+verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda; needs gh
+	@scripts/verify-cuda.sh
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest

@@ -74,8 +74,11 @@ def build() -> None:
         print(f"{kind} build: {measured(*command)}")
     pages = len(list(SITE.rglob("index.html")))
     print(f"{pages} pages, site {size(SITE)} bytes: HTML {size(SITE, '*.html')}, cache {size(cache)}")
-    navs = [re.search(r'<nav id="chapters".*?</nav>', page.read_text(), re.S) for page in SITE.rglob("index.html")]
-    print(f"of it, the list of all pages in every page: {sum(len(nav[0].encode()) for nav in navs if nav)} bytes")
+    sidebar = re.compile(
+        r'<div class="md-sidebar md-sidebar--primary".*?<div class="md-sidebar md-sidebar--secondary"', re.S
+    )
+    navs = [sidebar.search(page.read_text()) for page in SITE.rglob("index.html")]
+    print(f"of it, the navigation in every page: {sum(len(nav[0].encode()) for nav in navs if nav)} bytes")
     largest = sorted(SITE.rglob("*.html"), key=lambda path: -path.stat().st_size)[:5]
     print("largest:", ", ".join(f"{path.relative_to(SITE)} {path.stat().st_size}" for path in largest))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from verbatim import checks
@@ -129,10 +131,25 @@ def test_a_sound_project_has_no_problem(told):
                 '<a href="x" onclick="y()">z</a>': "the attribute `onclick` of `<a>` is not allowed in a page",
                 '<a href=" JavaScript:y()">z</a>': "the address ` JavaScript:y()` of `<a>` is a program",
                 "[z](javascript:y())": "the link `javascript:y(` is a program",
+                '<img src="verbatim:x" alt="x">': "the address `verbatim:x` of `<img>` is one that the build alone writes",
+                "[x](verbatim:x)": "the address `verbatim:x` is one that the build alone writes",
+                "\ue0007i\ue001": "U+E000 is a character of private use",
                 "<?php x ?>": "the instruction `<?php x ?>` is not allowed in a page",
             }.items()
         ),
         ("A note.", 'A note.\n{ onclick="y()" }', "docs/en/topic/a.md:19: the attribute `onclick` is not allowed"),
+        *(
+            (
+                "title: Title",
+                f"title: {title}",
+                f"docs/en/topic/a.md:1: `{sign}` in the front matter's `title` would be",
+            )
+            for title, sign in {
+                "</title><script src=x.js></script>": "<",
+                "a &lt;script&gt;": "&lt;",
+                "a &#60;script": "&#60;",
+            }.items()
+        ),
         ("## Part { #part }", "## Part", "docs/en/topic/a.md:12: the heading `Part` has no id"),
         (
             "(b.md#there)",
@@ -244,9 +261,31 @@ def test_links_and_names_that_do_not_travel_are_told(told, project, write):
     (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
     write("examples/topic/json.py", SCRIPT)
     write("examples/topic/Two Words.py", SCRIPT)
+    write('examples/topic/q" onload="x.py', SCRIPT)
+    write("examples/topic/_Help.txt", "x")
+    write("examples/topic/_help.txt", "x")
+    write("examples/topic/b.py", SCRIPT + "# \ue000\n")
     write("docs/assets/aux.svg", "<svg/>")
     found = "\n".join(told())
     assert "docs/assets/secret: this is a symbolic link" in found
     assert "examples/topic/json.py: the script hides the module `json`" in found
     assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
     assert "docs/assets/aux.svg: Windows cannot hold a file of this name" in found
+    assert 'examples/topic/q" onload="x.py: `q" onload="x` cannot be a recipe\'s name' in found
+    if not (project.root / "examples/topic/_HELP.txt").exists():  # a file system that can hold both
+        assert (
+            "examples/topic/_help.txt: it differs from examples/topic/_Help.txt by upper and lower case alone" in found
+        )
+    assert re.search(r"examples/topic/b\.py:\d+: U\+E000 is a character of private use", found)
+
+
+def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path):
+    (project.root / "docs/assets").mkdir(exist_ok=True)
+    around = project.root.parent
+    (around / "docs/assets").mkdir(parents=True)
+    (project.root / "docs/assets/shared").symlink_to("../../../docs/assets")
+    assert "docs/assets/shared: this is a symbolic link" in "\n".join(told())
+    (around / "mkdocs.yml").touch()
+    assert "docs/assets/shared" not in "\n".join(told())
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    assert "docs/assets/secret: this is a symbolic link" in "\n".join(told())

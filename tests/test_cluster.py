@@ -22,7 +22,7 @@ from tests.test_plugin import command, start
 from verbatim.book.gather import gather
 from verbatim.problems import Problems
 from verbatim.run.cluster import Cluster
-from verbatim.run.runner import Limits
+from verbatim.run.job import Limits
 from verbatim.run.script import parse
 
 ROOT = Path(__file__).parent.parent

@@ -50,11 +50,11 @@ def build(folder: Path, variables: dict[str, str], umask: int, prefix: list[str]
 def sites(tmp_path_factory) -> list[dict[str, tuple[int, bytes]]]:
     made = tmp_path_factory.mktemp("deterministic")
     first, *others = (made / name for name in BUILDERS)
-    for name in ("mkdocs.yml", "overrides", "docs/assets", "tests/site"):
+    for name in ("mkdocs.yml", "overrides", "tests/site"):
         (first / name).parent.mkdir(parents=True, exist_ok=True)
         ignored = shutil.ignore_patterns(".cache", "site", "__pycache__")
         copy = shutil.copy if (ROOT / name).is_file() else shutil.copytree
-        copy(ROOT / name, first / name, **({} if copy is shutil.copy else {"symlinks": True, "ignore": ignored}))
+        copy(ROOT / name, first / name, **({} if copy is shutil.copy else {"ignore": ignored}))
     site = first / "tests/site"
     with open(site / "examples/autograd/leaf.py", "a") as script:
         script.write(CLOCK)
@@ -64,7 +64,7 @@ def sites(tmp_path_factory) -> list[dict[str, tuple[int, bytes]]]:
     subprocess.run(record, cwd=site, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
     shutil.rmtree(site / ".cache", ignore_errors=True)
     for other in others:
-        shutil.copytree(first, other, symlinks=True)
+        shutil.copytree(first, other)
     one_core = ["taskset", "-c", "0"] if shutil.which("taskset") else []
     umasks, prefixes = (0o022, 0o077), ([], one_core)
     return [

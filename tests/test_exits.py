@@ -11,7 +11,7 @@ from exits.facts import Built, check
 from verbatim.book.records import write as write_record
 from verbatim.pages.page import load_pages
 from verbatim.project import Project
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
 
 URL = "https://example.org/"

@@ -21,7 +21,7 @@ from verbatim.lists.places import Sources, first_sentence, link, page_address, r
 from verbatim.markdown import code
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
 
 SCRIPT = '''

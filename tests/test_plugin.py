@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from tests.conftest import rerecord
 from verbatim.project import Project
+from verbatim.site.plugin import VerbatimPlugin
 
 CONFIG = """
 site_name: mini
@@ -115,6 +117,22 @@ def test_both_languages_show_what_was_printed(mini):
         assert label in html
         assert re.search(r'<svg role="img" aria-label="(图：|Figure: )a rising line\.', html)
         assert 'class="verbatim-ran"' in html
+
+
+@pytest.mark.parametrize(
+    ("meta", "shown", "title"),
+    [
+        ({"title": "The long title", "nav": "Short"}, "Short", "The long title"),
+        ({"title": "The long title"}, "From nav in mkdocs.yml", "The long title"),
+        ({}, "From nav in mkdocs.yml", "From nav in mkdocs.yml"),
+        ({"title": "a < b", "nav": "<script>"}, "&lt;script&gt;", "a &lt; b"),
+        ({"title": 7, "nav": 8}, "8", "7"),
+    ],
+)
+def test_the_navigation_shows_the_short_title_and_templates_get_text(meta, shown, title):
+    page = SimpleNamespace(meta=meta, title="From nav in mkdocs.yml")
+    VerbatimPlugin._title(page)
+    assert (page.title, page.meta["title"]) == (shown, title)
 
 
 def test_what_languages_share_is_linked_where_it_lies(mini, write):
@@ -238,3 +256,14 @@ def test_only_the_adapter_imports_mkdocs():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_hostile_page_stops_the_build_and_says_where(mini, write):
+    path = mini.docs("en") / "topic/a.md"
+    text = path.read_text().replace("title: Title en", "title: </title><script src=//x.example></script>")
+    path.write_text(text + '\n<img src="verbatim:x" alt="x">\n\n\ue0007i\ue001\n')
+    done = build(mini)
+    assert done.returncode == 1 and "Traceback" not in done.stdout
+    for told in ("`<` in the front matter's `title`", "`verbatim:x` of `<img>`", "U+E000 is a character"):
+        assert told in done.stdout
+    assert not (mini.root / "site").exists()

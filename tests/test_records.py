@@ -176,7 +176,7 @@ def test_a_record_that_names_no_run_is_made_anew(project, two):
     document = json.loads(two.read_text())
     del document["metadata"]["verbatim"]["run"]
     document["metadata"]["verbatim"]["sha"] = records._sha(document)
-    two.write_text(json.dumps(document))
+    two.write_text(records.dumps(document))
     book = gather(project)
     assert not book.problems
     records.write_environment(project, book.ran)  # all others were made by one run

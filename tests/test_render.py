@@ -98,6 +98,13 @@ def test_annotations_stand_between_code_and_output(book):
     assert order == sorted(order)
 
 
+def test_annotations_of_folded_code_are_folded_with_it(book):
+    made = book('"""T."""\n# %% first fold=true\nprint(1)  # (1)!')
+    text = page(made, EMBED + "\n1.  The note.\n\nProse.\n")
+    assert "\n    1.  The note.\n" in text
+    assert "\nProse.\n" in text
+
+
 def test_figures_are_images_with_the_caption_as_alternative_text(book):
     made = book('"""T."""\n# %% first fold=true\nimport matplotlib.pyplot as plt\n_ = plt.plot([1])')
     text = page(made, EMBED + "\n*Figure: a [point].*\n")

@@ -18,7 +18,7 @@ from verbatim.book.gather import Book, gather
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
 from verbatim.run.gpus import Gpus, ask, today
-from verbatim.run.runner import Limits
+from verbatim.run.job import Limits
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster

@@ -25,6 +25,7 @@ OUTPUTS = _by_language(
         "rest": {"zh": "完整报错（另有 {count} 行）", "en": "Full message ({count} more lines)"},
         "code": {"zh": "画图代码", "en": "Code of the figure"},
         "recorded": {"zh": "在 {where} 上录制", "en": "recorded on {where}"},
+        "unverified": {"zh": "构建时未核实", "en": "not verified by this build"},
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
         "not-recorded": {"zh": "尚未录制", "en": "Not recorded yet"},
         "not-recorded-text": {
@@ -107,7 +108,6 @@ COVERAGE = _by_language(
 #: What the site adds to pages.
 SITE = _by_language(
     {
-        "note": {"zh": "注", "en": "Note"},
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "from": {
             "zh": "出自 [{site}]({url})。输出由 torch {torch} 打印。",

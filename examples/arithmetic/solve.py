@@ -65,3 +65,7 @@ print("solves it:", torch.allclose(gram @ solution, column, atol=1e-5))
 
 # %% integers raises="RuntimeError"
 torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))
+
+# %% lu hidden=true
+lu, pivots = torch.linalg.lu_factor(matrix)
+assert torch.allclose(torch.linalg.lu_solve(lu, pivots, target.unsqueeze(1)).squeeze(1), x)

@@ -65,4 +65,4 @@ for name, reduction, divisor in (("mean of means", "mean", 4), ("sum / all token
     for row in range(4):
         loss = F.cross_entropy(logits[row], labels[row], reduction=reduction) / divisor
         accumulated += torch.autograd.grad(loss, logits)[0]
-    print(f"{name:17} {torch.allclose(accumulated, whole, atol=1e-6)}")
+    print(f"{name:17} equals the whole batch: {torch.allclose(accumulated, whole, atol=1e-6)}")

@@ -8,7 +8,7 @@ logits = weight * 3
 
 for copy in (logits.detach().clone(), logits.clone().detach()):
     same_memory = copy.data_ptr() == logits.data_ptr()
-    print(copy, copy.requires_grad, copy.is_leaf, same_memory)
+    print(copy, f"{copy.requires_grad=} {copy.is_leaf=} {same_memory=}")
 
 # %% recorded-node
 print(logits.clone().grad_fn.name())

@@ -91,3 +91,35 @@ print(z.grad)
 squared = NumpySine.apply(z) ** 2
 (gradient,) = torch.autograd.grad(squared.sum(), z, create_graph=True)
 gradient.sum().backward()
+
+
+# %% silently-wrong hidden=true
+class Unmarked(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.detach().numpy()))
+
+
+(gradient,) = torch.autograd.grad((Unmarked.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)  # no error
+assert not torch.allclose(second, 2 * torch.cos(2 * z), atol=0.1)
+
+
+# %% old-style hidden=true
+class OldCube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    backward = Cube.backward
+
+
+assert torch.autograd.grad(OldCube.apply(z).sum(), z)[0].tolist() == [0, 3]
+try:
+    torch.func.grad(lambda x: OldCube.apply(x).sum())(torch.ones(2))
+except RuntimeError as error:
+    assert "setup_context" in str(error)
+else:
+    raise AssertionError("torch.func should refuse it")

@@ -34,4 +34,4 @@ net.zero_grad()
 for x, y in zip(features.split(2), targets.split(2)):
     (loss_fn(net(x), y) / 4).backward()
 print(net.weight.grad)
-print(torch.allclose(whole, net.weight.grad))
+print("the same:", torch.allclose(whole, net.weight.grad))

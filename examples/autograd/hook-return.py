@@ -28,7 +28,8 @@ def note(param):
 weight.register_hook(lambda grad: note(weight))
 weight.register_post_accumulate_grad_hook(note)
 (weight * 2).sum().backward()
-print(seen)
+print("tensor hook:    ", seen[0])
+print("post-accumulate:", seen[1])
 
 # %% intermediate
 logits = weight * 2

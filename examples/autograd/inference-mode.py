@@ -48,8 +48,8 @@ with torch.inference_mode():
     layer = nn.Linear(2, 1)
 
 layer(torch.ones(1, 2)).sum().backward()
-print(layer.weight.requires_grad, layer.weight.is_inference())
-print(layer.weight.grad, layer.bias.grad)
+print(f"{layer.weight.requires_grad=} {layer.weight.is_inference()=}")
+print(f"{layer.weight.grad=} {layer.bias.grad=}")
 
 # %% module-inside-step raises="RuntimeError"
 torch.optim.SGD(layer.parameters(), lr=0.1).step()

@@ -33,8 +33,8 @@ print(hessian(energy)(point))  # [[2y, 2x], [2x, 0]]
 value, pull_back = vjp(outputs, point)
 (row_product,) = pull_back(torch.tensor([1.0, 10.0]))  # v @ J
 value, column_product = jvp(outputs, (point,), (torch.tensor([1.0, 0.0]),))  # J @ v
-print(row_product)
-print(column_product)
+print("v @ J:", row_product)
+print("J @ v:", column_product)
 
 # %% products-by-hand hidden=true
 jacobian = jacrev(outputs)(point)
@@ -46,7 +46,8 @@ from torch.func import grad
 
 direction = torch.tensor([1.0, -1.0])
 _, product = jvp(grad(energy), (point,), (direction,))
-print(product, hessian(energy)(point) @ direction)
+print("jvp of the gradient:", product)
+print("matrix times vector:", hessian(energy)(point) @ direction)
 
 # %% batch
 from torch.func import vmap

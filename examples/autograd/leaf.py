@@ -48,7 +48,7 @@ b = 3 * a
 b.retain_grad()  # before backward
 loss = b * b
 loss.backward()
-print(b.grad, a.grad, b.is_leaf)
+print(f"{b.grad=} {a.grad=} {b.is_leaf=}")
 
 # %% retain-too-late
 b = 3 * a

@@ -15,8 +15,8 @@ print(doubled, doubled.requires_grad, doubled.grad_fn)
 logits = weight * 3  # recorded
 
 with torch.no_grad():
-    print(weight.requires_grad, weight.is_leaf)
-    print(logits.requires_grad, logits.grad_fn.name())
+    print(f"{weight.requires_grad=} {weight.is_leaf=}")
+    print(f"{logits.requires_grad=} {logits.grad_fn.name()=}")
 
 # %% made-inside raises="RuntimeError"
 with torch.no_grad():

@@ -19,7 +19,7 @@ def loss_of_one(params, x, y):  # one sample, without the batch dimension
 per_sample = vmap(grad(loss_of_one), in_dims=(None, 0, 0))(params, features, targets)
 for name, gradient in per_sample.items():
     print(f"{name:7}", tuple(gradient.shape))
-print([f"{norm:.1f}" for norm in per_sample["weight"].norm(dim=(1, 2))])
+print("norms: ", [f"{norm:.1f}" for norm in per_sample["weight"].norm(dim=(1, 2))])
 
 # %% loop
 rows = []

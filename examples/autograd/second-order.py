@@ -9,7 +9,7 @@ y = x**3
 (first,) = torch.autograd.grad(y, x, create_graph=True)
 (second,) = torch.autograd.grad(first, x)
 print(f"3 x² = {first:g}   6 x = {second:g}")
-print(first.grad_fn is not None, second.grad_fn is not None)
+print("first has a graph:", first.requires_grad, "  second:", second.requires_grad)
 
 # %% without raises="RuntimeError"
 (first,) = torch.autograd.grad(x**3, x)
@@ -42,7 +42,7 @@ assert (slopes() - 1).abs().mean() < 0.2
 # %% zero raises="RuntimeError"
 line = 3 * x
 (slope,) = torch.autograd.grad(line, x, create_graph=True)
-print(slope, slope.requires_grad)
+print("slope:", slope, "  requires_grad:", slope.requires_grad)
 torch.autograd.grad(slope, x)
 
 # %% backward-warns warns="UserWarning"

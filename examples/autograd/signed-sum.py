@@ -28,7 +28,7 @@ assert torch.equal(points.sum(0).sign(), -weight.sign())  # and it goes on
 
 # %% cancels
 errors = torch.tensor([100.0, -100.0])
-print(errors.sum().item(), errors.square().mean().item())
+print("sum:", errors.sum().item(), "  mean square:", errors.square().mean().item())
 
 # %% line-and-parabola fold=true
 import matplotlib.pyplot as plt

@@ -6,8 +6,8 @@ from torch import nn
 
 late = torch.ones(2).to(torch.float64).requires_grad_()
 early = torch.ones(2).requires_grad_().to(torch.float64)
-print(late, late.is_leaf)
-print(early, early.is_leaf)
+print(late, f"{late.is_leaf=}")
+print(early, f"{early.is_leaf=}")
 
 # %% optimizer-takes-leaf
 optimizer = torch.optim.SGD([late], lr=0.1)

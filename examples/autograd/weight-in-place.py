@@ -25,7 +25,7 @@ for step in range(3):
     loss.backward()
     with torch.no_grad():
         weight -= lr * weight.grad
-    print(step, loss.item(), weight)
+    print(f"step {step}: loss {loss.item():.2f}", weight)
 
 print(weight is before, weight.data_ptr() == address, weight.is_leaf)
 

@@ -11,8 +11,8 @@ old = weight
 (weight**2).sum().backward()
 weight = weight - lr * weight.grad  # a new tensor under the old name
 
-print(weight, weight.is_leaf, weight is old)
-print(old, old.grad)
+print(weight, f"{weight.is_leaf=} {weight is old=}")
+print(old, f"{old.grad=}")
 
 # %% rebinding-next-step raises="AttributeError" warns="UserWarning"
 (weight**2).sum().backward()
@@ -27,7 +27,7 @@ weight = torch.tensor([1.0], requires_grad=True)
 with torch.no_grad():
     weight = weight - lr * weight.grad
 
-print(weight, weight.requires_grad, weight.grad)
+print(weight, f"{weight.requires_grad=} {weight.grad=}")
 
 # %% rebinding-no-grad-next-step raises="RuntimeError"
 (weight**2).sum().backward()

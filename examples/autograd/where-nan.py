@@ -35,6 +35,9 @@ for code, function in cases.items():
     function(x, x > 0).sum().backward()
     print(f"{code:29}", x.grad.tolist())
 
+# %% product-is-nan hidden=true
+assert (x.log() * (x > 0))[0].isnan()
+
 # %% norm
 difference = torch.zeros(3, requires_grad=True)
 for code, length in {

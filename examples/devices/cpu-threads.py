@@ -5,7 +5,7 @@ import os
 
 import torch
 
-print("cores of the machine:    ", os.cpu_count())
+print("logical processors:      ", os.cpu_count())
 print("threads in an operation: ", torch.get_num_threads())
 print("operations side by side: ", torch.get_num_interop_threads())
 

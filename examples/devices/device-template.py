@@ -2,7 +2,6 @@
 
 # %% device varies=true
 import torch
-import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 

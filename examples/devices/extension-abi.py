@@ -1,5 +1,12 @@
 """undefined symbol: an extension that was built against another PyTorch."""
 
+# %% installed varies=true
+import torch
+
+print("torch   ", torch.__version__)
+print("CUDA    ", torch.version.cuda)
+print("C++11 ABI", torch.compiled_with_cxx11_abi())
+
 # %% build needs="gcc"
 import os
 import subprocess
@@ -26,10 +33,3 @@ for symbol in [
     "_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
 ]:
     print(subprocess.check_output(["c++filt", symbol], text=True).strip())
-
-# %% installed varies=true
-import torch
-
-print("torch   ", torch.__version__)
-print("CUDA    ", torch.version.cuda)
-print("C++11 ABI", torch.compiled_with_cxx11_abi())

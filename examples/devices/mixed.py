@@ -26,7 +26,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 model = nn.Linear(2, 2).to(device)
 batch = torch.ones(1, 2)
 logits = model(batch.to(model.weight.device))
-print(logits.device == model.weight.device)
+print("same device:", logits.device == model.weight.device)
 
 # %% scalars
 scaled = torch.ones(2, device="meta") * torch.tensor(3.0)  # (2,) and ()

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 image = torch.zeros(3, 4, 4)  # (channels, height, width)
-print(image.device, image.is_cuda)
+print(image.device, " is_cuda:", image.is_cuda)
 print("get_device():", image.get_device())
 
 # %% meta

@@ -31,16 +31,19 @@ value = torch.tensor([1.0, 2.0, 3.0])
 (weights @ value).sum().backward()
 print(logits.grad)
 
+# %% added-mask
+bias = torch.zeros(2, 3).masked_fill(~keep, float("-inf"))
+added = (logits + bias).softmax(dim=-1).masked_fill(~keep, 0.0)
+print(added.detach())
+(gradient,) = torch.autograd.grad((added @ value).sum(), logits)
+print("gradient:", gradient[1])
+
 # %% finite
 lowest = torch.finfo(torch.float32).min
 print(torch.zeros(2, 3).masked_fill(~keep, lowest).softmax(dim=-1))
 
 # %% half raises="RuntimeError"
 torch.zeros(2, 3, dtype=torch.float16).masked_fill(~keep, -1e9)
-
-# %% half-fixed
-half = torch.zeros(2, 3, dtype=torch.float16)
-print(half.masked_fill(~keep, float("-inf"))[0])
 
 # %% sdpa
 import torch.nn.functional as F

@@ -42,7 +42,7 @@ print("np.digitize    ", np.digitize(ages.numpy(), edges.numpy()))
 print("torch.bucketize", torch.bucketize(ages, edges).numpy())
 
 # %% names
-names = ["child", "teen", "twen", "adult"]  # one more than edges
+names = ["under 10", "10s", "20s", "30 and over"]  # one more than edges
 print([names[i] for i in torch.bucketize(ages, edges, right=True)])
 
 # %% unsorted

@@ -25,7 +25,7 @@ print(v[:, None] - v[None, :])  # (3, 1) - (1, 3)
 # %% none-anywhere
 mask = torch.tensor([[True, True, False], [True, False, False]])  # (batch, time)
 print(mask.shape, mask[:, None, None, :].shape)
-print(torch.equal(v[..., None], v.unsqueeze(-1)))
+print("same as unsqueeze(-1):", torch.equal(v[..., None], v.unsqueeze(-1)))
 
 # %% everything
 total = torch.tensor(5.0)  # 0-D: t[:] would fail

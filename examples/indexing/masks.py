@@ -41,7 +41,7 @@ axes.axis("off")
 clipped = scores.clone()
 clipped[~mask] = 0
 print(clipped)
-print(scores.masked_fill(~mask, 0).equal(clipped))
+print("masked_fill agrees:", scores.masked_fill(~mask, 0).equal(clipped))
 
 # %% wrong-shape raises="IndexError"
 scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)

@@ -38,9 +38,6 @@ print(logits.masked_fill(logits < lowest, float("-inf")))
 group = torch.tensor([1, 0, 1, 0])
 print(group.sort(stable=True).indices)
 
-# %% ties varies=true
-print(torch.zeros(1000).topk(3).indices)
-
 # %% kth
 print(scores.kthvalue(2))
 

@@ -40,3 +40,12 @@ height = torch.tensor([0.1, 0.4, 0.5, 1.0, 2.0])
 print(height.histc(bins=2, min=0, max=1))  # 2.0 lies outside
 print(height.histc(bins=2))  # from the smallest to the largest
 print(torch.histogram(height, torch.tensor([0.0, 0.5, 2.0])).hist)
+
+# %% refuses-integers hidden=true
+for count in (torch.histc, torch.histogram):
+    try:
+        count(torch.tensor([1, 2, 3]), 2)
+    except RuntimeError:  # NotImplementedError is one
+        pass
+    else:
+        raise AssertionError(f"{count.__name__} takes integers now")

@@ -44,14 +44,14 @@ import matplotlib.pyplot as plt
 noisy = images + 1.5 * torch.randn(8, 16)
 cosines = F.normalize(images, dim=1) @ F.normalize(noisy, dim=1).T
 panels = {"cosine": cosines}
-panels |= {f"softmax, temperature {t}": (cosines / t).softmax(dim=1) for t in (1.0, 0.1)}
-fig, axes = plt.subplots(1, 3, figsize=(6.6, 2.7), sharey=True)
+panels |= {f"temperature {t}": (cosines / t).softmax(dim=1) for t in (1.0, 0.1)}
+fig, axes = plt.subplots(1, 3, figsize=(5.8, 2.5), sharey=True)
 for ax, (title, values) in zip(axes, panels.items()):
     ax.pcolormesh(values, cmap="viridis", vmin=0, vmax=1, linewidth=0)
     for i in range(len(values)):  # the right answers
         ax.add_patch(plt.Rectangle((i, i), 1, 1, facecolor="none", edgecolor="C1", linewidth=1.5))
     ax.set(aspect="equal", title=title, xticks=[], yticks=[], xlabel="keys")
-    ax.title.set_fontsize(9)
+    ax.title.set_fontsize(10)
     ax.invert_yaxis()
 axes[0].set_ylabel("queries")
 

@@ -35,6 +35,6 @@ print(F.cross_entropy(logits, one_hot, weight=weight))
 # %% denominators
 each = F.cross_entropy(logits, target, weight=weight, reduction="none")
 soft = F.cross_entropy(logits, one_hot, weight=weight, reduction="none")
-print(torch.equal(each, soft))
+print("same loss per sample:", torch.equal(each, soft))
 print(each.sum() / weight[target].sum())
 print(each.sum() / len(target))

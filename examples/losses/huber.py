@@ -29,7 +29,7 @@ for width in (0.5, 2.0):
 # %% picture fold=true
 import matplotlib.pyplot as plt
 
-e = torch.linspace(-4, 4, 161, requires_grad=True)
+e = (torch.arange(-80, 81) / 20).requires_grad_()
 curves = {
     "mse_loss": lambda e: F.mse_loss(e, torch.zeros_like(e), reduction="none"),
     "l1_loss": lambda e: F.l1_loss(e, torch.zeros_like(e), reduction="none"),
@@ -68,7 +68,11 @@ for loss_fn in (F.mse_loss, F.huber_loss, F.l1_loss):
     print(f"{loss_fn.__name__:11} slope {slope:.1f}  intercept {intercept:.1f}")
 
 # %% beta-zero
-print(f"{F.smooth_l1_loss(errors, zero, beta=0.0):.2f} {F.l1_loss(errors, zero):.2f}")
+for code, loss in {
+    "smooth_l1_loss(beta=0)": F.smooth_l1_loss(errors, zero, beta=0.0),
+    "l1_loss": F.l1_loss(errors, zero),
+}.items():
+    print(f"{code:22} {loss:.2f}")
 
 # %% delta-zero raises="RuntimeError"
 F.huber_loss(errors, zero, delta=0.0)

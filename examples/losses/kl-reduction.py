@@ -24,7 +24,7 @@ print(f"/ {len(p)}: {each.sum() / len(p):.4f}")
 
 # %% module warns="UserWarning"
 module = torch.nn.KLDivLoss()
-print(torch.equal(module(log_q, p), mean))
+print("the same mean:", torch.equal(module(log_q, p), mean))
 
 # %% mean-by-name warns="UserWarning" hidden=true
 assert torch.equal(F.kl_div(log_q, p, reduction="mean"), mean)

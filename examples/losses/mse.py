@@ -7,7 +7,7 @@ import torch.nn.functional as F
 prediction = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])  # (3, 2)
 target = torch.zeros(3, 2)
 each = (prediction - target) ** 2
-print(torch.equal(F.mse_loss(prediction, target, reduction="none"), each))
+print("none: ", torch.equal(F.mse_loss(prediction, target, reduction="none"), each))
 print(F.mse_loss(prediction, target, reduction="sum"), each.sum())
 print(F.mse_loss(prediction, target), each.sum() / 6, each.sum() / 3)
 

@@ -20,7 +20,7 @@ print("same as logits > 0:", torch.equal(probability > 0.5, logits > 0))
 print([[f"{share:.2f}" for share in row] for row in logits.softmax(dim=1).tolist()])
 
 # %% cross-entropy
-confident = torch.tensor([[10.0, 10.0, -10.0]])  # right and sure in every place
+confident = torch.tensor([[10.0, 10.0, -10.0]])  # right and confident in every place
 both = torch.tensor([[1.0, 1.0, 0.0]])
 print(f"binary {F.binary_cross_entropy_with_logits(confident, both):.3f}")
 print(f"cross-entropy {F.cross_entropy(confident, both):.3f}")

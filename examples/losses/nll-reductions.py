@@ -22,7 +22,7 @@ print(F.nll_loss(log_probability, target, weight=weight, reduction="none"))
 print(weight[target] * each)
 
 ones = F.nll_loss(log_probability, target, weight=torch.ones(3), reduction="none")
-print(torch.equal(ones, each))  # the default: every class counts once
+print("weights of 1 change nothing:", torch.equal(ones, each))
 
 # %% weight-length raises="RuntimeError"
 F.nll_loss(log_probability, target, weight=torch.tensor([0.5, 1.0]))

@@ -39,12 +39,12 @@ for ax, (title, segments) in zip(axes, panels.items()):
     ax.plot(*end.T, "s", color="C1", label="end")
     ax.set_title(title, fontsize=9)
     ax.set(aspect="equal", xticks=[], yticks=[], xlabel=f"{len(segments)} distances")
-axes[1].legend(loc="upper left", fontsize=8)
+axes[1].legend(loc="upper left", fontsize=9, borderpad=0, handletextpad=0)
 
 # %% eps
 print(F.pairwise_distance(start, start))
 by_hand = torch.linalg.vector_norm(start - start + 1e-6, dim=1)
-print(torch.equal(F.pairwise_distance(start, start), by_hand))
+print("equals the formula:", torch.equal(F.pairwise_distance(start, start), by_hand))
 print(F.pairwise_distance(start, start, eps=0.0))
 
 # %% gradient-at-zero

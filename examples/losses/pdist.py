@@ -7,7 +7,7 @@ import torch.nn.functional as F
 torch.nn.pdist
 
 # %% where
-print(F.pdist is torch.pdist)
+print("the same function:", F.pdist is torch.pdist)
 print(torch.nn.PairwiseDistance())
 
 # %% size
@@ -16,14 +16,14 @@ n = len(points)
 
 distances = torch.pdist(points)
 print(distances)
-print(distances.shape, n * (n - 1) // 2, n * n / 2)
+print(f"{len(distances)} distances; n (n - 1) / 2 = {n * (n - 1) // 2}, n² / 2 = {n * n // 2}")
 
 # %% order
 i, j = torch.triu_indices(n, n, offset=1)
 print(i)
 print(j)
 by_hand = torch.linalg.vector_norm(points[i] - points[j], dim=1)
-print(torch.allclose(distances, by_hand))
+print("in the order of pdist:", torch.allclose(distances, by_hand))
 
 
 # %% look-up

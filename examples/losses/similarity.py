@@ -28,7 +28,7 @@ def gaussian(distances):
 
 
 print(gaussian(distances))
-print(torch.allclose(gaussian(100 * distances), gaussian(distances)))
+print("same for 100 times the distances:", torch.allclose(gaussian(100 * distances), gaussian(distances)))
 
 # %% curves fold=true
 import matplotlib.pyplot as plt
@@ -49,7 +49,7 @@ unit = torch.nn.functional.normalize(vectors, dim=1)
 cosine = unit @ unit.T
 print(cosine)
 squared = torch.cdist(unit, unit).square()
-print(torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
+print("d² equals 2 - 2 cos:", torch.allclose(squared, 2 - 2 * cosine, atol=1e-6))
 
 # %% same-neighbors hidden=true
 for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):

@@ -35,7 +35,7 @@ path = Path(tempfile.mkdtemp(), "checkpoint.pt")
 torch.save(checkpoint, path)
 
 expected = train(net, optimizer, steps=5)  # without a break
-print(f"{expected:.3f}")
+print(f"without a break: loss {expected:.3f}")
 
 # %% resume
 checkpoint = torch.load(path)
@@ -46,13 +46,13 @@ optimizer.load_state_dict(checkpoint["optimizer"])
 print("step", checkpoint["step"], " lr", optimizer.param_groups[0]["lr"])
 
 resumed = train(net, optimizer, steps=5)
-print(f"{resumed:.3f} equal: {resumed == expected}")
+print(f"resumed: loss {resumed:.3f}, equal: {resumed == expected}")
 
 # %% without-optimizer
 net.load_state_dict(checkpoint["model"])
 optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
 resumed = train(net, optimizer, steps=5)
-print(f"{resumed:.3f} equal: {resumed == expected}")
+print(f"model alone: loss {resumed:.3f}, equal: {resumed == expected}")
 
 # %% optimizer-state
 saved = checkpoint["optimizer"]

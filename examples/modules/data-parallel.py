@@ -33,7 +33,7 @@ print("GPUs:", torch.cuda.device_count(), " used:", parallel.device_ids)
 parallel.classes
 
 # %% module
-print(parallel.module is net)
+print("the same object:", parallel.module is net)
 print(parallel.module.classes)
 
 # %% names
@@ -60,7 +60,7 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, DistributedSampler
 
-# torchrun starts one process per GPU; this is the only one of one
+# torchrun starts one process per GPU; here there is one in all
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 distributed = DistributedDataParallel(Classifier())
 dataset = torch.randn(6, 3)

@@ -19,7 +19,7 @@ print(torch.load(folder / "from-gpu.pt")["weight"].device)
 print(torch.load(folder / "from-gpu.pt", map_location="cpu")["weight"].device)
 
 
-# %% like-a-gpu needs="no-cuda"
+# %% like-a-gpu
 def tag(storage):
     return "cuda:0"  # what torch.save writes for a storage on a GPU
 
@@ -30,7 +30,7 @@ torch.save(net.state_dict(), folder / "from-gpu.pt")
 # %% error needs="no-cuda" raises="RuntimeError"
 torch.load(folder / "from-gpu.pt")
 
-# %% to-the-cpu needs="no-cuda"
+# %% to-the-cpu
 state = torch.load(folder / "from-gpu.pt", map_location="cpu")
 print(state["weight"].device)
 print("same values:", torch.equal(state["weight"], net.weight))
@@ -38,6 +38,6 @@ print("same values:", torch.equal(state["weight"], net.weight))
 # %% after-loading
 device = "cuda" if torch.cuda.is_available() else "cpu"
 restored = nn.Linear(3, 2)
-restored.load_state_dict(torch.load(folder / "from-gpu.pt", map_location="cpu"))
+restored.load_state_dict(torch.load(folder / "weights.pt", map_location="cpu"))
 restored.to(device)
 print("arrived:", restored.weight.device.type == device)

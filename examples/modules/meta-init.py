@@ -15,11 +15,8 @@ with torch.device("meta"):
     print(net(torch.empty(64, 3, 32, 32)).shape)
 print(sum(parameter.numel() for parameter in net.parameters()), "parameters")
 
-# %% no-values raises="NotImplementedError"
-net.to("cpu")
 
-
-# %% to-empty
+# %% assign
 def build():
     return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
 
@@ -29,15 +26,20 @@ checkpoint = build().state_dict()  # as from a file
 
 with torch.device("meta"):
     net = build()
-net.to_empty(device="cpu")  # memory, but no values yet
-print(net.load_state_dict(checkpoint))
-
-# %% assign
-with torch.device("meta"):
-    net = build()
 print(net.load_state_dict(checkpoint, assign=True))
 print("memory of the checkpoint:", net[0].weight.data_ptr() == checkpoint["0.weight"].data_ptr())
 print("requires_grad:", net[0].weight.requires_grad)
+
+# %% to-empty
+with torch.device("meta"):
+    net = build()
+net.to_empty(device="cpu")  # memory, but no values yet
+print(net.load_state_dict(checkpoint))
+
+# %% no-values raises="NotImplementedError"
+with torch.device("meta"):
+    net = build()
+net.to("cpu")
 
 # %% without-assign warns="UserWarning"
 with torch.device("meta"):
@@ -62,4 +64,4 @@ for name, tensor in [*net.named_parameters(), *net.named_buffers()]:
 
 # %% fill-the-rest
 net.positions = torch.arange(4)
-print([name for name, tensor in net.named_buffers() if tensor.is_meta])
+print("left on meta:", [name for name, tensor in net.named_buffers() if tensor.is_meta])

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 weight = nn.Parameter(torch.ones(2, 3))
-print(isinstance(weight, torch.Tensor), weight.is_leaf)
+print("a tensor:", isinstance(weight, torch.Tensor), " leaf:", weight.is_leaf)
 print(weight)
 
 # %% plural raises="AttributeError"

@@ -29,7 +29,7 @@ print(list(bounded.state_dict()))
 
 # %% remove
 parametrize.remove_parametrizations(layer, "weight")
-print(list(layer.state_dict()), parametrize.is_parametrized(layer))
+print(list(layer.state_dict()), " parametrized:", parametrize.is_parametrized(layer))
 
 # %% old warns="FutureWarning"
 old = nn.utils.weight_norm(nn.Linear(3, 2))
@@ -57,5 +57,5 @@ print("symmetric:", torch.equal(square.weight, square.weight.mT))
 
 # %% cached
 with parametrize.cached():  # computed once inside, for a layer that is used many times
-    print("same tensor:", square.weight is square.weight)
-print("same tensor:", square.weight is square.weight)
+    print("inside, same tensor: ", square.weight is square.weight)
+print("outside, same tensor:", square.weight is square.weight)

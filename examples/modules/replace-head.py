@@ -23,7 +23,7 @@ image = torch.randn(4, 8)
 net = Classifier(classes=10)
 net.load_state_dict(checkpoint)
 net.fc = nn.Linear(net.fc.in_features, 3)
-print(net(image).shape)
+print("output:", tuple(net(image).shape))
 
 # %% what-is-new
 for name, tensor in net.state_dict().items():
@@ -42,7 +42,7 @@ print(net.load_state_dict(body, strict=False))
 net = Classifier(classes=10)
 net.fc.out_features = 3
 print(net.fc)
-print(net(image).shape)
+print("output:", tuple(net(image).shape))
 
 # %% optimizer-too-early
 net = Classifier(classes=10)
@@ -63,7 +63,7 @@ print([group["lr"] for group in optimizer.param_groups])
 
 # %% identity
 net.fc = nn.Identity()
-print(net(image).shape)
+print("features:", tuple(net(image).shape))
 
 # %% last-in-sequential
 vgg_like = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 10))

@@ -43,8 +43,9 @@ except RuntimeError as error:
 from safetensors.torch import load_model, save_model
 
 save_model(language_model, path)
-print(list(load_file(path)))
-print(load_model(language_model, path))
+print("in the file:", list(load_file(path)))
+missing, unexpected = load_model(language_model, path)
+print("missing:", list(missing), " unexpected:", list(unexpected))
 
 # %% not-contiguous needs="safetensors" raises="ValueError"
 save_file({"transposed": net.weight.detach().T}, path)

@@ -20,7 +20,8 @@ named = nn.Sequential(
         head=nn.Linear(8, 2),
     )
 )
-print(named.head, named[2] is named.head)
+print(named.head)
+print("named[2] is named.head:", named[2] is named.head)
 print(list(named.state_dict()))
 
 # %% edit
@@ -49,7 +50,8 @@ print(list(model.state_dict()))
 
 # %% module-dict
 activations = nn.ModuleDict({"relu": nn.ReLU(), "gelu": nn.GELU()})
-print(activations["relu"](torch.tensor([-1.0, 2.0])), "gelu" in activations)
+print(activations["relu"](torch.tensor([-1.0, 2.0])))
+print("names:", list(activations.keys()))
 
 # %% dot raises="KeyError"
 nn.ModuleDict({"layer.1": nn.ReLU()})
@@ -63,4 +65,4 @@ net(torch.ones(1, 4), torch.ones(1, 4))
 # %% shared
 relu = nn.ReLU()
 twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
-print(len(twice), [name for name, _ in twice.named_children()])
+print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()])

@@ -40,7 +40,8 @@ print(list(without_prefixes(both)))
 
 # %% save-without
 compiled = torch.compile(net)
-print(compiled._orig_mod is net, list(compiled._orig_mod.state_dict()))
+print("the model itself:", compiled._orig_mod is net)
+print(list(compiled._orig_mod.state_dict()))
 
 # %% in-place
 net.compile()

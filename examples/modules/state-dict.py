@@ -15,12 +15,12 @@ class Net(nn.Module):
 
 net = Net()
 state = net.state_dict()
-print(type(state), isinstance(state, dict))
+print(type(state).__name__, " is a dict:", isinstance(state, dict))
 for name, tensor in state.items():
     print(f"{name:22} {tensor}")
 
 # %% left-out
-print([name for name, _ in net.named_buffers()])
+print("buffers:", [name for name, _ in net.named_buffers()])
 
 # %% detached
 print("in the state_dict:", state["bn.weight"].requires_grad)

@@ -1,19 +1,12 @@
 """meshgrid: coordinates of all pairs."""
 
-# %% warns warns="UserWarning"
+# %% ij
 import torch
 
 y, x = torch.arange(3), torch.arange(4)
-rows, columns = torch.meshgrid(y, x)
-
-# %% ij
 rows, columns = torch.meshgrid(y, x, indexing="ij")  # both (3, 4)
 print(rows)
 print(columns)
-
-# %% xy
-columns_xy, rows_xy = torch.meshgrid(x, y, indexing="xy")  # both (3, 4)
-print("same as above:", torch.equal(columns_xy, columns), torch.equal(rows_xy, rows))
 
 # %% function-of-two
 distance = (rows - 1).abs() + (columns - 2).abs()  # from the point (1, 2)
@@ -21,7 +14,14 @@ print(distance)
 
 # %% broadcasting
 same = (y[:, None] - 1).abs() + (x - 2).abs()
-print(torch.equal(same, distance))
+print("same as with the grids:", torch.equal(same, distance))
+
+# %% warns warns="UserWarning"
+rows, columns = torch.meshgrid(y, x)
+
+# %% xy
+columns_xy, rows_xy = torch.meshgrid(x, y, indexing="xy")  # both (3, 4)
+print("same as above:", torch.equal(columns_xy, columns), torch.equal(rows_xy, rows))
 
 # %% pairs
 points = torch.stack([rows, columns], dim=-1).view(-1, 2)  # (12, 2)

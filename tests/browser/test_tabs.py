@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import markdown
 import pytest
 from playwright.sync_api import Browser
 
-ROOT = Path(__file__).parents[2]
-TABS = '=== "CPU"\n\n    on a CPU\n\n=== "CUDA"\n\n    on a GPU\n\n'
+from tests.browser.test_pages import site  # noqa: F401
+
+TABS = """
+<div class="tabbed-set tabbed-alternate" data-tabs="9:2"><input checked="checked" id="__tabbed_9_1" name="__tabbed_9"
+type="radio"><input id="__tabbed_9_2" name="__tabbed_9" type="radio"><div class="tabbed-labels"><label
+for="__tabbed_9_1">CPU</label><label for="__tabbed_9_2">CUDA</label></div><div class="tabbed-content"><div
+class="tabbed-block"><p>on a CPU</p></div><div class="tabbed-block"><p>on a GPU</p></div></div></div>
+"""
 
 
 @pytest.fixture
-def pages(tmp_path: Path) -> Path:
-    """Two pages, each with two sets of tabs as the site makes them, and the site's script."""
-    extensions = {"pymdownx.tabbed": {"alternate_style": True}}
-    body = markdown.markdown(TABS + "between\n\n" + TABS, extensions=[*extensions], extension_configs=extensions)
-    for name in ("one", "two"):
-        html = f"<!doctype html><html><body><main>{body}</main><script src='page.js'></script></body></html>"
-        (tmp_path / f"{name}.html").write_text(html)
-    (tmp_path / "page.js").write_text((ROOT / "docs/assets/page.js").read_text())
-    return tmp_path
+def address(site: Path, tmp_path: Path, serve) -> str:  # noqa: F811
+    """The miniature, with another set of tabs on its page of tabs."""
+    folder = tmp_path / "site"
+    folder.symlink_to(site)
+    page = site / "tensors/print/index.html"
+    text = page.read_text()
+    if "__tabbed_9_1" not in text:
+        page.write_text(text.replace('<h2 id="drawn"', TABS + '<h2 id="drawn"', 1))
+    return serve(folder)
 
 
-def test_the_choice_is_remembered(browser: Browser, serve, pages: Path):
-    address = serve(pages)
+def test_the_choice_is_remembered(browser: Browser, address: str):
     context = browser.new_context()
     page = context.new_page()
     chosen = "[...document.querySelectorAll('.tabbed-set > input')].map(tab => tab.checked)"
-    page.goto(f"{address}one.html")
+    page.goto(f"{address}tensors/print/")
     assert page.evaluate(chosen) == [True, False, True, False]
     page.get_by_text("CUDA", exact=True).first.click()
-    assert page.evaluate(chosen) == [False, True, False, True]
-    page.goto(f"{address}two.html")
-    assert page.evaluate(chosen) == [False, True, False, True]
+    page.wait_for_function(f"() => JSON.stringify({chosen}) === '[false,true,false,true]'")
+    page.goto(f"{address}en/tensors/print/")
+    assert page.evaluate(chosen) == [False, True]
     context.close()

@@ -13,7 +13,9 @@ from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.problems import Problem
 from verbatim.run import cache
-from verbatim.run.runner import Limits, Result, Runner
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import Runner
 from verbatim.run.script import Script
 
 

@@ -84,10 +84,10 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
             found.append(
                 classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
             )
-    for path, record in old.items():
+    for path, gone in old.items():
         if path not in book.scripts:
             recipe = book.project.recipe(path)
-            found += [CellChange(recipe, cell.name, "removed") for cell in record.cells]
+            found += [CellChange(recipe, one.name, "removed") for one in gone.cells]
     return found
 
 

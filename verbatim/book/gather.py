@@ -8,14 +8,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import records
+from verbatim.book import allowed, records
 from verbatim.book.compare import diff
+from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
-from verbatim.run import cache
-from verbatim.run.runner import CellResult, Limits, Result, Runner
+from verbatim.run import cache, confine
+from verbatim.run.job import Limits
+from verbatim.run.result import CellResult, Result
+from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script, parse, read
+from verbatim.run.server import ask
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
@@ -54,7 +58,7 @@ class Book:
     def environment(self) -> dict[str, str]:
         """What pages say printed the outputs: what printed the records, unless something else ran the scripts."""
         shown = self.ran if not self.approved or records.differs(self.approved, self.ran) else self.approved
-        return {key: shown[key] for key in records.DECIDES if key in shown}
+        return {key: shown[key] for key in DECIDES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
         """Return what printed a recorded cell."""
@@ -174,24 +178,30 @@ def execute(
     for name, script in book.scripts.items():
         cached = cache.get(book.project, script, book.notes) if keep and not fresh else None
         if cached:
-            book.printed[name] = cached
+            book.printed[name] = allowed.admit(script, cached)
+            book.problems += book.printed[name].problems
         else:
             missing.append(script)
     if not missing:
         return
+    before = confine.stamps(book.project.root)
     with contextlib.ExitStack() as stack:
         runner: Runner | Cluster = cluster or stack.enter_context(
             Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
         )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
-            result = future.result()
+            result = allowed.admit(script, future.result())
             book.printed[script.path] = result
             book.problems += result.problems
             if keep:
                 cache.put(book.project, script, result, book.notes)
             if progress:
                 progress(done, len(futures), script.path)
+    book.problems += confine.changed(book.project.root, before)
+    if not cluster:
+        with contextlib.suppress(OSError, EOFError):  # a server that was ended is told elsewhere
+            book.notes += ask(confine.notes, "this machine")
     book.executed = len(missing)
     # One folder that cannot be written is one note, however many scripts there are.
     book.notes = sorted(set(book.notes))
@@ -266,4 +276,9 @@ def drift(book: Book) -> list[Drift]:
         for old in record.cells:
             if script.cell(old.name) is None:
                 found.append(Drift(name, old.name, 0, "", f"cell `{old.name}` was recorded but is gone"))
+        if record.title != script.title:
+            found.append(Drift(name, "", 1, "", "the title is not the one that was recorded"))
+        order = [cell.name for cell in script.cells if record.cell(cell.name)]
+        if order != [old.name for old in record.cells if script.cell(old.name)]:
+            found.append(Drift(name, "", 1, "", "the cells were recorded in another order"))
     return found

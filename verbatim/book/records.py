@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.compare import Change, compare
+from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
 
-#: What of a run's environment decides its outputs on a CPU; kept once for all records.
-DECIDES = ("torch", "python", "numpy", "matplotlib")
 #: What the records' environment says of how they were made. 2: each by one run, with that run's hash.
 FORMAT = "2"
 
@@ -40,6 +39,8 @@ class RecordedCell:
     skipped: str = ""
     touched: bool = False
     """Whether a GPU was used."""
+    options: dict[str, str | bool] = field(default_factory=dict)
+    """The options that `sha` is of."""
     earlier: dict[str, str] = field(default_factory=dict)
     """What printed the outputs, where the last run could not run this cell and an earlier run's were kept."""
 
@@ -51,6 +52,8 @@ class Record:
     path: str
     device: str
     cells: tuple[RecordedCell, ...]
+    title: str = ""
+    """The script's title."""
     provenance: dict[str, str] = field(default_factory=dict)
     """What ran it and when; empty for the CPU's records, which share one `environment.json`."""
     environment: dict[str, str] = field(default_factory=dict)
@@ -74,49 +77,56 @@ def load(project: Project, recipe: str, device: str) -> Record | None:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
-    return read(text, project.relative(path), recipe, device)
+    place = project.relative(path)
+    record, document = _read(text, place, recipe, device)
+    if fact := wrong(document, recipe, device) or ("" if text == dumps(document) else "it is laid out otherwise"):
+        message = f"the record holds what no run writes: {fact}"
+        raise Problems([Problem(place, 0, message, _hint(recipe, device))])
+    return record
 
 
 def read(text: str, place: str, recipe: str, device: str) -> Record:
-    """Read a record's text. `place`: its path, for messages.
+    """Read a record's text, also one of an earlier commit, whose form may be another. `place`: its path, for messages.
 
     Raises:
         Problems: the record is cut off, or was not written by a run.
     """
-    hint = f"restore it with git, or write it anew: python -m verbatim record {recipe}"
-    if device != "cpu":
-        hint = "restore it with git; the CUDA job writes it anew"
+    return _read(text, place, recipe, device)[0]
+
+
+def _read(text: str, place: str, recipe: str, device: str) -> tuple[Record, dict[str, Any]]:
+    hint = _hint(recipe, device)
     try:
         notebook = json.loads(text)
         meta = notebook["metadata"]["verbatim"]
         sha = meta["sha"]
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        title = "".join(notebook["cells"][0]["source"]).removeprefix("# ")
+        fits, run = sha == _sha(notebook), meta.get("run", "")
+        one = not run or run == run_sha(cells)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
-    if sha != _sha(notebook):
+    if not fits:
         raise Problems([Problem(place, 0, "the record was changed by something other than a run", hint)])
-    run = meta.get("run", "")
-    if run and run != run_sha(cells):
+    if not one:
         raise Problems([Problem(place, 0, "the outputs of this record do not come from one run", hint)])
-    return Record(place, device, cells, meta.get("provenance", {}), meta.get("environment", {}), run)
+    provenance, environment = meta.get("provenance", {}), meta.get("environment", {})
+    return Record(place, device, cells, title, provenance, environment, run), notebook
+
+
+def _hint(recipe: str, device: str) -> str:
+    if device != "cpu":
+        return "restore it with git; the CUDA job writes it anew"
+    return f"restore it with git, or write it anew: python -m verbatim record {recipe}"
 
 
 def _recorded(cell: dict[str, Any]) -> RecordedCell:
     meta = cell["metadata"]["verbatim"]
-    outputs = tuple(_joined(output) for output in cell["outputs"])
+    outputs = tuple(joined(output) for output in cell["outputs"])
     source = "".join(cell["source"])
     skipped, touched, earlier = meta.get("skipped", ""), meta.get("touched", False), meta.get("earlier", {})
-    return RecordedCell(meta["name"], source, meta["sha"], outputs, skipped, touched, earlier)
-
-
-def _joined(output: dict[str, Any]) -> dict[str, Any]:
-    """Notebooks keep long text as lists of lines."""
-    output = dict(output)
-    if isinstance(output.get("text"), list):
-        output["text"] = "".join(output["text"])
-    if "data" in output:
-        output["data"] = {k: "".join(v) for k, v in output["data"].items()}
-    return output
+    options = {key: value for key, value in meta.items() if key in OPTIONS}
+    return RecordedCell(meta["name"], source, meta["sha"], outputs, skipped, touched, options, earlier)
 
 
 def agrees(cell: Cell, old: RecordedCell, ran: CellResult) -> bool:
@@ -172,10 +182,11 @@ def notebook(
         {"cell_type": "markdown", "id": "title", "metadata": {}, "source": [f"# {script.title}"]}
     ]
     for number, (cell, recorded) in enumerate(zip(script.cells, cells, strict=True), 1):
-        meta: dict[str, Any] = {"name": cell.name, "sha": recorded.sha, **cell.options}
+        options = cell.options if recorded.sha == cell.sha else recorded.options
+        meta: dict[str, Any] = {"name": cell.name, "sha": recorded.sha, **options}
         said = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
         metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in said.items() if value}}
-        if cell.raises:
+        if options.get("raises"):
             metadata["tags"] = ["raises-exception"]
         entries.append(
             {
@@ -195,15 +206,15 @@ def notebook(
     document: dict[str, Any] = {
         "cells": entries,
         "metadata": {
-            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-            "language_info": {"name": "python"},
+            "kernelspec": KERNEL,
+            "language_info": LANGUAGE,
             "verbatim": about,
         },
         "nbformat": 4,
         "nbformat_minor": 5,
     }
     about["sha"] = _sha(document)
-    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return dumps(document)
 
 
 def _split(output: dict[str, Any]) -> dict[str, Any]:
@@ -278,10 +289,13 @@ def environment_path(project: Project) -> Path:
 def environment(project: Project) -> dict[str, str]:
     """Return what printed the CPU records; nothing where there are none yet."""
     try:
-        return dict(json.loads(environment_path(project).read_text(encoding="utf-8")))
+        found = json.loads(environment_path(project).read_text(encoding="utf-8"))
+        if fact := sayings(found, (*DECIDES, "format")):
+            raise ValueError(f"it {fact}")
+        return dict(found)
     except FileNotFoundError:
         return {}
-    except (ValueError, TypeError) as error:
+    except (ValueError, RecursionError) as error:
         place = project.relative(environment_path(project))
         raise Problems([Problem(place, 0, f"the file cannot be read ({error})", "restore it with git")]) from error
 

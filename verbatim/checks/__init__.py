@@ -25,6 +25,8 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
         found += html.check_html(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
+    for script in book.scripts.values():
+        found += html.check_characters(script.path, script.text)
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)

@@ -19,16 +19,27 @@ DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 def check_files(project: Project) -> Iterator[Problem]:
     """Yield symbolic links, and names that would not work everywhere, below docs/, examples/ and outputs/."""
     for folder in (project.root / "docs", project.examples, project.outputs):
+        seen: dict[str, str] = {}
         for path in sorted(folder.rglob("*")):
             if "__pycache__" in path.parts:
                 continue
             place = project.relative(path)
-            if path.is_symlink():
+            first = seen.setdefault(place.casefold(), place)
+            if first != place:
+                message = f"it differs from {first} by upper and lower case alone"
+                yield Problem(place, 0, message, "macOS and Windows can hold only one of them: name it otherwise")
+            if path.is_symlink() and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"
                 yield Problem(place, 0, "this is a symbolic link", hint)
             if DEVICES.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
     yield from _check_recipes(project)
+
+
+def _shared(link: Path, project: Project) -> bool:
+    """Whether a link leads into the pages of a project around this one, as the tests' miniature shares its assets."""
+    around = (folder / "docs" for folder in project.root.parents if (folder / "mkdocs.yml").is_file())
+    return any(link.resolve().is_relative_to(docs.resolve()) for docs in around)
 
 
 def _check_recipes(project: Project) -> Iterator[Problem]:

@@ -21,6 +21,10 @@ EVERYWHERE = frozenset({"class", "id", "lang", "title"})
 LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
 #: An address that is a program or a document of its own.
 ACTIVE = re.compile(r"\s*(?:javascript|data|vbscript)\s*:", re.IGNORECASE)
+#: An address that the build itself writes where a figure comes.
+OWN = re.compile(r"\s*verbatim\s*:", re.IGNORECASE)
+#: Characters that nobody writes; the build has its own uses for them.
+PRIVATE = re.compile("[\ue000-\uf8ff]")
 #: ``<https://…>``, a link and no element.
 AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
 ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
@@ -41,11 +45,22 @@ def check_html(page: Page) -> Iterator[Problem]:
     for line, target in page.links:
         if ACTIVE.match(target):
             yield Problem(page.path, line, f"the link `{target}` is a program", "link to a page or to https://…")
+        elif OWN.match(target):
+            yield Problem(page.path, line, f"the address `{target}` is one that the build alone writes", HINT)
+    yield from check_characters(page.path, page.text)
     for number, row in enumerate(text.split("\n"), 1):
         for match in ATTRIBUTES.finditer(row):
             for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
                 if key.lower() not in LISTED:
                     yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)
+
+
+def check_characters(path: str, text: str) -> Iterator[Problem]:
+    """Yield each line of a page or a script with a character of private use."""
+    for number, row in enumerate(text.split("\n"), 1):
+        if match := PRIVATE.search(row):
+            message = f"U+{ord(match[0]):04X} is a character of private use, which looks different everywhere"
+            yield Problem(path, number, message, "write it as an escape, or leave it out")
 
 
 class _Reader(HTMLParser):
@@ -65,6 +80,8 @@ class _Reader(HTMLParser):
                 self.found.append((line, f"the attribute `{name}` of `<{tag}>` is not allowed in a page"))
             elif name in ("href", "src") and ACTIVE.match(value or ""):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is a program"))
+            elif name in ("href", "src") and OWN.match(value or ""):
+                self.found.append((line, f"the address `{value}` of `<{tag}>` is one that the build alone writes"))
 
     def handle_decl(self, decl: str) -> None:
         self.found.append((self.getpos()[0], f"the declaration `<!{decl}>` is not allowed in a page"))

@@ -16,6 +16,8 @@ from verbatim.problems import Problem, did_you_mean
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
+#: What a template that does not escape, or that takes tags out, would make HTML of.
+MARKUP = re.compile(r"[<>]|&#?\w+;")
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
@@ -37,8 +39,13 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    if isinstance(data, dict):
-        yield from _check_titles(page, {key: str(data.get(key) or "") for key in ("title", "nav")})
+    said = {key: str(data.get(key) or "") for key in ("title", "description", "nav")} if isinstance(data, dict) else {}
+    for key, text in said.items():
+        if match := MARKUP.search(text):
+            message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
+            yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
+    if said:
+        yield from _check_titles(page, said)
     words = data.get("keywords", []) if isinstance(data, dict) else []
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
         line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)

@@ -238,7 +238,7 @@ class Memory:
         return self._known[text]
 
     def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
-        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.runner.ask`."""
+        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.server.ask`."""
         if missing := sorted(set(texts) - self._known.keys()):
             with contextlib.suppress(EOFError):  # each will be asked for when it is needed
                 self._known |= ask(addresses, missing)

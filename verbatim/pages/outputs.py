@@ -51,7 +51,9 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
         block = render_code(code, language)
         done += _indent(block, embed.indent)
         if notes_end > position:
-            done += ["", *lines[position:notes_end]]
+            # Below folded code they are folded, too: Material looks for them right after the code.
+            folded = "    " if any(cell.fold for cell in code) else ""
+            done += ["", *_indent(lines[position:notes_end], folded)]
             position = notes_end
         if outputs:
             done += ["", *_indent(outputs, embed.indent), ""]
@@ -97,6 +99,8 @@ def render_outputs(
         return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
     record, recorded = found
     labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
+    if record.device == "cuda":
+        labels.append(words["unverified"])
     if recorded.sha != cell.sha:
         labels.append(words["stale"])
     if cell.varies:
@@ -120,7 +124,7 @@ def _beside_cuda(
     if not own or not record or not recorded or not recorded.touched:
         return own
     words = OUTPUTS[language]
-    labels = [words["recorded"].format(where=provenance(record.provenance))]
+    labels = [words["recorded"].format(where=provenance(record.provenance)), words["unverified"]]
     labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
     target = f"{book.project.recipe(script.path)}#{cell.name}"
     theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)

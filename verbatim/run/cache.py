@@ -14,7 +14,7 @@ from pathlib import Path
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 from verbatim.run import variables
-from verbatim.run.runner import CellResult, Result
+from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
 _PACKAGES = ("torch", "numpy", "matplotlib")

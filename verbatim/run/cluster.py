@@ -33,7 +33,9 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run import cache
 from verbatim.run.gpus import Gpus, find
-from verbatim.run.runner import Limits, Result, run
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import run
 from verbatim.run.script import Script
 
 try:
@@ -231,7 +233,7 @@ class Cluster:
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
         asked = self._client.run(find, workers=list(workers))
-        first = next(iter(asked.values()))
+        first: Gpus = next(iter(asked.values()))
         problems = []
         for address, found in asked.items():
             offered = int(workers[address]["resources"]["GPU"])

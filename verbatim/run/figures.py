@@ -120,4 +120,5 @@ def portable(svg: str, prefix: str) -> str:
 
 def _attributes(match: re.Match[str]) -> str:
     pairs = (item.split(":", 1) for item in match[1].split(";") if ":" in item)
-    return " ".join(f'{key.strip()}="{value.strip()}"' for key, value in pairs)
+    last = {key.strip(): value.strip() for key, value in pairs}  # a property may stand twice, an attribute may not
+    return " ".join(f'{key}="{value}"' for key, value in last.items())

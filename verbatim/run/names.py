@@ -58,12 +58,17 @@ class Watch:
             self._awaited.setdefault(line, set()).add(method)
         self._patience = PATIENCE
         self._imports = 0
-        if self._awaited:
+        if self._awaited and sys.getprofile() is None:  # else the script profiles itself
             sys.setprofile(self._see)
+
+    def end(self) -> None:
+        """End looking; a profile function of the script's own stays."""
+        if sys.getprofile() == self._see:
+            sys.setprofile(None)
 
     def stop(self, cell: Cell) -> None:
         """End it, and look up the names that the cell's code spells out."""
-        sys.setprofile(None)
+        self.end()
         for path in _paths_in(self._trees[cell.name]):
             if name := self._look_up(path):
                 self._found[cell.name].add(name)

@@ -18,6 +18,7 @@ import torch
 import torch.utils.data
 
 import verbatim.run.worker  # noqa: F401 (else every process would import it)
+from verbatim.run import confine
 from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
@@ -31,6 +32,10 @@ numpy.random.seed(0)
 repr(torch.ones(2, requires_grad=True))
 torch.nn.functional.cross_entropy(torch.nn.Linear(2, 2)(torch.ones(2, 2)), torch.arange(2))
 load_stand_ins()
+
+# Asked once, here: every script's process inherits the answers.
+confine.version()
+confine.own_memory()
 
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
 gc.collect()

@@ -5,85 +5,41 @@ lines and child processes keep their order. Warnings, figures and errors are not
 """
 
 from __future__ import annotations
+import __future__
 
+import atexit
 import contextlib
 import ctypes
-import faulthandler
-import fcntl
+import functools
 import importlib.util
-import io
-import multiprocessing
+import operator
 import os
 import platform
-import random
-import re
-import resource
 import shutil
-import signal
 import sys
 import threading
 import time
 import traceback
 import types
 import warnings
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from pathlib import Path
+from multiprocessing.connection import Connection
 from typing import Any
 
-from verbatim.run import figures, variables
+from verbatim.run import figures, isolate
+from verbatim.run.channel import Ran, send
+from verbatim.run.job import Job
 from verbatim.run.names import Watch, summaries
-from verbatim.run.script import CAPABILITIES, Cell, Script
-
-#: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
-COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
-
-
-@dataclass(frozen=True)
-class Job:
-    """What the child process is asked to do."""
-
-    script: Script
-    file: str
-    """Absolute path of the script; frames and `__file__` carry it."""
-    root: str
-    """The project's root: files read below it are reported."""
-    scratch: str
-    """A folder of the run's own. It holds `output`, `reads`, `trace` and the working folder `cwd`."""
-    device: str = "cpu"
-    gpus: str = ""
-    """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
-    memory: int = 4 << 30
-    """Bytes of data the process may add to what it starts with."""
-    without: str = ""
-    """A capability that is taken as missing, whether it is here or not."""
-
-
-@dataclass
-class Ran:
-    """What happened to one cell."""
-
-    name: str
-    start: int
-    """Where its text begins in the output file, in bytes."""
-    end: int = 0
-    seconds: float = 0.0
-    events: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    """Notebook outputs that are not text, each with its place in the output file."""
-    warned: list[tuple[str, str, int]] = field(default_factory=list)
-    """``(category, first line, line of the script or 0)`` of each warning."""
-    error: tuple[str, str, int] | None = None
-    """``(type, message, line of the script or 0)`` of the exception that ended it."""
-    skipped: str = ""
-    """The capability that is missing here."""
-    touched: bool = False
-    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
+from verbatim.run.script import CAPABILITIES, Cell
 
 
 def main(job: Job, results: Connection) -> None:
-    """Run the script and send `("start", name)`, `("cell", Ran)`, `("names", …)`, `("done", environment)`."""
-    output = _isolate(job)
-    module = _main_module(job)
+    """Run the script and tell what happens.
+
+    Sends ``start`` and ``cell`` for each cell, ``late`` with the last one again once threads and exit handlers are
+    done, ``names`` and ``done``.
+    """
+    output = isolate.become(job)
+    module = isolate.main_module(job)
     # The forked process starts with the default filters of an interpreter started by hand.
     warnings.resetwarnings()
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
@@ -91,31 +47,24 @@ def main(job: Job, results: Connection) -> None:
         warnings.simplefilter("ignore", category, append=True)
     figures.apply_style()
 
-    watch = Watch(job.script, module.__dict__)
-    stop = False
+    run = _Run(job, module, output)
     for cell in job.script.cells:
-        if stop:
-            break
-        results.send(("start", cell.name))
+        send(results, "start", cell.name)
         if missing := _missing(cell.needs, job):
-            results.send(("cell", Ran(cell.name, _end(output), _end(output), skipped=missing)))
+            send(results, "cell", Ran(cell.name, _end(output), _end(output), skipped=missing))
             continue
-        ran = _run(cell, module, job, output, watch)
-        if cell is job.script.cells[-1] or ran.error:
-            _join_threads()
-            ran.end = _end(output)
-        results.send(("cell", ran))
-        stop = ran.error is not None and not cell.raises
-    found = watch.found()
-    results.send(("names", (found, summaries({name for cell in found.values() for name in cell}))))
-    results.send(("done", environment()))
+        run.cell(cell)
+        send(results, "cell", run.ran)
+        if run.ran.error is not None and not cell.raises:
+            break
+    _finish()
+    run.ran.end = max(run.ran.end, _end(output))
+    send(results, "late", run.ran)
+    found = run.watch.found()
+    send(results, "names", [found, summaries({name for cell in found.values() for name in cell})])
+    send(results, "done", environment())
     results.close()
     os._exit(0)
-
-
-def needs_compiler(script: Script) -> bool:
-    """Whether PyTorch will import its compiler while the script runs."""
-    return COMPILER.search(script.text) is not None
 
 
 def environment() -> dict[str, str]:
@@ -132,100 +81,6 @@ def environment() -> dict[str, str]:
         "platform": f"{platform.system()} {platform.machine()}",
         "cpu": torch.backends.cpu.get_cpu_capability(),
     }
-
-
-def _isolate(job: Job) -> int:
-    """Make the process the script's own. Return the descriptor of the output file."""
-    os.setsid()
-    _end_with_parent()
-    scratch = Path(job.scratch)
-    output = os.open(scratch / "output", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-    for descriptor in (1, 2):
-        os.dup2(output, descriptor)
-    with open(os.devnull) as nothing:
-        os.dup2(nothing.fileno(), 0)
-    for name, descriptor in (("stdout", 1), ("stderr", 2)):
-        raw = io.FileIO(descriptor, "w", closefd=False)
-        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", errors="backslashreplace", line_buffering=True)
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    faulthandler.enable(open(scratch / "trace", "wb", buffering=0))  # noqa: SIM115 (it must stay open)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if job.device == "cpu":  # a GPU's driver reserves far more than it uses
-        _limit_memory(job.memory)
-
-    variables.own(scratch, job.gpus)
-    os.umask(0o022)
-    sys.dont_write_bytecode = True
-    import tempfile
-
-    tempfile.tempdir = None
-    (scratch / "cwd").mkdir()
-    os.chdir(scratch / "cwd")
-    # A child of a fork server would start the script's own processes from that server.
-    multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
-
-    _note_reads(job, scratch / "reads")
-    random.seed(0)
-    import numpy
-    import torch
-
-    numpy.random.seed(0)
-    # The fork server may have done so; while `uses` watches, it would take three times as long.
-    if needs_compiler(job.script):
-        import torch._dynamo
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
-    return output
-
-
-def _end_with_parent() -> None:
-    """Have the kernel kill this process and its group once nobody watches them any more. Linux only."""
-    parent = multiprocessing.parent_process()
-    if parent is None or not hasattr(fcntl, "F_SETSIG"):
-        return
-    pipe = parent.sentinel  # its other end is closed when the parent ends, however it ends
-    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
-    fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if wait([pipe], timeout=0):  # it ended before the kernel was asked
-        os._exit(1)
-
-
-def _limit_memory(extra: int) -> None:
-    """Let the process map `extra` bytes of data beyond what it holds. Linux only; elsewhere the parent watches."""
-    try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:
-        return
-    held = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
-    resource.setrlimit(resource.RLIMIT_DATA, (held + extra, held + extra))
-
-
-def _note_reads(job: Job, path: Path) -> None:
-    """Write down each file below the root that this process, or one it forks, opens for reading."""
-    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    root = job.root + os.sep
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event != "open" or not isinstance(arguments[0], str):
-            return
-        name = os.path.abspath(arguments[0])
-        if name.startswith(root) and name != job.file:
-            with contextlib.suppress(OSError):
-                os.write(log, name.encode() + b"\n")
-
-    sys.addaudithook(hook)
-
-
-def _main_module(job: Job) -> types.ModuleType:
-    """Make the script `__main__`: pickling, `inspect` and `if __name__ == "__main__"` work as they do alone."""
-    module = types.ModuleType("__main__", job.script.title)
-    module.__file__ = job.file
-    sys.modules["__main__"] = module
-    sys.argv = [job.file]
-    sys.path[0:1] = [str(Path(job.file).parent)]
-    return module
 
 
 def _missing(need: str, job: Job) -> str:
@@ -250,46 +105,72 @@ def _missing(need: str, job: Job) -> str:
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
-def _run(cell: Cell, module: types.ModuleType, job: Job, output: int, watch: Watch) -> Ran:
-    ran = Ran(cell.name, _end(output))
-    taken, held = _gpu_memory() if job.device == "cuda" else (0, 0)
+#: What `from __future__ import` changes in how code is compiled: it holds for the cells that follow, too.
+_FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
-    def show(message: Any, category: type, filename: str, lineno: int, *_: Any) -> None:
+
+class _Run:
+    """Runs a script's cells, one after another."""
+
+    def __init__(self, job: Job, module: types.ModuleType, output: int):
+        self.job, self.module, self.output = job, module, output
+        self.watch = Watch(job.script, module.__dict__)
+        self.ran = Ran("", 0)
+        """What happened to the cell that ran last."""
+        self._flags = 0
+        warnings.showwarning = self._show  # type: ignore[assignment]  # once: a script may put its own in its place
+
+    def _show(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
         text = f"{category.__name__}: {message}"
-        line = lineno if filename == job.file else 0
-        ran.warned.append((category.__name__, text.splitlines()[0], line))
+        line = lineno if filename == self.job.file else 0
+        self.ran.warned.append((category.__name__, (text.splitlines() or [""])[0], line))
         event = {"output_type": "stream", "name": "stderr", "text": text.rstrip("\n") + "\n"}
-        ran.events.append((_end(output), event))
+        self.ran.events.append((_end(self.output), event))
 
-    warnings.showwarning = show
-    started = time.perf_counter()
-    try:
+    def cell(self, cell: Cell) -> None:
+        """Run one cell."""
+        ran = self.ran = Ran(cell.name, _end(self.output))
+        taken, held = _gpu_memory() if self.job.device == "cuda" else (0, 0)
+        started = time.perf_counter()
+        try:
+            self._execute(cell)
+            self._draw(cell)
+        except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
+            self.watch.end()
+            ran.error = _describe(error, self.job.file)
+            name, message, _ = ran.error
+            event = {
+                "output_type": "error",
+                "ename": name,
+                "evalue": message,
+                "traceback": [f"{name}: {message}" if message else name],
+            }
+            ran.events.append((_end(self.output), event))
+            del error
+            with contextlib.suppress(Exception):  # one that cannot be drawn was told already
+                self._draw(cell)
+        ran.seconds = time.perf_counter() - started
+        self.watch.stop(cell)
+        if self.job.device == "cuda":
+            taken_after, held_after = _gpu_memory()
+            ran.touched = taken_after > taken or bool(held and held_after)
+        ran.end = _end(self.output)
+
+    def _execute(self, cell: Cell) -> None:
         # Blank lines in front keep the script's own line numbers in every traceback.
-        code = compile("\n" * (cell.line - 1) + cell.source, job.file, "exec", dont_inherit=True, optimize=0)
-        watch.start(cell)
-        exec(code, module.__dict__)
-    except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
-        sys.setprofile(None)
-        ran.error = _describe(error, job.file)
-        name, message, _ = ran.error
-        event = {
-            "output_type": "error",
-            "ename": name,
-            "evalue": message,
-            "traceback": [f"{name}: {message}" if message else name],
-        }
-        ran.events.append((_end(output), event))
-        del error
-    ran.seconds = time.perf_counter() - started
-    watch.stop(cell)
-    if job.device == "cuda":
-        taken_after, held_after = _gpu_memory()
-        ran.touched = taken_after > taken or bool(held and held_after)
-    for svg, axes in figures.take_open(f"{job.script.path.removesuffix('.py')}-{cell.name}"):
-        data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
-        ran.events.append((_end(output), data))
-    ran.end = _end(output)
-    return ran
+        source = "\n" * (cell.line - 1) + cell.source
+        code = compile(source, self.job.file, "exec", flags=self._flags, dont_inherit=True, optimize=0)
+        self._flags |= code.co_flags & _FUTURE
+        self.watch.start(cell)
+        exec(code, self.module.__dict__)
+
+    def _draw(self, cell: Cell) -> None:
+        """Take the figures that are open."""
+        for svg, axes in figures.take_open(f"{self.job.script.path.removesuffix('.py')}-{cell.name}"):
+            data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
+            self.ran.events.append((_end(self.output), data))
 
 
 def _gpu_memory() -> tuple[int, int]:
@@ -334,8 +215,9 @@ def _end(output: int) -> int:
     return os.fstat(output).st_size
 
 
-def _join_threads() -> None:
-    """Wait for the script's threads as an interpreter does before it ends."""
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
+def _finish() -> None:
+    """Do what an interpreter does before it ends: end pools, wait for threads, call what asked to be called."""
+    with contextlib.suppress(Exception):
+        threading._shutdown()  # type: ignore[attr-defined]
+    with contextlib.suppress(Exception):
+        atexit._run_exitfuncs()

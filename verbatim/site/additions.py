@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -14,13 +16,58 @@ from verbatim.book.gather import Book
 from verbatim.lists import api, feed
 from verbatim.markdown import formulas as find_formulas
 from verbatim.pages import notebook
+from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
-from verbatim.run import runner
+from verbatim.run import server
 from verbatim.site import formulas, markup, notebook_view
-from verbatim.site.frame import Frame, colab_address, edit_address, policy
+from verbatim.site.policy import PLACEHOLDER
 from verbatim.words import SITE
+
+
+@dataclass(frozen=True)
+class Additions:
+    """What the templates say of a page beyond what MkDocs tells them; there it is called `verbatim`.
+
+    Addresses are from the site's root, but where it is said that they are absolute.
+    """
+
+    url: str = ""
+    home: bool = False
+    """Whether it is the home page of its language."""
+    other: str = ""
+    """The same page in the other language, else that language's home."""
+    alternates: dict[str, str] = field(default_factory=dict)
+    """Language → absolute address, this page's own included; empty for a page in one language only."""
+    changed: datetime | None = None
+    feed: str = ""
+    recipe: str = ""
+    """The recipe that the page is about; nothing for a home page or a chapter's index."""
+    colab: str = ""
+    """Absolute: the record, opened in Colab."""
+    math: str = ""
+    """The stylesheet of the page's formulas; nothing where it has none."""
+    policy: str = PLACEHOLDER
+    versioned: Callable[[str], str] = lambda path: path
+    """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
+
+    @property
+    def _name(self) -> str:
+        return self.recipe.rpartition("/")[2]
+
+    @property
+    def notebook(self) -> str:
+        return f"{self.url}notebook/"
+
+    @property
+    def py(self) -> str:
+        return f"{self.url}{self._name}.py"
+
+    @property
+    def ipynb(self) -> str:
+        return f"{self.url}{self._name}.ipynb"
+
 
 #: A name in the text of a page.
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -36,14 +83,12 @@ class Site:
         book: Scripts and what they printed.
         repository: The repository's address on the web; nothing where there is none.
         branch: Its main branch.
-        serving: Whether pages are served while they are written.
     """
 
-    def __init__(self, book: Book, repository: str = "", branch: str = "main", *, serving: bool = False):
+    def __init__(self, book: Book, repository: str = "", branch: str = "main"):
         self.book = book
         self.repository = repository.rstrip("/")
         self.branch = branch
-        self.policy = policy(serving=serving)
         self.typesetter = formulas.Typesetter(book.project.cache)
         self.names = api.Memory(book.project.cache)
         self.changed = git.changed(book.project.root)
@@ -60,12 +105,12 @@ class Site:
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
         used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
         names = (part for name in used for part in (name, name.rpartition(".")[0]))
-        self.names.learn([*spans, *names], runner.ask)
+        self.names.learn([*spans, *names], server.ask)
 
     def content(self, html: str, language: str) -> str:
         """Return a page's content as the site shows it."""
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
-        return api.link(markup.finish(self.typesetter.page(html), SITE[language]["note"]), self.names.address)
+        return api.link(markup.finish(self.typesetter.page(html)), self.names.address)
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
@@ -81,7 +126,7 @@ class Site:
         self.sheets[name] = css
         return name
 
-    def frame(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str, material: str) -> Frame:
+    def describe(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str) -> Additions:
         """Describe a page for the templates.
 
         Args:
@@ -90,7 +135,6 @@ class Site:
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.
-            material: Material's stylesheet, from the site's root.
         """
         _, language, name = path.split("/", 2)
         recipe = self.recipe(name)
@@ -99,33 +143,26 @@ class Site:
         twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
         dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
         record = f"outputs/cpu/{recipe}.ipynb"
-        return Frame(
+        return Additions(
             url=url,
             home=name == "index.md",
             other=(other or "./") if other is not None else home(*(key for key in LANGUAGES if key != language)),
             alternates=twins if other is not None else {},
             changed=max(dates, default=None),
             feed=f"{home(language)}feed.xml".removeprefix("./"),
-            edit=edit_address(self.repository, self.branch, path),
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
-            material=material,
             math=self._math(text),
-            version=self.version,
-            policy=self.policy,
+            versioned=self.versioned,
         )
 
-    def version(self, path: str) -> str:
-        """Return ``?v=…`` for a file below ``docs/``; nothing for one that is not there."""
+    def versioned(self, path: str) -> str:
+        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already."""
         try:
-            return self.version_of((self.book.project.root / "docs" / path).read_text(encoding="utf-8"))
+            text = (self.book.project.root / "docs" / path).read_bytes()
         except OSError:
-            return ""
-
-    @staticmethod
-    def version_of(text: str) -> str:
-        """Return ``?v=…`` for a text."""
-        return f"?v={hashlib.sha256(text.encode()).hexdigest()[:8]}"
+            return path
+        return f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
 
     def take_away(self, page: Page, folder: Path, url: str, urls: dict[str, str], site_url: str, site_name: str) -> str:
         """Write a recipe's downloads into a folder; return its notebook as HTML.
@@ -146,7 +183,7 @@ class Site:
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
         )
-        write_if_changed(folder / f"{name}.py", script.text)
+        write_if_changed(folder / f"{name}.py", runnable(script))
         write_if_changed(folder / f"{name}.ipynb", notebook.dumps(woven))
         kept = notebook_view.Formulas(self.typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
@@ -155,11 +192,11 @@ class Site:
         )
         return kept.put_back(notebook_view.render(view, self.book.project.cache))
 
-    def enter(self, language: str, frame: Frame, title: str, summary: str, site_url: str) -> None:
+    def enter(self, language: str, page: Additions, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
-        if frame.changed:
-            absolute = urljoin(site_url, frame.url)
-            entry = feed.Entry(absolute, title, summary, frame.changed)
+        if page.changed:
+            absolute = urljoin(site_url, page.url)
+            entry = feed.Entry(absolute, title, summary, page.changed)
             self.entries.setdefault(language, {})[absolute] = entry
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
@@ -195,3 +232,9 @@ def _linker(page: Page, urls: dict[str, str], prefix: str) -> notebook.Link:
         return prefix + urls.get(source, source).removeprefix("./") + hash_ + section
 
     return link
+
+
+def colab_address(repository: str, branch: str, path: str) -> str:
+    """Return where Colab opens a notebook of the repository; nothing unless it is on GitHub."""
+    match = re.match(r"https://github\.com/([^/]+/[^/]+?)(?:\.git)?/?$", repository)
+    return f"https://colab.research.google.com/github/{match[1]}/blob/{branch}/{path}" if match else ""

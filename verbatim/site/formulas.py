@@ -18,6 +18,7 @@ from pathlib import Path
 from verbatim import store
 from verbatim.markdown import FORMULA, Formula, formula_of, formulas
 from verbatim.problems import Problem
+from verbatim.site.stylesheet import Used, trim
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -116,6 +117,9 @@ class Typesetter:
         used = _faces(rules, classes)
         faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in used)
         styles = "".join(f".katex .{name}{{{self._styles[name]}}}" for name in sorted(classes & self._styles.keys()))
+        shown = Used()
+        shown.page("".join(self.element(formula) for formula in known))
+        rules = trim(rules, shown)
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 
     def _face(self, face: str, characters: str) -> str:

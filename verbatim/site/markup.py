@@ -2,89 +2,55 @@
 
 from __future__ import annotations
 
+import html
 import re
-from itertools import count
 
-_CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>(?:\s*</details>)?', re.DOTALL)
-_MARK = re.compile(r'<span class="c1">#\s*\((\d+)\)!?</span>')
-_LIST_TAG = re.compile(r"<(/?)ol\b[^>]*>")
+_CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
+_MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
+_LIST = re.compile(r"\s*<ol>")
+_INDENT = re.compile(r"\n\s+")
+_TAG = re.compile(r"<[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
 #: A line that ends and a line that begins with Chinese: browsers would put a space between them.
 _BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])")
 
 
-def finish(content: str, note: str) -> str:
-    """Return a page's content: notes tied to their code, tables in boxes that scroll, no spaces between Chinese lines.
-
-    Args:
-        content: The page's HTML.
-        note: What a note is called in the page's language, for screen readers.
-    """
-    return unspaced(boxes(notes(content, note)))
+def finish(content: str) -> str:
+    """Return a page's content: annotated code, tables in boxes that scroll, no spaces between Chinese lines."""
+    return unspaced(boxes(annotate(content)))
 
 
-def notes(content: str, word: str) -> str:
-    """Turn each ``# (1)!`` in code into a link to the item of the list right below that explains it.
+def annotate(content: str) -> str:
+    """Prepare code whose marks, ``# (1)!``, the list right below explains, for Material's annotations.
 
-    The number itself is drawn by the stylesheet, so that it is neither selected nor copied with the code.
+    List and marks get classes, so that nothing moves when Material's script puts the one into the other; the code gets
+    its text without marks, for the copy button.
     """
     done: list[str] = []
     position = 0
-    serial = count(1)
     for code in _CODE.finditer(content):
-        if code.start() < position or not _MARK.search(code[0]):
+        below = _LIST.match(content, code.end())
+        if not below or not _MARK.search(code[0]):
             continue
-        opening = re.compile(r"\s*<ol>").match(content, code.end())
-        if not opening:
-            continue
-        end = _list_end(content, code.end())
-        explained = content[opening.end() : end - len("</ol>")]
-        first = next(serial)
-        for _ in range(_top_items(explained) - 1):
-            next(serial)
-        done.append(content[position : code.start()])
-        done.append(_MARK.sub(lambda m, first=first: _marker(m[1], first, word), code[0]))
-        done.append(f'\n<ol class="notes">{_numbered(explained, first)}</ol>')
-        position = end
+        plain = _TAG.sub("", _MARK.sub("", code[0])).strip("\n")
+        marked = _MARK.sub(r'\1<span class="c1 annotation">\2</span>', code[0])
+        done += [content[position : code.start()], marked.replace("<div ", f'<div data-copy="{_quoted(plain)}" ', 1)]
+        done.append('\n<ol class="annotations">')
+        position = below.end()
     return "".join([*done, content[position:]])
 
 
-def _marker(number: str, first: int, word: str) -> str:
-    target = f"note-{first + int(number) - 1}"
-    return f'<a class="note" href="#{target}" data-number="{number}" aria-label="{word} {number}"></a>'
+def squeeze(page: str) -> str:
+    """Take out the blank lines and the indentation that templates leave around a page's article."""
+    before, opening, rest = page.partition("<article")
+    inside, closing, after = rest.rpartition("</article>")
+    return _INDENT.sub("\n", before) + opening + inside + closing + _INDENT.sub("\n", after)
 
 
-def _list_end(content: str, start: int) -> int:
-    """Return where the list that begins at ``start`` ends; lists may stand in lists."""
-    depth = 0
-    for tag in _LIST_TAG.finditer(content, start):
-        depth += -1 if tag[1] else 1
-        if depth == 0:
-            return tag.end()
-    return len(content)
-
-
-def _items(explained: str) -> list[int]:
-    """Return where the list's own items begin."""
-    depth = 0
-    found = []
-    for tag in re.finditer(r"<(/?)(ol|ul|li)\b[^>]*>", explained):
-        if tag[2] != "li":
-            depth += -1 if tag[1] else 1
-        elif not tag[1] and depth == 0:
-            found.append(tag.start())
-    return found
-
-
-def _top_items(explained: str) -> int:
-    return max(len(_items(explained)), 1)
-
-
-def _numbered(explained: str, first: int) -> str:
-    for number, start in reversed(list(enumerate(_items(explained), first))):
-        explained = explained[:start] + f'<li id="note-{number}">' + explained[start + len("<li>") :]
-    return explained
+def _quoted(text: str) -> str:
+    """Return HTML text as the value of an attribute."""
+    return html.escape(html.unescape(text)).replace("\n", "&#10;")
 
 
 def boxes(content: str) -> str:

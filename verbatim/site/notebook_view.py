@@ -36,6 +36,8 @@ _ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
 _FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
 _ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
 _TITLE = re.compile(r"<h1 [^>]*>")
+#: Ids that no selector can name: Material's copy button would not find its code.
+_CELL_ID = re.compile(r' id="cell-id=[^"]*"')
 #: How nbconvert writes Chinese in headings.
 _NUMBERED = re.compile(r"&#(\d{3,});")
 
@@ -57,7 +59,8 @@ class Formulas:
         return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
 
     def _element(self, match: re.Match[str]) -> str:
-        return self._typesetter.element(self._kept[int(match[1])])
+        number = int(match[1])
+        return self._typesetter.element(self._kept[number]) if number < len(self._kept) else match[0]
 
 
 def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
@@ -82,7 +85,7 @@ def _convert(notebook: dict[str, Any]) -> str:
     content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
-    content = _TITLE.sub("<h1>", content)
+    content = _CELL_ID.sub("", _TITLE.sub("<h1>", content))
     content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
     return markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content))).strip()

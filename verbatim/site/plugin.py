@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -35,9 +36,8 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import publish, search, stylesheet
-from verbatim.site.additions import Site
-from verbatim.site.frame import Frame
+from verbatim.site import markup, policy, publish, search, stylesheet
+from verbatim.site.additions import Additions, Site
 from verbatim.site.highlight import Coloured
 from verbatim.words import OUTPUTS
 
@@ -50,8 +50,10 @@ LISTS = "ways"
 #: What the front page shows.
 HOME = "home/first"
 
-#: Files of Material that no page of ours asks for.
-UNUSED = re.compile(r"assets/(?:javascripts/|stylesheets/palette|images/favicon)|.*\.map$")
+#: Files of Material that no page of ours asks for: its search is not used, and its stylesheets are `SHEET`.
+UNUSED = re.compile(r"assets/(?:javascripts/(?:lunr|workers)/|stylesheets/|images/favicon)|.*\.map$")
+#: Material's stylesheets in one file, without what no page uses.
+SHEET = "assets/stylesheets/material.css"
 
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
@@ -76,8 +78,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.addresses: dict[str, str] = {}
         """File from the documentation's root → address, of the language built just now."""
         self.env: Any = None
+        self.used = stylesheet.Used()
+        """What pages and scripts use of Material's stylesheets."""
         self.material = ""
-        """Material's stylesheet, from the site's root."""
+        """The text of Material's stylesheets."""
         self.coloured: Coloured | None = None
         self.shared: list[File] = []
         """The files that the languages share."""
@@ -116,6 +120,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.seen = config
             self.build = self._prepare(config)
             self._colour(config)
+            self.used = stylesheet.Used()
+            self._version(config)
         if ONLY:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
@@ -129,13 +135,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
         fences.insert(0, self.coloured.fence)  # what a site itself asks for comes later, and wins
 
+    def _version(self, config: MkDocsConfig) -> None:
+        """Give the site's own styles and scripts an address that changes with them."""
+        assert self.parts is not None
+        config.extra_css = [self.parts.versioned(path) for path in config.extra_css]
+        scripts = config.extra_javascript
+        config.extra_javascript = [self.parts.versioned(s) if isinstance(s, str) else s for s in scripts]
+
     def _prepare(self, config: MkDocsConfig) -> Build:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
-        where = config.extra.get("repository") or "", config.extra.get("branch") or "main"
-        self.parts = Site(book, *where, serving=self.command == "serve")
+        branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
+        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
         if config.strict:
             made.problems += made.drifted
@@ -167,6 +180,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         if self._framed(config):
+            sheets = [f for f in files if f.src_uri.startswith("assets/stylesheets/") and f.src_uri.endswith(".css")]
+            if sheets:  # main, then palette: as Material itself loads them
+                self.material = "".join(f.content_string for f in sorted(sheets, key=lambda f: f.src_uri))
             for file in [f for f in files if UNUSED.match(f.src_uri)]:
                 files.remove(file)
         self.shared = [file for file in files if file.src_uri.startswith("assets/")]
@@ -187,6 +203,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         written = self.build.page(path) if self.build else None
         if self.build is None or written is None:
             return markdown
+        self._title(page)
         for script in written.scripts:
             self.urls.setdefault(script, {}).setdefault(written.language, page.url)
         text = self.build.markdown(written, self._figure)
@@ -194,6 +211,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
             text = "\n".join(box) + "\n" + text
         return text
+
+    @staticmethod
+    def _title(page: MkDocsPage) -> None:
+        """Give the navigation a page's short title, `nav`, where it has one. Templates write titles as they are."""
+        page.meta["title"] = escape(str(page.meta.get("title") or page.title))
+        page.title = escape(str(page.meta.get("nav") or page.title))
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
@@ -208,7 +231,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
             listed = path.parts[1] == LISTS
             overview = listed or path.stem == "index"
-            found = search.page(html, page.url, page.title, overview=overview, asks=not listed)
+            title = Markup(page.meta.get("title") or page.title).unescape()
+            found = search.page(html, page.url, title, overview=overview, asks=not listed)
             if not overview:  # while serving, a page's front matter may be anything
                 words = page.meta.get("keywords")
                 words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
@@ -218,6 +242,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
+        if match["key"] not in self.figures:
+            return match[0]  # the page says so itself, and is told that it may not
         attributes = f"{match['before']} {match['after']}"
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
@@ -239,8 +265,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
-        sheets = (uri for uri in self.addresses if re.fullmatch(r"assets/stylesheets/main\.\w+\.min\.css", uri))
-        self.material = next(sheets, "")
+        for file in files:
+            if file.src_uri.endswith(".js"):
+                self.used.script(file.content_string)
+            elif file.src_uri.endswith(".css"):
+                self.used.style(file.content_string)
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
@@ -251,43 +280,58 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
-        frame = self.parts.frame(path, page.markdown or "", page.url, twins, site_url, self.material)
-        page.update_date = frame.changed.strftime("%Y-%m-%d") if frame.changed else ""
-        context["reader"] = frame
-        if page.meta.get("title") and not frame.home:
+        added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
+        context["verbatim"] = added
+        page.update_date = ""
+        if added.changed:
+            page.update_date = f"{added.changed:%Y-%m-%d}"
+            time = f'<time datetime="{added.changed.isoformat()}">{page.update_date}</time>'
+            page.meta["git_revision_date_localized"] = time  # where Material looks for it
+        if page.meta.get("title") and not added.home:
             summary = page.meta.get("description", "")
-            self.parts.enter(self._language(page, config), frame, page.meta["title"], summary, site_url)
-        if frame.recipe:
+            title = Markup(page.meta["title"]).unescape()
+            self.parts.enter(self._language(page, config), added, title, summary, site_url)
+        if added.recipe:
             written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
-            self._write_view(view, frame, context, page, folder)
+            self._write_view(view, added, context, page, folder)
         return context
 
-    def _write_view(self, view: str, frame: Frame, context: Any, page: MkDocsPage, folder: Path) -> None:
+    def _write_view(self, view: str, added: Additions, context: Any, page: MkDocsPage, folder: Path) -> None:
         """Write the notebook view of a page: the page's frame around other content, one folder below."""
         twin = copy.copy(page)
         twin.file = copy.copy(page.file)
-        twin.file.url = frame.notebook
+        twin.file.url = added.notebook
         twin.content = view
-        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", frame.notebook)}
-        around["reader"] = dataclasses.replace(
-            frame, other=f"{frame.other}notebook/" if frame.alternates else frame.other
-        )
-        html = self.env.get_template("notebook.html").render(around)
+        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
+        other = f"{added.other}notebook/" if added.alternates else added.other
+        around["verbatim"] = dataclasses.replace(added, other=other)
+        html = self._finish(self.env.get_template("notebook.html").render(around))
         path = folder / "notebook" / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(html, encoding="utf-8")
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         if self.parts:
-            context["reader"] = Frame(material=self.material, version=self.parts.version, policy=self.parts.policy)
+            context["verbatim"] = Additions(versioned=self.parts.versioned)
         return context
+
+    def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:
+        return self._finish(output)
+
+    def _finish(self, html: str) -> str:
+        """Return a whole page with its policy; remember what it uses of Material's stylesheets."""
+        self.used.page(html)
+        html = markup.squeeze(html)
+        return policy.enforce(html, serving=self.command == "serve")
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
         later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
-        return "" if template_name == "404.html" and later else output
+        if template_name != "404.html":
+            return output
+        return "" if later else self._finish(output)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
@@ -299,9 +343,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             manifest.write(site / "verbatim.json", self.build.sources, self.urls)
             changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
         if self.parts and self._framed(config):
-            sheet = Path(config.site_dir) / self.material
-            if sheet.is_file():
-                write_if_changed(sheet, stylesheet.trim(sheet.read_text(encoding="utf-8")))
+            site = Path(config.site_dir)
+            write_if_changed(site / SHEET, stylesheet.trim(self.material, self.used))
+            for path in (site / name.partition("?")[0] for name in config.extra_css):
+                if path.is_file():
+                    write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 

@@ -1,0 +1,71 @@
+"""Material's stylesheets, cut to what pages and scripts use."""
+
+from __future__ import annotations
+
+import pytest
+
+from verbatim.site.stylesheet import Used, minify, trim
+
+
+@pytest.fixture
+def used() -> Used:
+    found = Used()
+    found.page('<body dir="ltr" data-md-color-primary="custom"><p class="md-typeset admonition">x</p></body>')
+    found.script('e.classList.toggle("md-dialog--active");e.classList.add("js");x("button",{"data-md-type":"copy"})')
+    found.style(".mine{color:var(--md-asked)}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "a",
+        ".md-typeset a:hover",
+        ".md-typeset :is(h1,h2)",
+        ".js .admonition",
+        ".md-dialog--active",
+        "[dir=ltr] .md-typeset",
+        "[data-md-color-primary=custom]",
+        "[data-md-type=copy]:after",
+        "[data-md-copying]",
+        ".admonition:not(.unknown)",
+        'img[src$="#only-dark"]',
+    ],
+)
+def test_keeps_what_can_match(used, selector):
+    assert trim(f"{selector}{{color:red}}", used) == f"{selector}{{color:red}}"
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        ".md-search",
+        ".md-typeset .unknown",
+        "[dir=rtl] .md-typeset",
+        "[data-md-color-primary=red]",
+        ".md-typeset:is(.no)",
+    ],
+)
+def test_drops_what_cannot(used, selector):
+    assert trim(f"{selector}{{color:red}}", used) == ""
+
+
+def test_cuts_lists_of_selectors_and_leaves_no_empty_rule(used):
+    css = (
+        ".md-typeset a,.md-search a{color:blue}@media print{.md-search{x:y}.js{margin:0}}@media screen{.md-search{x:y}}"
+    )
+    assert trim(css, used) == ".md-typeset a{color:blue}@media print{.js{margin:0}}"
+
+
+def test_keeps_keyframes_and_pages(used):
+    assert trim("@keyframes k{to{top:0}}@page{margin:25mm}", used) == "@keyframes k{to{top:0}}@page{margin:25mm}"
+
+
+def test_drops_custom_properties_that_nothing_asks_for(used):
+    css = ":root{--md-asked:var(--md-deeper);--md-deeper:1;--md-idle:url(x);--md-too:var(--md-idle)}.js{top:var(--md-top)}:root{--md-top:2}"
+    assert trim(css, used) == ":root{--md-asked:var(--md-deeper);--md-deeper:1}.js{top:var(--md-top)}:root{--md-top:2}"
+
+
+def test_minify_keeps_what_a_stylesheet_says():
+    css = "/* one */\n@media (width > 1em) {\n  a ,\n  b { color : red ; margin: 0 1px !important }\n}\n"
+    assert minify(css) == "@media (width > 1em){a,b{color:red;margin:0 1px!important}}"

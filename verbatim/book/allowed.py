@@ -1,0 +1,113 @@
+"""What an output may be: one list, for what a script's process sends and for what a record holds. Pure.
+
+An output is a dictionary of the notebook format. Of that format a page knows three kinds: text that was printed, an
+error, and a figure. Whatever else stands there came from something other than a run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from verbatim.book import svg
+from verbatim.problems import Problem
+from verbatim.run.result import Result
+from verbatim.run.script import Script
+
+PRIVATE = re.compile("[\ue000-\uf8ff]")
+FIGURE = "image/svg+xml"
+HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
+
+
+def refused(output: Any, prefix: str) -> str:
+    """Say what of an output is not allowed, or nothing.
+
+    Args:
+        output: A notebook output, long text joined.
+        prefix: What every name in a figure of this cell begins with, as `svg.prefix` returns it.
+    """
+    if not isinstance(output, dict):
+        return "an output is no object"
+    kind = output.get("output_type")
+    shape = _SHAPES.get(kind) if isinstance(kind, str) else None
+    if shape is None:
+        return f"an output is of the unknown type {str(kind)[:60]!r}"
+    if fact := wrong_keys(output, {"output_type": lambda _: True, **shape}):
+        return f"an output `{kind}` {fact}"
+    if kind == "display_data" and (fact := svg.refused(output["data"][FIGURE], prefix)):
+        return f"a figure {fact}"
+    return ""
+
+
+def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tuple[str, ...] = ()) -> str:
+    """Say in what an object is not of a shape: key → whether its value is right. Nothing where it is."""
+    if not isinstance(value, dict):
+        return "is no object"
+    for key in value:
+        if key not in shape:
+            return f"has the unknown field {str(key)[:60]!r}"
+    for key, right in shape.items():
+        if key not in value:
+            if key not in optional:
+                return f"has no field {key!r}"
+        elif not right(value[key]):
+            return f"has a wrong value of {key!r}"
+    return ""
+
+
+def text(value: Any) -> bool:
+    """Whether a value is a string without characters of private use, which the build has its own uses for."""
+    return isinstance(value, str) and not PRIVATE.search(value)
+
+
+def texts(value: Any) -> bool:
+    """Whether a value is a list of strings."""
+    return isinstance(value, list | tuple) and all(map(text, value))
+
+
+def _numbers(count: int) -> Callable[[Any], bool]:
+    def right(value: Any) -> bool:
+        numbers = isinstance(value, list | tuple) and all(type(v) in (int, float) for v in value)
+        return numbers and len(value) == count
+
+    return right
+
+
+_AXES: dict[str, Callable[[Any], bool]] = {
+    "box": _numbers(4),
+    "scales": lambda value: texts(value) and len(value) == 2,
+    "labels": texts,
+    "x": _numbers(2),
+    "y": _numbers(2),
+}
+
+
+def _axes(value: Any) -> bool:
+    return isinstance(value, list | tuple) and not any(wrong_keys(one, _AXES) for one in value)
+
+
+_SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "stream": {"name": lambda value: value in ("stdout", "stderr"), "text": text},
+    "error": {"ename": text, "evalue": text, "traceback": texts},
+    "display_data": {
+        "data": lambda value: not wrong_keys(value, {FIGURE: text}),
+        "metadata": lambda value: not wrong_keys(value, {"axes": _axes}, optional=("axes",)),
+    },
+}
+
+
+def admit(script: Script, result: Result) -> Result:
+    """Return a result without the outputs that no page may show; each is a problem with script and cell."""
+    cells, problems = [], list(result.problems)
+    for ran in result.cells:
+        cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)
+        facts = [refused(output, prefix) for output in ran.outputs]
+        if any(facts):
+            kept = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)
+            line = cell.line if cell else 0
+            problems += [Problem(script.path, line, f"cell `{ran.name}`: {fact}", HINT) for fact in facts if fact]
+            ran = replace(ran, outputs=kept)
+        cells.append(ran)
+    return replace(result, cells=tuple(cells), problems=tuple(problems))

@@ -1,0 +1,157 @@
+"""The form of a record: what may stand in the notebook that `verbatim.book.records` writes, and nothing else. Pure.
+
+A record's own hash tells a damaged file from a whole one; whoever forges a record computes the hash anew. So all that
+a record says must follow from a script or be an output: no further cell, field or kind of output, and each cell's
+`sha` is that of the source and the options that stand beside it. That this is the script's code, and that a run prints
+these outputs, is then compared with the script (`verbatim.book.gather.drift`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from verbatim.book import svg
+from verbatim.book.allowed import refused, text, texts, wrong_keys
+from verbatim.run.script import NAME, Cell
+
+#: What of a run's environment decides its outputs on a CPU; kept once for all records.
+DECIDES = ("torch", "python", "numpy", "matplotlib")
+#: What a record from a GPU says of the machine.
+PROVENANCE = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {"name": "python"}
+OPTIONS: dict[str, type] = {f.name: bool if f.type == "bool" else str for f in fields(Cell)[4:]}
+
+Shape = dict[str, Callable[[Any], bool]]
+_WORDS = re.compile(r"[\w .,+()/:-]{0,100}")
+
+
+def dumps(document: dict[str, Any]) -> str:
+    """Return a notebook as text, the same bytes for the same notebook."""
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def sayings(value: Any, names: tuple[str, ...]) -> str:
+    """Say what is wrong with names of machines and versions, which pages show, or nothing."""
+    return wrong_keys(value, dict.fromkeys(names, _saying), optional=names)
+
+
+def wrong(document: Any, recipe: str, device: str) -> str:
+    """Say the first thing that no run writes into this recipe's record, or nothing.
+
+    Args:
+        document: The notebook, as JSON gives it.
+        recipe: The recipe that the record's place names.
+        device: The device that the record's place names.
+    """
+    return next(_wrong(document, recipe, device), "")
+
+
+def _wrong(document: Any, recipe: str, device: str) -> Iterator[str]:
+    shape: Shape = {"cells": _list, "metadata": _any, "nbformat": _is(4), "nbformat_minor": _is(5)}
+    if fact := wrong_keys(document, shape):
+        yield f"the notebook {fact}"
+        return
+    about: Shape = {"device": _is(device), "recipe": _is(recipe), "sha": text, "run": text}
+    about["provenance" if device != "cpu" else "environment"] = _said(PROVENANCE if device != "cpu" else DECIDES)
+    optional = ("run", "environment")
+    metadata = {"kernelspec": _is(KERNEL), "language_info": _is(LANGUAGE), "verbatim": _any}
+    if fact := wrong_keys(document["metadata"], metadata):
+        yield f"its metadata {fact}"
+    elif fact := wrong_keys(document["metadata"]["verbatim"], about, optional):
+        yield f"its metadata {fact}"
+    if not document["cells"]:
+        yield "it has no cell"
+        return
+    title, *cells = document["cells"]
+    first: Shape = {"cell_type": _is("markdown"), "id": _is("title"), "metadata": _is({}), "source": _title}
+    if fact := wrong_keys(title, first):
+        yield f"its title {fact}"
+    names: set[str] = set()
+    for number, cell in enumerate(cells, 1):
+        for fact in _wrong_cell(cell, number, recipe, device):
+            yield f"cell {number} {fact}"
+            return
+        name = cell["metadata"]["verbatim"]["name"]
+        if name in names:
+            yield f"a second cell is named `{name}`"
+        names.add(name)
+
+
+def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[str]:
+    shape: Shape = {"cell_type": _is("code"), "execution_count": _is(number), "id": text, "metadata": _any}
+    if fact := wrong_keys(cell, {**shape, "outputs": _list, "source": texts}):
+        yield fact
+        return
+    own: Shape = {"name": _name, "sha": text, "skipped": text, "earlier": _said((*PROVENANCE, *DECIDES, "format"))}
+    if device != "cpu":
+        own["touched"] = _is(True)
+    options: Shape = {key: _flag if kind is bool else text for key, kind in OPTIONS.items()}
+    if fact := wrong_keys(cell["metadata"], {"verbatim": _any, "tags": _is(["raises-exception"])}, optional=("tags",)):
+        yield fact
+        return
+    meta = cell["metadata"]["verbatim"]
+    if fact := wrong_keys(meta, own | options, optional=(*options, "skipped", "earlier", "touched")):
+        yield fact
+        return
+    name, given = meta["name"], {key: value for key, value in meta.items() if key in OPTIONS}
+    if cell["id"] != name[:64]:
+        yield "has another id than name"
+    if ("tags" in cell["metadata"]) != bool(given.get("raises")):
+        yield "has tags that do not fit its options"
+    if Cell(name, "".join(cell["source"]), 0, 0, **given).sha != meta["sha"]:
+        yield f"(`{name}`) has a source or options that do not fit its hash"
+    if "skipped" in meta and (cell["outputs"] or meta["skipped"] != given.get("needs", "")):
+        yield f"(`{name}`) was not run, it says, and has outputs, or needs nothing"
+    for output in cell["outputs"]:
+        if fact := refused(joined(output), svg.prefix(f"examples/{recipe}.py", name)):
+            yield f"(`{name}`): {fact}"
+
+
+def joined(output: Any) -> Any:
+    """Return an output with its text joined: notebooks keep long text as lists of lines."""
+    if not isinstance(output, dict):
+        return output
+    output = dict(output)
+    if texts(output.get("text")):
+        output["text"] = "".join(output["text"])
+    if isinstance(output.get("data"), dict):
+        output["data"] = {key: "".join(value) if texts(value) else value for key, value in output["data"].items()}
+    return output
+
+
+def _is(wanted: Any) -> Callable[[Any], bool]:
+    return lambda value: bool(value == wanted) and type(value) is type(wanted)
+
+
+def _any(value: Any) -> bool:
+    return True
+
+
+def _flag(value: Any) -> bool:
+    return value is True
+
+
+def _list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _name(value: Any) -> bool:
+    return text(value) and NAME.fullmatch(value) is not None
+
+
+def _title(value: Any) -> bool:
+    return texts(value) and len(value) == 1 and value[0].startswith("# ") and "\n" not in value[0]
+
+
+def _saying(value: Any) -> bool:
+    return text(value) and _WORDS.fullmatch(value) is not None
+
+
+def _said(names: tuple[str, ...]) -> Callable[[Any], bool]:
+    return lambda value: not sayings(value, names)

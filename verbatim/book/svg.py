@@ -1,0 +1,125 @@
+"""The SVG that a figure may be: elements, attributes and values of one list. Pure.
+
+A figure is written by a script's process or stands in a record, and goes into a page as it is; so what it says is
+checked here, by a parser, whoever wrote it. Allowed is what Matplotlib draws, after `verbatim.run.figures` has made it
+portable. Nothing on the list runs, loads, links, or touches the page around the figure:
+
+- An element of another name, or of another namespace, is refused: no script, no style, no link, no foreign HTML.
+- So are comments, declarations, instructions and CDATA, in which a browser's parser reads other text than this one.
+- A value can hold neither a colon nor a slash, a quotation mark or a backslash, and thus no address, but for images
+  (PNG within the file) and references to the figure itself.
+- What is drawn by reference is a path, and what is drawn within a pattern refers to nothing: no figure of few elements
+  draws billions.
+- Names begin with those of script and cell, so that no figure takes a name that the page, or its script, looks for.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+#: Characters of one figure. Ten times a page is too much already; what is larger was not meant to be looked at.
+LARGEST = 1 << 20
+#: Elements within elements. Matplotlib nests a dozen.
+DEEPEST = 64
+
+SVG = "{http://www.w3.org/2000/svg}"
+HREF = ("href", "{http://www.w3.org/1999/xlink}href")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PAINT = _words(
+    """clip-path clip-rule fill fill-opacity fill-rule filter id image-rendering opacity shape-rendering stroke
+    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    transform visibility"""
+)
+_BOX = _words("x y width height")
+_TEXT = _PAINT | _words(
+    """x y dx dy rotate text-anchor text-decoration font font-family font-size font-stretch font-style
+    font-variant font-weight"""
+)
+#: Element → its attributes.
+ALLOWED: dict[str, frozenset[str]] = {
+    "svg": _PAINT | _BOX | {"version", "viewBox"},
+    "g": _PAINT,
+    "defs": _PAINT,
+    "path": _PAINT | {"d"},
+    "rect": _PAINT | _BOX | {"rx", "ry"},
+    "circle": _PAINT | {"cx", "cy", "r"},
+    "use": _PAINT | _BOX | {*HREF},
+    "image": _PAINT | _BOX | {*HREF, "preserveAspectRatio"},
+    "text": _TEXT,
+    "tspan": _TEXT,
+    "clipPath": _PAINT | {"clipPathUnits"},
+    "pattern": _PAINT | _BOX | {"patternUnits", "patternTransform"},
+    "linearGradient": _words("id gradientUnits gradientTransform x1 x2 y1 y2"),
+    "stop": _words("offset stop-color stop-opacity"),
+    "filter": _BOX | {"id"},
+    "feColorMatrix": _words("in type values"),
+    "feComposite": _words("in in2 operator k1 k2 k3 k4"),
+}
+_VALUE = re.compile(r"[-+.,#%()'\s\w]*")
+_IMAGE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=\s]*")
+_REFERENCE = re.compile(r"url\(#([^()'\"\\]+)\)")
+
+
+def prefix(script: str, cell: str) -> str:
+    """Return what every name in a figure of this cell begins with. `script`: its path from the project's root."""
+    return re.sub(r"\W+", "-", f"{script.removesuffix('.py')}-{cell}") + "-"
+
+
+def refused(svg: str, prefix: str) -> str:
+    """Say what of a figure is not allowed, or nothing. `prefix`: what its names begin with."""
+    if len(svg) > LARGEST:
+        return f"is larger than {LARGEST >> 10} KiB"
+    if found := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place
+        return f"holds `{found[0]}`"
+    try:
+        root = ElementTree.fromstring(svg)
+    except (ElementTree.ParseError, ValueError) as error:
+        return f"is not well-formed ({error})"
+    if root.tag != f"{SVG}svg":
+        return f"is no SVG but `<{_short(root.tag)}>`"
+    paths = {f"#{path.get('id')}" for path in root.iter(f"{SVG}path")}
+    waiting = [(root, 1, True)]
+    while waiting:
+        element, depth, refers = waiting.pop()
+        if depth > DEEPEST:
+            return f"nests elements more than {DEEPEST} deep"
+        if fact := _refused_element(element, prefix, refers=refers):
+            return fact
+        if element.tag == f"{SVG}use" and not {element.get(key, "") for key in HREF} & paths:
+            return "holds a `<use>` of what is not a path"
+        refers = refers and element.tag not in (f"{SVG}pattern", f"{SVG}clipPath")
+        waiting += [(child, depth + 1, refers) for child in element]
+    return ""
+
+
+def _refused_element(element: ElementTree.Element, prefix: str, *, refers: bool) -> str:
+    name = element.tag.removeprefix(SVG)
+    if not element.tag.startswith(SVG) or name not in ALLOWED:
+        return f"holds the element `<{_short(element.tag)}>`"
+    for key, value in element.attrib.items():
+        if key not in ALLOWED[name]:
+            return f"holds the attribute `{_short(key)}` of `<{name}>`"
+        if not _allowed_value(name, key, value, prefix) or ("url(" in value and not refers):
+            return f"holds {_short(key)}={value[:60]!r} of `<{name}>`"
+    return ""
+
+
+def _allowed_value(element: str, key: str, value: str, prefix: str) -> bool:
+    if key == "id":
+        return value.startswith(prefix)
+    if key in HREF:
+        return bool(_IMAGE.fullmatch(value)) if element == "image" else value.startswith(f"#{prefix}")
+    if "url" in value.lower():
+        reference = _REFERENCE.fullmatch(value)
+        return bool(reference) and reference[1].startswith(prefix)  # type: ignore[index]
+    return bool(_VALUE.fullmatch(value))
+
+
+def _short(name: str) -> str:
+    return name.removeprefix(SVG).removeprefix("{http://www.w3.org/1999/xlink}")[:80]

@@ -1,0 +1,50 @@
+"""A script as readers take it away: it runs to its end, although some of its cells raise on purpose. Pure."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+
+from verbatim.run.script import Cell, Script
+
+#: Below a cell that raises on purpose; below one that asks for what may be missing.
+RAISES = 'except Exception as error:  # on purpose\n    print(f"{type(error).__name__}: {error}")'
+NEEDS = 'except Exception as error:\n    print(f"needs %s: {type(error).__name__}: {error}")'
+
+
+def runnable(script: Script) -> str:
+    """Return a script's text with each cell that raises, or that needs something, in a `try`: what comes later runs."""
+    lines = script.text.splitlines()
+    done: list[str] = []
+    position = 0
+    for cell in script.cells:
+        first = cell.line - 1
+        last = first + len(cell.source.splitlines())
+        done += lines[position:first]
+        done += _guarded(cell).splitlines() if cell.raises or cell.needs else lines[first:last]
+        position = last
+    return "\n".join([*done, *lines[position:]]) + "\n"
+
+
+def _guarded(cell: Cell) -> str:
+    inside = _within_strings(cell.source)
+    body = "\n".join(
+        f"    {line}" if line.strip() and number not in inside else line
+        for number, line in enumerate(cell.source.splitlines(), 1)
+    )
+    return f"try:\n{body}\n{RAISES if cell.raises else NEEDS % cell.needs}"
+
+
+def _within_strings(source: str) -> set[int]:
+    """Return the lines that begin inside of a string: an indent would change what the string says."""
+    found: set[int] = set()
+    starts: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "STRING":
+            found.update(range(token.start[0] + 1, token.end[0] + 1))
+        elif name == "FSTRING_START":  # Python 3.12 and later
+            starts.append(token.start[0])
+        elif name == "FSTRING_END":
+            found.update(range(starts.pop() + 1, token.end[0] + 1))
+    return found

@@ -1,0 +1,152 @@
+"""What a script's process tells its parent: lines of JSON, each ``[kind, value]``.
+
+The script shares the process with the code that sends, so anything can come. Nothing that comes is run (a pickle could
+be), waited for (a reader takes what is there), or believed: there are limits on size, and every value is checked for
+its form before it is used. What does not fit is `Broken` and costs this script alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+#: Bytes that one script may send in all: its figures are most of them.
+LIMIT = 64 << 20
+
+
+class Broken(ValueError):
+    """A message that no run sends."""
+
+
+@dataclass
+class Ran:
+    """What happened to one cell."""
+
+    name: str
+    start: int
+    """Where its text begins in the output file, in bytes."""
+    end: int = 0
+    seconds: float = 0.0
+    events: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    """Notebook outputs that are not text, each with its place in the output file."""
+    warned: list[tuple[str, str, int]] = field(default_factory=list)
+    """``(category, first line, line of the script or 0)`` of each warning."""
+    error: tuple[str, str, int] | None = None
+    """``(type, message, line of the script or 0)`` of the exception that ended it."""
+    skipped: str = ""
+    """The capability that is missing here."""
+    touched: bool = False
+    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
+
+
+def send(connection: Connection, kind: str, value: Any) -> None:
+    """Send one message. Called in the child."""
+    if isinstance(value, Ran):
+        value = dataclasses.asdict(value)
+    data = memoryview(json.dumps([kind, value]).encode() + b"\n")
+    while data:
+        data = data[os.write(connection.fileno(), data) :]
+
+
+class Receiver:
+    """Takes messages apart as they come. Used in the parent."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+        self._rest = b""
+        self._received = 0
+
+    def read(self) -> list[tuple[str, Any]]:
+        """Return the messages that are complete, after one read of what is there.
+
+        Raises:
+            EOFError: there will be no more.
+            Broken: what came is no message, or too much.
+        """
+        data = os.read(self._connection.fileno(), 1 << 20)
+        if not data:
+            raise EOFError
+        self._received += len(data)
+        if self._received > LIMIT:
+            raise Broken(f"sent more than {LIMIT >> 20} MiB of results")
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [_message(line) for line in lines]
+
+
+def _message(line: bytes) -> tuple[str, Any]:
+    try:
+        kind, value = json.loads(line)
+    except (ValueError, TypeError, RecursionError):
+        raise Broken(_SAYS) from None
+    _check(isinstance(kind, str))
+    return kind, value
+
+
+_SAYS = "sent something that is no result"
+
+
+def _check(fits: bool) -> None:
+    if not fits:
+        raise Broken(_SAYS)
+
+
+def _is(value: Any, *kinds: type) -> bool:
+    """Whether a value is exactly of one of these types: a truth value is no number."""
+    return type(value) in kinds
+
+
+def ran(value: Any) -> Ran:
+    """Return what happened to a cell, from a message's value."""
+    _check(_is(value, dict) and set(value) == {one.name for one in dataclasses.fields(Ran)})
+    _check(all(_is(value[key], str) for key in ("name", "skipped")) and _is(value["touched"], bool))
+    _check(all(_is(value[key], int) and value[key] >= 0 for key in ("start", "end")))
+    _check(_is(value["seconds"], int, float) and _is(value["events"], list) and _is(value["warned"], list))
+    events = [(place, _output(output)) for place, output in map(_pair, value["events"])]
+    warned = [_triple(one) for one in value["warned"]]
+    error = None if value["error"] is None else _triple(value["error"])
+    return Ran(**{**value, "events": events, "warned": warned, "error": error})
+
+
+def _pair(value: Any) -> tuple[int, Any]:
+    _check(_is(value, list) and len(value) == 2 and _is(value[0], int) and value[0] >= 0)
+    return value[0], value[1]
+
+
+def _triple(value: Any) -> tuple[str, str, int]:
+    _check(_is(value, list) and [type(one) for one in value] == [str, str, int])
+    return value[0], value[1], value[2]
+
+
+def _output(value: Any) -> dict[str, Any]:
+    """Return a warning, an error or a figure: the outputs that a run notes besides text."""
+    _check(_is(value, dict))
+    kind = value.get("output_type")
+    if kind == "stream":
+        _check(set(value) == {"output_type", "name", "text"} and value["name"] == "stderr" and _is(value["text"], str))
+    elif kind == "error":
+        _check(set(value) == {"output_type", "ename", "evalue", "traceback"} and _is(value["traceback"], list))
+        _check(all(_is(one, str) for one in (value["ename"], value["evalue"], *value["traceback"])))
+    else:
+        _check(kind == "display_data" and set(value) == {"output_type", "data", "metadata"})
+        data, metadata = value["data"], value["metadata"]
+        _check(_is(data, dict) and set(data) == {"image/svg+xml"} and _is(data["image/svg+xml"], str))
+        _check(_is(metadata, dict) and set(metadata) == {"axes"} and _is(metadata["axes"], list))
+    return value  # type: ignore[no-any-return]
+
+
+def texts(value: Any) -> dict[str, str]:
+    """Return names with texts, from a message's value."""
+    _check(_is(value, dict) and all(_is(one, str) for one in value.values()))
+    return value  # type: ignore[no-any-return]
+
+
+def names(value: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return the names that each cell uses, and what PyTorch says of them, from a message's value."""
+    _check(_is(value, list) and len(value) == 2 and _is(value[0], dict))
+    for used in value[0].values():
+        _check(_is(used, list) and all(_is(one, str) for one in used))
+    return value[0], texts(value[1])

@@ -1,0 +1,58 @@
+"""What belongs to the machine and not to PyTorch leaves the text: paths, addresses, control characters."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from verbatim.run.job import Job
+
+_TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
+
+_SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
+
+_TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
+
+#: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
+_LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+
+#: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
+_CONTROLS: dict[int, str] = {c: chr(0x2400 + c) for c in range(32) if chr(c) not in "\n\t"} | {127: "\u2421"}
+
+_CONTROLS |= {
+    c: f"\\u{c:04x}" for c in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
+}
+
+_CONTROLS |= {c: f"\\x{c:02x}" for c in range(0x80, 0xA0)}
+_CONTROLS |= {c: f"\\u{c:04x}" for c in range(0xE000, 0xF900)}  # private use: they mean what each program likes
+
+
+class Cleaner:
+    """Takes out what belongs to the machine and not to PyTorch."""
+
+    def __init__(self, job: Job):
+        paths = {
+            str(Path(job.scratch, "cwd")): "…",
+            str(Path(job.scratch, "tmp")): "/tmp/…",
+            job.scratch: "/tmp/…",
+            os.path.realpath(job.scratch): "/tmp/…",
+            job.root + os.sep: "",
+            sys.base_prefix: "…/python",
+        }
+        # faulthandler writes letters beyond ASCII as escapes
+        paths |= {path.encode("ascii", "backslashreplace").decode(): name for path, name in paths.items()}
+        self.paths = sorted(paths.items(), key=lambda item: -len(item[0]))
+
+    def __call__(self, text: str) -> str:
+        text = _ANSI.sub("", text.replace("\r\n", "\n"))
+        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", text))
+        text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
+        for path, name in self.paths:
+            text = text.replace(path, name)
+        text = _TEMPORARY.sub("/tmp/…", text)
+        text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
+        text = text.translate(_CONTROLS)
+        return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text

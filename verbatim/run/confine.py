@@ -1,0 +1,187 @@
+"""What a script's process may change: its own scratch folder. Linux; elsewhere the parent looks at the tree afterwards.
+
+Two parts of the kernel, each with no right of an administrator and each optional:
+
+- Landlock (Linux 5.13; complete for our use since 6.2): a process gives up for good, with all its children, the right
+  to write, make, rename or remove files anywhere but below the folders it names, and since 6.12 the right to signal
+  processes outside. Reading, the network, and the mode and times of a file are not covered.
+- A mount namespace with an empty ``/dev/shm``: shared memory and semaphores of one script are not another's, and end
+  with it. Where the kernel gives namespaces to administrators alone, ``/dev/shm`` stays the machine's.
+
+``VERBATIM_CONFINE=off`` in the environment does without both, for a driver that needs more than this allows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import glob
+import os
+import struct
+import sys
+from pathlib import Path
+
+from verbatim.problems import Problem
+
+#: From linux/landlock.h: the system calls, the same on every processor that PyTorch runs on, and the rights.
+_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_WRITE, _TRUNCATE, _REFER = 1 << 1, 1 << 14, 1 << 13
+#: To remove folders and files, and to make each kind of file.
+_CHANGE = sum(1 << bit for bit in range(4, 13))
+_SCOPE = 1 << 0 | 1 << 1  # abstract sockets and signals stay within the process and its children
+#: From linux/sched.h, linux/mount.h and linux/prctl.h.
+_NEWNS, _NEWUSER = 0x20000, 0x10000000
+_PRIVATE = 1 << 14 | 1 << 18
+_NO_NEW_PRIVS = 38
+#: Landlock's version since which a file cannot be truncated from outside either.
+COMPLETE = 3
+
+#: Devices that hold nothing, and GPUs.
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/proc/self")
+GPUS = ("/dev/nvidia*", "/dev/nvidia-caps/*", "/dev/dri/*", "/dev/kfd", "/dev/dxg")
+#: Bytes that one script may keep in shared memory.
+SHARED = 1 << 30
+
+
+def _call(name: str, *arguments: object) -> int:
+    """Call a function of the C library.
+
+    Raises:
+        OSError: it failed.
+    """
+    library = ctypes.CDLL(None, use_errno=True)
+    result = int(getattr(library, name)(*arguments))
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return result
+
+
+@functools.cache
+def version() -> int:
+    """Return Landlock's version in this kernel; 0 where there is none, or it is not wanted."""
+    if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
+        return 0
+    with contextlib.suppress(OSError):
+        return _call("syscall", ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(1))
+    return 0
+
+
+@functools.cache
+def own_memory() -> bool:
+    """Whether a process here may have a ``/dev/shm`` of its own. Tried in a child: a trial changes the process.
+
+    Asked in the fork server, which has one thread; the processes that it forks know the answer.
+    """
+    if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
+        return False
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(OSError):
+            _own_memory()
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def confine(scratch: Path) -> None:
+    """Take from this process, and from all that it starts, the right to change anything but `scratch`.
+
+    Called while the process has one thread. Where the kernel lacks something, the rest is done.
+    """
+    if own_memory():
+        with contextlib.suppress(OSError):
+            _own_memory()
+    if version():
+        _restrict(scratch)
+
+
+def _own_memory() -> None:
+    """Put an empty file system in the place of ``/dev/shm``, for this process and its children alone."""
+    user, group = os.getuid(), os.getgid()
+    try:
+        _call("unshare", _NEWNS)
+    except PermissionError:
+        _call("unshare", _NEWNS | _NEWUSER)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    _call("mount", None, b"/", None, ctypes.c_ulong(_PRIVATE), None)
+    _call("mount", b"tmpfs", b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
+
+
+def _restrict(scratch: Path) -> None:
+    found = version()
+    on_files = _WRITE | (_TRUNCATE if found >= COMPLETE else 0)
+    rights = on_files | _CHANGE | (_REFER if found >= 2 else 0)
+    attributes = struct.pack("=QQQ", rights, 0, _SCOPE if found >= 6 else 0)
+    size = 24 if found >= 6 else 8
+    rules = _call("syscall", ctypes.c_long(_CREATE), attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
+    for folder in (str(scratch), "/dev/shm"):
+        _allow(rules, folder, rights)
+    for device in (*DEVICES, *(path for pattern in GPUS for path in glob.glob(pattern))):
+        _allow(rules, device, on_files)
+    _call("prctl", _NO_NEW_PRIVS, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _call("syscall", ctypes.c_long(_RESTRICT), ctypes.c_int(rules), ctypes.c_uint32(0))
+    os.close(rules)
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    try:
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return  # this machine has none
+    beneath = struct.pack("=Qi", rights, descriptor)
+    try:
+        _call("syscall", ctypes.c_long(_ADD), ctypes.c_int(rules), ctypes.c_int(1), beneath, ctypes.c_uint32(0))
+    finally:
+        os.close(descriptor)
+
+
+# -- in the parent --------------------------------------------------------------------------------
+
+
+def notes(place: str) -> list[Problem]:
+    """Return what a machine cannot hold back, for a person to know. Called in a child of the fork server."""
+    found = []
+    if version() < COMPLETE:
+        hint = "Linux 6.2 or newer with Landlock holds it; the build compares the files before and after instead"
+        found.append(Problem(place, 0, "a script can change files outside of its scratch folder", hint))
+    if sys.platform == "linux" and not own_memory():
+        hint = "the kernel must let users make namespaces; SECURITY.md says what follows"
+        found.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
+    return found
+
+
+Stamps = dict[str, tuple[int, int, int]]
+
+
+def stamps(root: Path) -> Stamps:
+    """Return of every file of the checkout its inode, size and time of change: nothing where Landlock holds them.
+
+    Contents are not read: a script that puts all three back the way they were could as well wait in the background and
+    write later; this tells accidents and plain attempts. Hidden folders, ``site`` and caches change by themselves.
+    """
+    found: Stamps = {}
+    if version() >= COMPLETE:
+        return found
+    for within, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in ("site", "__pycache__")]
+        for name in names:
+            path = os.path.join(within, name)
+            with contextlib.suppress(OSError):
+                status = os.lstat(path)
+                found[path] = status.st_ino, status.st_size, status.st_mtime_ns
+    return found
+
+
+def changed(root: Path, before: Stamps) -> list[Problem]:
+    """Return each file of the checkout that is not what it was when `stamps` was called."""
+    after = stamps(root)
+    hint = "a script may write into its working folder alone; if you saved this yourself, build again"
+    return [
+        Problem(Path(path).relative_to(root).as_posix(), 0, "the file changed while the scripts ran", hint)
+        for path in sorted(before.keys() | after.keys())
+        if before.get(path) != after.get(path)
+    ]

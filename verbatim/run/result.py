@@ -1,0 +1,223 @@
+"""What happened to a script → its `Result`: outputs in their order, and what its headers promise beside what it did."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import signal
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from verbatim.problems import Problem
+from verbatim.run.channel import Ran
+from verbatim.run.clean import Cleaner
+from verbatim.run.job import Job, Limits, in_bytes
+from verbatim.run.script import Cell, Script
+from verbatim.run.watch import End
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """What one cell printed."""
+
+    name: str
+    outputs: tuple[dict[str, Any], ...] = ()
+    """Notebook outputs in the order in which they came."""
+    seconds: float = 0.0
+    skipped: str = ""
+    """The capability that was missing, where the cell was not run."""
+    warned: bool = False
+    """Whether it gave a warning."""
+    touched: bool = False
+    """Whether it used a GPU."""
+    names: tuple[str, ...] = ()
+    """Public PyTorch names that its own lines use."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one script printed, and what went wrong."""
+
+    script: str
+    cells: tuple[CellResult, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    reads: tuple[str, ...] = ()
+    """Files below the root that the run read, besides the script itself."""
+    seconds: float = 0.0
+    summaries: dict[str, str] = field(default_factory=dict)
+    """What PyTorch's own docstrings say of the names: name → first sentence."""
+
+    def cell(self, name: str) -> CellResult | None:
+        """Return the result of the cell of this name, or ``None``."""
+        return next((c for c in self.cells if c.name == name), None)
+
+
+def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
+    """Return what came of a script, before its scratch folder is gone."""
+    scratch = Path(job.scratch)
+    text = _read(scratch / "output", limits.output)
+    clean = Cleaner(job)
+    problems: list[Problem] = []
+    cells = []
+    for ran in end.ran:
+        cell = script.cell(ran.name)
+        assert cell is not None
+        outputs = _outputs(ran, text, clean)
+        used = end.names.get(ran.name, ())
+        cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched, used))
+        problems += _judge(cell, ran, script.path, clean)
+        if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped and outputs and not ran.touched:
+            hint = 'use the GPU in it, or remove needs="cuda"'
+            message = f"cell `{cell.name}` needs CUDA and printed without touching the GPU"
+            problems.append(Problem(script.path, cell.header_line, message, hint))
+        if ran.end > limits.output:
+            end.broken = end.broken or f"printed more than {in_bytes(limits.output)}"
+    said, drawn = _sizes(cells)
+    if said > 2 * limits.output:
+        end.broken = end.broken or f"gave more than {in_bytes(limits.output)} of warnings and errors"
+    if drawn > limits.figures:
+        end.broken = end.broken or f"drew more than {in_bytes(limits.figures)} of figures"
+    if end.broken:
+        cells = [replace(cell, outputs=tuple(_cut(cell.outputs, limits))) for cell in cells]
+    elif end.environment and len(cells) < len(script.cells) and not stopped(script, end):
+        end.broken = "said that it was done before the script was"
+    if end.broken or not end.environment:
+        if end.broken or not stopped(script, end):
+            problems.append(_ended_early(script, job, end))
+    reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
+    return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
+
+
+def stopped(script: Script, end: End) -> bool:
+    """Whether an error that no header declares ended the script."""
+    declared = {cell.name for cell in script.cells if cell.raises}
+    return any(ran.error and ran.name not in declared for ran in end.ran)
+
+
+def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
+    """Return the length of all text, and of all figures."""
+    said = drawn = 0
+    for cell in cells:
+        for output in cell.outputs:
+            said += len(output.get("text", "")) + sum(map(len, output.get("traceback", ())))
+            drawn += sum(map(len, output.get("data", {}).values()))
+    return said, drawn
+
+
+def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
+    """Keep each output within the limits: what a script that broke one gave is shown, but not all of it."""
+    for output in outputs:
+        if output["output_type"] == "display_data":
+            if sum(map(len, output["data"].values())) <= limits.figures:
+                yield output
+        elif output["output_type"] == "stream":
+            yield {**output, "text": output["text"][: limits.output]}
+        else:
+            kept = [line[: limits.output] for line in output["traceback"]]
+            yield {**output, "evalue": output["evalue"][: limits.output], "traceback": kept}
+
+
+def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...]:
+    """Put text, warnings, figures and the error back into the order in which they came."""
+    outputs: list[dict[str, Any]] = []
+    position = ran.start
+    for place, event in [*ran.events, (ran.end, None)]:
+        if piece := clean(text[position:place].decode("utf-8", errors="backslashreplace")):
+            outputs.append({"output_type": "stream", "name": "stdout", "text": piece})
+        position = max(position, place)
+        if event is None:
+            continue
+        event = dict(event)
+        for key in ("text", "evalue"):
+            if key in event:
+                event[key] = clean(event[key])
+        if "traceback" in event:
+            event["traceback"] = [clean(line) for line in event["traceback"]]
+        outputs.append(event)
+    return tuple(outputs)
+
+
+def _reads(log: str) -> tuple[str, ...]:
+    """Return the files that the outputs depend on: not Python's, not the engine's, modules by their source."""
+    own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parents[1]) + os.sep)
+    found = set()
+    for name in log.splitlines():
+        if not name.startswith(own):
+            with contextlib.suppress(ValueError):
+                name = importlib.util.source_from_cache(name) if name.endswith(".pyc") else name
+            found.add(name)
+    return tuple(sorted(found))
+
+
+def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]:
+    """Compare what a cell did with what its header promises."""
+    if ran.skipped:
+        return
+    if ran.error is None and cell.raises:
+        hint = "remove the option, or mend the example if it should still fail"
+        yield Problem(
+            path,
+            cell.header_line,
+            f'cell `{cell.name}` declares raises="{cell.raises}" but raises nothing',
+            hint,
+        )
+    elif ran.error is not None:
+        name, message, line = ran.error
+        short = name.rpartition(".")[2]
+        first = clean(message).splitlines()[0] if message else ""
+        shown = f"{short}: {first}" if first else short
+        if not cell.raises:
+            hint = f'if that is what the page shows, declare it: # %% {cell.name} raises="{short}"'
+            yield Problem(path, line or cell.line, f"cell `{cell.name}` raised {shown}", hint)
+        elif cell.raises not in (name, short):
+            message = f"cell `{cell.name}` raised {shown}; it declares {cell.raises}"
+            yield Problem(path, line or cell.line, message, f'write raises="{short}" if that is right')
+    categories = {category for category, _, _ in ran.warned}
+    if cell.warns and cell.warns not in categories:
+        hint = "remove the option, or mend the example if it should still warn"
+        yield Problem(
+            path,
+            cell.header_line,
+            f'cell `{cell.name}` declares warns="{cell.warns}" but does not warn so',
+            hint,
+        )
+    for category, first, line in ran.warned:
+        if category != cell.warns:
+            hint = f'change the code, or declare it: # %% {cell.name} warns="{category}"'
+            yield Problem(path, line or cell.line, f"cell `{cell.name}` gave {clean(first)}", hint)
+
+
+def _ended_early(script: Script, job: Job, end: End) -> Problem:
+    name = end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
+    cell = script.cell(name)
+    assert cell is not None
+    trace = _read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
+    match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
+    line = int(match[1]) if match else cell.line
+    if end.broken:
+        hint = "make the example smaller" if "printed" in end.broken else "a page's example ends within a second or two"
+        return Problem(script.path, line, f"cell `{name}` {end.broken}", hint)
+    code = end.exitcode
+    if code is not None and code < 0:
+        how = f"the process was killed by {signal.Signals(-code).name}"
+    else:
+        how = f"the process ended with exit code {code} before the script did"
+    return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")
+
+
+def _read(path: Path, limit: int) -> bytes:
+    """Return at most `limit` bytes of a file, nothing where it is missing."""
+    try:
+        # The script may have put something else in its place: no link is followed, no pipe waited for.
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return b""
+    with open(file, "rb") as data:
+        return data.read(limit) if stat.S_ISREG(os.fstat(file).st_mode) else b""

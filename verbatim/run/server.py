@@ -1,0 +1,99 @@
+"""The fork server: a process with torch imported, from which each script's process is forked."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import multiprocessing.forkserver
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from verbatim.run import variables
+
+_lock = threading.Lock()
+
+
+def ensure(*, compiler: bool = True) -> int:
+    """Start the fork server with its imports done, unless it runs. Return its process id."""
+    modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
+    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some before it imports anything
+        multiprocessing.set_forkserver_preload(modules)
+        multiprocessing.forkserver.ensure_running()
+        return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
+
+
+def gone(pid: int) -> bool:
+    """Whether a child process has ended, or does so now: its pipes are closed a moment before.
+
+    It is not reaped: `multiprocessing` does that.
+    """
+    for _ in range(20):
+        try:
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return True
+        except ChildProcessError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
+    """Fork a process from the server. It calls `target` with the arguments and its end of the connection."""
+    ensure()
+    context = multiprocessing.get_context("forkserver")
+    results, sender = context.Pipe(duplex=False)
+    process = context.Process(target=target, args=(*arguments, sender))
+    with _lock, _without_main():
+        process.start()
+    sender.close()
+    return process, results
+
+
+def ask(function: Callable[[Any], Any], argument: Any) -> Any:
+    """Call a function in a process of its own, where PyTorch is imported already, and return what it returns.
+
+    Raises:
+        EOFError: The process ended without an answer.
+    """
+    process, results = start(_answer, function, argument)
+    try:
+        return results.recv()
+    finally:
+        results.close()
+        process.join()
+
+
+def _answer(function: Callable[[Any], Any], argument: Any, results: Connection) -> None:
+    results.send(function(argument))
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the parent's main module: each child would import it again (mkdocs, or a test runner)."""
+    main = sys.modules["__main__"].__dict__
+    hidden: dict[str, Any] = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
+    main["__spec__"] = None
+    try:
+        yield
+    finally:
+        main.update(hidden)
+
+
+@contextlib.contextmanager
+def _variables(**values: str) -> Iterator[None]:
+    saved = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in saved.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

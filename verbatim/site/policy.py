@@ -1,0 +1,43 @@
+"""The Content-Security-Policy of a page, made from the page itself. Pure."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+#: Stands in the templates where the policy goes: before anything that it has to hold back.
+PLACEHOLDER = '<meta http-equiv="Content-Security-Policy" content="">'
+
+_SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
+_DATA = re.compile(r'\bsrc=|\btype="application/json"')
+
+
+def enforce(html: str, *, serving: bool = False) -> str:
+    """Return a page with its policy: what the site itself serves, and the inline scripts of its templates by hash.
+
+    Scripts inside of the article are not among them: what stands there comes from a page's text or from a run, and is
+    held back. Images and fonts may stand inside stylesheets (`data:`). While serving, any script may stand in a page:
+    MkDocs puts one there that loads it again when something was saved.
+    """
+    allowed = "'unsafe-inline'" if serving else " ".join(f"'sha256-{digest}'" for digest in _digests(html))
+    content = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' {allowed}",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    return html.replace(PLACEHOLDER, PLACEHOLDER.replace('content=""', f'content="{content}"'), 1)
+
+
+def _digests(html: str) -> list[str]:
+    before, _, rest = html.partition("<article")
+    frame = before + rest.rpartition("</article>")[2]
+    texts = [s["text"] for s in _SCRIPT.finditer(frame) if not _DATA.search(s["attributes"])]
+    return [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in dict.fromkeys(texts)]
