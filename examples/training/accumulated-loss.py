@@ -98,9 +98,10 @@ for _ in range(4):
 print(f"{total.item() / samples:.4f}", total.requires_grad)
 
 # %% synchronises needs="cuda" raises="RuntimeError" says="called a synchronizing CUDA operation" origin="c10/cuda/CUDAFunctions.cpp"
+import warnings
+
 total = torch.zeros((), device="cuda")
 loss = torch.ones((), device="cuda", requires_grad=True) * 2
-import warnings
 
 warnings.filterwarnings("ignore", message="Synchronization debug mode")  # a prototype
 torch.cuda.set_sync_debug_mode("error")

@@ -28,46 +28,41 @@ torch.manual_seed(1)
 points = torch.randn(300, 10)  # (samples, features)
 labels = (points[:, 0] + points[:, 1] > 0).long()
 labels = torch.where(torch.rand(300) < 0.2, 1 - labels, labels)  # a fifth is wrong
+train_rows, valid_rows = torch.arange(300).split([200, 100])
 loss_fn = nn.CrossEntropyLoss()
 
 
 # %% train
+def mean_loss(net, rows):
+    net.eval()
+    with torch.no_grad():
+        return loss_fn(net(points[rows]), labels[rows]).item()
+
+
 def train(patience, epochs=40, min_delta=0.0):
     torch.manual_seed(0)
-    net = nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 2))
+    net = nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Linear(64, 2))
     optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
     stopper = EarlyStopping(net, patience, min_delta)
     history = []
     for epoch in range(epochs):
         net.train()
-        for part in torch.randperm(200).split(20):
+        for part in torch.randperm(len(train_rows)).split(20):
             loss = loss_fn(net(points[part]), labels[part])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        net.eval()
-        with torch.no_grad():
-            train_loss = loss_fn(net(points[:200]), labels[:200]).item()
-            valid_loss = loss_fn(net(points[200:]), labels[200:]).item()
-        history.append((train_loss, valid_loss))
-        if stopper.should_stop(epoch, valid_loss):
+        history.append((mean_loss(net, train_rows), mean_loss(net, valid_rows)))
+        if stopper.should_stop(epoch, history[-1][1]):
             break
     return stopper, history
 
 
 stopper, history = train(patience=10)
 print(f"best epoch {stopper.best_epoch}, stopped after epoch {len(history) - 1}")
-
-
-def valid_loss(net):
-    net.eval()
-    with torch.no_grad():
-        return f"{loss_fn(net(points[200:]), labels[200:]).item():.3f}"
-
-
-print("last weights", valid_loss(stopper.net))
+print(f"last weights {mean_loss(stopper.net, valid_rows):.3f}")
 stopper.restore()
-print("best weights", valid_loss(stopper.net))
+print(f"best weights {mean_loss(stopper.net, valid_rows):.3f}")
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt
