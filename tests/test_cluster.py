@@ -55,7 +55,13 @@ class Dask:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
                 cwd=self.folder,
-                env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__DAEMON": "False", **variables},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": str(ROOT),
+                    "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
+                    "VERBATIM_CONFINE": "off",  # these scripts leave files for the tests, and kill what runs them
+                    **variables,
+                },
                 stdout=log,
                 stderr=log,
             )

@@ -91,7 +91,7 @@ def start(project: Project, *arguments: str, **variables: str) -> subprocess.Pop
 
 def command(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
     process = start(project, *arguments, **variables)
-    output, _ = process.communicate(timeout=120)
+    output, _ = process.communicate(timeout=600)
     return subprocess.CompletedProcess(arguments, process.returncode, output, "")
 
 
@@ -211,7 +211,7 @@ def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
 
 def test_two_builds_at_once_leave_one_whole_site(mini):
     builds = [start(mini, "mkdocs", "build", "-q") for _ in range(2)]
-    outputs = [b.communicate(timeout=120)[0] for b in builds]
+    outputs = [b.communicate(timeout=600)[0] for b in builds]
     assert [b.returncode for b in builds] == [0, 0], outputs
     assert "hello" in page(mini, "topic/a") and "hello" in page(mini, "en/topic/a")
     assert not [name for name in tree(mini) if name.startswith(".site")]
