@@ -55,10 +55,11 @@ for name, options in VARIANTS.items():
 # %% drawn fold=true
 import matplotlib.pyplot as plt
 
-x, y = torch.meshgrid(torch.linspace(-1.1, 1.1, 60), torch.linspace(-2.3, 4.3, 60), indexing="ij")
+angle = torch.linspace(0, 2 * torch.pi, 100, dtype=torch.float64)
 fig, axes = plt.subplots(1, 3, figsize=(6.2, 3.2), sharex=True, sharey=True)
 for ax, (name, options) in zip(axes, VARIANTS.items()):
-    ax.contour(x, y, loss_fn((x, y)), levels=[0.1, 0.5, 2, 4, 8], colors="C0", linewidths=0.8)
+    for loss in (0.1, 0.5, 2, 4, 8):  # where loss_fn has this value: an ellipse
+        ax.plot((loss / 10) ** 0.5 * angle.cos(), (loss * 2) ** 0.5 * angle.sin(), color="C0", linewidth=0.8)
     path = by_hand(**options)
     ax.plot(*path[:31].T, "o-", color="C1", markersize=2.5, linewidth=1)
     ax.plot(0, 0, "*", color="C3", markersize=10)
