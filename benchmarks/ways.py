@@ -99,7 +99,9 @@ def _index(pages: Iterable[Page], suffix: str = ".md") -> str:
 
 def _markdown(page: Page, blocks: Iterable[str]) -> str:
     """Return a page for Python-Markdown; the blocks stand for its cells."""
-    head = f'---\ntitle: "{page.title}"\nnav: "{page.title[:24]}"\ndescription: "{page.title}"\n---\n\n# {page.title}\n\n'
+    head = (
+        f'---\ntitle: "{page.title}"\nnav: "{page.title[:24]}"\ndescription: "{page.title}"\n---\n\n# {page.title}\n\n'
+    )
     intro = "\n\n".join(page.intro)
     cells = (
         f"## {part.heading} {{ #{part.name} }}\n\n{part.text}\n\n{block}\n"
