@@ -133,6 +133,12 @@ def test_a_sound_project_has_no_problem(told):
                 "[z](javascript:y())": "the link `javascript:y(` is a program",
                 '<img src="verbatim:x" alt="x">': "the address `verbatim:x` of `<img>` is one that the build alone writes",
                 "[x](verbatim:x)": "the address `verbatim:x` is one that the build alone writes",
+                "![x](verbatim:x)": "the address `verbatim:x` is one that the build alone writes",
+                "![x](javascript:y)": "the link `javascript:y` is a program",
+                "![x](gone.svg)": "the link `gone.svg` leads nowhere",
+                "![x](https://example.org/x.png 'X')": "the image `https://example.org/x.png` comes from another place",
+                "![x](//example.org/x.png)": "the image `//example.org/x.png` comes from another place",
+                '<img src="HTTPS://example.org/x.png" alt="x">': "the address `HTTPS://example.org/x.png` of `<img>` comes",
                 "\ue0007i\ue001": "U+E000 is a character of private use",
                 "<?php x ?>": "the instruction `<?php x ?>` is not allowed in a page",
             }.items()

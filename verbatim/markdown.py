@@ -10,17 +10,21 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
 CAPTION = re.compile(r"^\s*\*(?P<text>(?:Figure:|图：).+)\*\s*$")
 LIST_ITEM = re.compile(r"^\s*\d+\.\s")
-LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
+_TARGET = r"\]\(<?(?P<target>[^)\s>]+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
+#: The end of a link or an image, ``](target)``; a definition, ``[name]: target``, too.
+LINK = re.compile(_TARGET + r"|^\s*\[[^\]^][^\]]*\]:\s*<?(?P<defined>[^\s>]+)", re.MULTILINE)
+IMAGE = re.compile(r"!\[[^\]]*" + _TARGET)
 #: A link to the web or to a mail address, which this project does not follow.
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
-CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: It ends within its paragraph: a mark that is left open is text.
+CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
@@ -182,11 +186,27 @@ def boxes(text: str) -> list[tuple[int, str]]:
 
 
 def links(text: str) -> list[tuple[int, str]]:
-    """Return ``(line, target)`` of every link outside of code."""
-    found = []
-    for number, line in prose(text):
-        found += [(number, a or b) for a, b in LINK.findall(CODE_SPAN.sub("", line))]
-    return found
+    """Return ``(line, target)`` of every link and image outside of code."""
+    return _targets(text, LINK)
+
+
+def images(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, target)`` of every image outside of code."""
+    return _targets(text, IMAGE)
+
+
+def _targets(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
+    bare = outside_code(without_front_matter(text))
+    found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in pattern.finditer(bare))
+    return [(bare.count("\n", 0, start) + 1, target) for start, target in found]
+
+
+def retarget(text: str, replace: Callable[[str], str]) -> str:
+    """Return Markdown with each target of a link or an image replaced; code stays as it is."""
+    for match in reversed(list(LINK.finditer(outside_code(text)))):
+        start, end = match.span(match.lastgroup or 0)
+        text = text[:start] + replace(text[start:end]) + text[end:]
+    return text
 
 
 @dataclass(frozen=True)

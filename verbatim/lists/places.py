@@ -11,15 +11,12 @@ from typing import Any
 from verbatim.book.gather import Book
 from verbatim.lists import api
 from verbatim.lists.history import Step
-from verbatim.markdown import Embed, Heading
+from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
-
-#: A Markdown link or image with a target.
-_LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")
 
 
 @dataclass(frozen=True)
@@ -154,15 +151,14 @@ def link_place(place: Place, base: Page) -> str:
 def relink(text: str, page: Page, base: Page) -> str:
     """Return a page's Markdown with its relative links as they must be on another page."""
 
-    def moved(match: re.Match[str]) -> str:
-        target = match["target"]
-        if re.match(r"[a-z][a-z0-9+.-]*:|/", target):
-            return match[0]
+    def moved(target: str) -> str:
+        if OUTSIDE.match(target) or target.startswith("/"):
+            return target
         path, sharp, anchor = target.partition("#")
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
-        return f"{match['open']}{path_between(whole, base.name)}{sharp}{anchor}{match['close']}"
+        return f"{path_between(whole, base.name)}{sharp}{anchor}"
 
-    return _LINK.sub(moved, text)
+    return retarget(text, moved)
 
 
 def escape_brackets(text: str) -> str:

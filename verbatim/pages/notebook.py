@@ -13,7 +13,17 @@ from collections.abc import Callable
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
+from verbatim.markdown import (
+    FORMULA,
+    Embed,
+    Formula,
+    embeds,
+    fences,
+    formula_of,
+    outside_code,
+    retarget,
+    without_front_matter,
+)
 from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
 from verbatim.words import OUTPUTS
@@ -22,7 +32,6 @@ BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
 #: Behind a link or an image, or on a line of their own below a paragraph.
 ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
-LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 #: A link that leads away from the page's files.
 AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
@@ -209,14 +218,9 @@ class _Prose:
         return line[depth:] if not line[:depth].strip() else line.lstrip()
 
     def _inline(self, line: str) -> str:
-        bare = outside_code(line)
-        for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
-            if "target" not in match.groupdict():
-                line = line[: match.start()] + line[match.end() :]
-            elif not AWAY.match(match["target"]):
-                start, end = match.span("target")
-                line = line[:start] + self._link(match["target"]) + line[end:]
-        return line
+        for match in reversed(list(ATTRIBUTES.finditer(outside_code(line)))):
+            line = line[: match.start()] + line[match.end() :]
+        return retarget(line, lambda target: target if AWAY.match(target) else self._link(target))
 
 
 def _formulas(text: str, formula: FormulaText) -> str:
