@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verbatim import export
-from verbatim.book.gather import gather
+from verbatim.book.gather import Options, gather
 from verbatim.build import prepare
 from verbatim.export import tidy
 from verbatim.markdown import OUTSIDE, embeds, headings, links, listings, prose
@@ -26,7 +26,7 @@ def rendered(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("render") / "site"
     shutil.copytree(MINIATURE, root, ignore=shutil.ignore_patterns(".cache", "site"))
     project = Project(root)
-    made = prepare(gather(project, fresh=True))
+    made = prepare(gather(project, options=Options(fresh=True)))
     assert not made.problems
     made.behind = [Behind("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md", "0" * 40, 0)]
     export.write(made, root / "out")
@@ -98,7 +98,7 @@ def test_tidy_joins_chinese_lines_and_leaves_the_rest():
 def test_files_that_both_languages_share_come_along(project, write):
     write("docs/assets/plot.svg", "<svg/>")
     write("docs/en/a/b.md", "---\ntitle: T\ndescription: D\n---\n\n# T\n\n![A line](../../assets/plot.svg)\n")
-    export.write(prepare(gather(project, fresh=True)), project.root / "out")
+    export.write(prepare(gather(project, options=Options(fresh=True))), project.root / "out")
     assert "![A line](../assets/plot.svg)" in (project.root / "out/en/a/b.md").read_text()
     assert (project.root / "out/en/assets/plot.svg").read_text() == "<svg/>"
 
@@ -107,6 +107,6 @@ def test_two_figures_of_a_cell_are_two_files(project, write):
     draw = "plt.figure()\nplt.plot([1])\nplt.figure()\nplt.plot([2, 1])"
     write("examples/a/b.py", f'"""T."""\n# %% f\nimport matplotlib.pyplot as plt\n{draw}\n')
     write("docs/en/a/b.md", "---\ntitle: T\ndescription: D\n---\n\n# T\n\n```example\nexamples/a/b.py#f\n```\n")
-    export.write(prepare(gather(project, fresh=True)), project.root / "out")
+    export.write(prepare(gather(project, options=Options(fresh=True))), project.root / "out")
     drawn = [(project.root / "out/en/a" / name).read_text() for name in ("b-f.svg", "b-f-2.svg")]
     assert drawn[0] != drawn[1]
