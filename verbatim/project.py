@@ -117,9 +117,9 @@ def find_root(start: Path | None = None) -> Path:
     raise Problems([Problem(str(start), 0, "no mkdocs.yml with an examples folder here or above", hint)])
 
 
-def write_if_changed(path: Path, text: str) -> bool:
-    """Write a file whole or not at all, and only where its text changes. Return whether it did."""
-    data = text.encode()
+def write_if_changed(path: Path, content: str | bytes) -> bool:
+    """Write a file whole or not at all, and only where its content changes. Return whether it did."""
+    data = content.encode() if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
