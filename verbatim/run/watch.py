@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, server, worker
+from verbatim.run import channel, confine, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Script
@@ -32,6 +32,8 @@ class End:
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    space: str = ""
+    """The mount namespace that the process made for itself: who is in it was started by the script."""
     exitcode: int | None = None
     broken: str = ""
     """The limit it broke, in words."""
@@ -52,12 +54,12 @@ def follow(job: Job, limits: Limits) -> End:
         if process.sentinel in ready and results not in ready:
             break
         if not ready or time.monotonic() > deadline:
-            end.broken = _broken(process.pid or 0, job, limits, deadline)
+            end.broken = _broken(process.pid or 0, end.space, job, limits, deadline)
     if end.broken:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid or 0, signal.SIGABRT)  # faulthandler writes down the line
         process.join(0.5)
-    _end_all(process.pid or 0, job.scratch)
+    _end_all(process.pid or 0, end.space, job.scratch)
     process.join()
     end.exitcode = process.exitcode
     results.close()
@@ -86,7 +88,9 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     names = [cell.name for cell in script.cells]
     following = names[len(end.ran)] if len(end.ran) < len(names) else ""
     last = next((ran for ran in reversed(end.ran) if not ran.skipped), None)
-    if kind == "start" and value == following and not end.current:
+    if kind == "space" and not (end.space or end.current or end.ran) and isinstance(value, str):
+        end.space = value if value != confine.space() else ""  # comes before any of the script's code was run
+    elif kind == "start" and value == following and not end.current:
         end.current = following
     elif kind == "cell" and end.current and (ran := channel.ran(value)).name == end.current:
         end.ran.append(ran)
@@ -104,13 +108,13 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
         raise Broken("sent something that is no result")
 
 
-def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
+def _broken(pid: int, space: str, job: Job, limits: Limits, deadline: float) -> str:
     if time.monotonic() > deadline:
         return f"did not end within {limits.seconds:g} s"
     with contextlib.suppress(OSError):
         if os.lstat(Path(job.scratch) / "output").st_size > limits.output:
             return f"printed more than {in_bytes(limits.output)}"
-    members = _group(pid)
+    members = _group(pid, space)
     if len(members) > limits.processes:
         return f"started more than {limits.processes} processes"
     most = limits.memory + (1 << 30)
@@ -119,15 +123,15 @@ def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
     return ""
 
 
-def _group(pid: int) -> dict[int, int]:
-    """Return the processes of a script's group, each with its resident bytes."""
+def _group(pid: int, space: str) -> dict[int, int]:
+    """Return the processes of a script's group, and those that left it, each with its resident bytes."""
     members = {}
     if os.path.isdir("/proc/self"):
         page = os.sysconf("SC_PAGE_SIZE")
-        for name in filter(str.isdigit, os.listdir("/proc")):
+        for name in _processes():
             with contextlib.suppress(OSError, IndexError):
                 stat = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
-                if int(stat[2]) == pid:
+                if int(stat[2]) == pid or _is_in(space, name):
                     members[int(name)] = int(stat[21]) * page
         return members
     import subprocess
@@ -151,11 +155,37 @@ def _own(pid: int, resident: int) -> int:
     return resident
 
 
-def _end_all(pid: int, scratch: str) -> None:
-    """Kill the script's process group, and what left the group but not the script's folder."""
+def _is_in(space: str, pid: str) -> bool:
+    """Whether a process is in a mount namespace. Linux only."""
+    if not space:
+        return False
+    try:
+        return os.readlink(f"/proc/{pid}/ns/mnt") == space
+    except OSError:  # it ended meanwhile, or is somebody else's
+        return False
+
+
+def _end_all(pid: int, space: str, scratch: str) -> None:
+    """Kill the script's process group, and what left the group but not the script's namespace or folder."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    for link in Path("/proc").glob("[0-9]*/cwd"):
-        with contextlib.suppress(OSError):
-            if os.readlink(link).startswith(scratch):
-                os.kill(int(link.parent.name), signal.SIGKILL)
+    for _ in range(10):  # who is being killed may have started another meanwhile
+        left = [name for name in _processes() if _is_in(space, name) or _stands_in(scratch, name)]
+        for name in left:
+            with contextlib.suppress(OSError):
+                os.kill(int(name), signal.SIGKILL)
+        if not left:
+            return
+
+
+def _processes() -> list[str]:
+    """Return the numbers of all processes. Linux only; nothing elsewhere."""
+    return list(filter(str.isdigit, os.listdir("/proc"))) if os.path.isdir("/proc/self") else []
+
+
+def _stands_in(folder: str, pid: str) -> bool:
+    """Whether a process's working folder is below a folder. Linux only."""
+    try:
+        return os.readlink(f"/proc/{pid}/cwd").startswith(folder)
+    except OSError:
+        return False
