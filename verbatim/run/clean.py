@@ -13,6 +13,15 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
+#: What stands before a script's frame in a stack that is printed whole: the fork server and the engine. Alone, the script
+#: would be the first frame. Each line may stand behind a log's mark.
+_BELOW = re.compile(
+    r"^(?P<log>[^\n]*\] |)  File \"<string>\", line 1, in <module>\n"
+    r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing/\w+\.py|(?:[^\"]*/)?verbatim/run/\w+\.py)\", line \d+, in \w+\n"
+    r"(?:(?P=log)    [^\n]*\n)*)+",
+    re.MULTILINE,
+)
+
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
@@ -52,6 +61,7 @@ class Cleaner:
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
+        text = _BELOW.sub("", text)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         text = text.translate(_CONTROLS)
