@@ -13,11 +13,11 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
-#: What stands before a script's frame in a stack that is printed whole: the fork server and the engine. Alone, the script
-#: would be the first frame. Each line may stand behind a log's mark.
+#: What stands before a script's frame in a stack that is printed whole: the fork server and the engine. Alone, the
+#: script would be the first frame. Each line may stand behind a log's mark.
 _BELOW = re.compile(
     r"^(?P<log>[^\n]*\] |)  File \"<string>\", line 1, in <module>\n"
-    r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing/\w+\.py|(?:[^\"]*/)?verbatim/run/\w+\.py)\", line \d+, in \w+\n"
+    r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing|(?:[^\"]*/)?verbatim/run)/\w+\.py\", line \d+, in \w+\n"
     r"(?:(?P=log)    [^\n]*\n)*)+",
     re.MULTILINE,
 )
