@@ -1,7 +1,7 @@
-"""A cache of texts that are derived from others. Deleting it costs time, never correctness.
+"""Cache of derived texts. Deleting it costs time, never correctness.
 
-The name of a cached file is a hash of everything that its content depends on, so a file is never out of date. Its first
-line is a hash of the name and of the rest: a file that was truncated, modified or swapped with another is made again,
+A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date. Its first
+line is the hash of the name and of the rest: a file that was cut off, changed or put in another's place is made again,
 and the log says so.
 """
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 def file(folder: Path, kind: str, key: str, suffix: str) -> Path:
-    """Return the path under which a text is cached. `key`: everything that the text depends on."""
+    """Return where something is kept. `key`: everything that can change it."""
     return folder / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.{suffix}"
 
 
 def text(path: Path | None, make: Callable[[], str]) -> str:
-    """Return a cached text. If it is missing or damaged, make it and cache it; without a path, only make it."""
+    """Return the text of a file; where it is missing or damaged, make it and keep it. With no path nothing is kept."""
     if path is None:
         return make()
     kept = _read(path)
@@ -36,13 +36,13 @@ def text(path: Path | None, make: Callable[[], str]) -> str:
 
 
 def load(path: Path) -> dict[str, str]:
-    """Return what `save` wrote; an empty dictionary if the file is missing or damaged."""
+    """Return what `save` wrote; nothing where that is missing or damaged."""
     kept = _read(path)
     return dict(json.loads(kept)) if kept is not None else {}
 
 
 def save(path: Path, values: dict[str, str]) -> None:
-    """Cache a dictionary of texts."""
+    """Write down names and texts."""
     _write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
 
 
@@ -51,7 +51,7 @@ def _seal(path: Path, content: str) -> str:
 
 
 def _read(path: Path) -> str | None:
-    """Return the content of a cached file; ``None`` if it is missing or unreadable, or if its hash does not match."""
+    """Return the content of a sealed file; ``None`` where it is missing, cannot be read or does not fit its seal."""
     try:
         seal, _, content = path.read_bytes().decode().partition("\n")
     except FileNotFoundError:
@@ -65,5 +65,5 @@ def _read(path: Path) -> str | None:
 
 
 def _write(path: Path, content: str) -> None:
-    with contextlib.suppress(OSError):  # a cache that cannot be written costs time, nothing else
+    with contextlib.suppress(OSError):  # a folder that cannot be written costs time, nothing else
         write_if_changed(path, f"{_seal(path, content)}\n{content}")

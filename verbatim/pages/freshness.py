@@ -1,9 +1,9 @@
-"""Finds the sections of pages that were changed in one language and not yet in the other, from git's history.
+"""Which language of a page is behind the other, by sections, from git.
 
-The commits of a page's two files are replayed, oldest first. A commit that changes a section's prose in one language
-leaves the other language behind, until that one is changed as well or one commit changes both. Code and outputs do not
-count, because both languages share them. A commit that only concerns the wording of one language has `[wording]` in its
-message or is listed in `.git-blame-ignore-revs`.
+The history of a page's two files is replayed, oldest commit first. A commit that changes a section's prose in one
+language only leaves the other behind, until that one changes, too, or one commit changes both. Code and outputs are
+shared, so they do not count. A commit that concerns the wording of one language says `[wording]` in its message, or
+stands in `.git-blame-ignore-revs`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from verbatim.project import LANGUAGES, Project
 
 @dataclass(frozen=True)
 class Version:
-    """A page in every language, as it was after a commit."""
+    """One page, in every language, as a commit left it."""
 
     commit: str
     time: int
     """Seconds since 1970."""
     texts: dict[str, str]
-    """Language → text of the page; empty if the page did not exist."""
+    """Language → text of the page; nothing where it did not exist."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Behind:
     line: int
     """Line of the section's heading there."""
     section: str
-    """The heading's id; empty for the text above the first heading."""
+    """The heading's id; nothing for what stands above the first one."""
     newer: str
     """The page that is ahead."""
     commit: str
@@ -68,7 +68,7 @@ def sections(text: str) -> dict[str, tuple[int, list[str]]]:
 
 
 def behind(name: str, versions: list[Version], wording: frozenset[str] = frozenset()) -> list[Behind]:
-    """Replay a page's versions, oldest first. `wording`: commits that need no counterpart in the other language."""
+    """Replay a page's versions, oldest first. `wording`: commits that ask for no answer in the other language."""
     first, second = LANGUAGES
     twin = {first: second, second: first}
     owes: dict[str, tuple[str, Version]] = {}  # section → (the language that is behind, since which version)
@@ -99,7 +99,7 @@ _NONE: tuple[int, list[str]] = (0, [])
 
 
 def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
-    """Return every section that is behind the same section in the other language."""
+    """Return every section that is behind its twin."""
     wording = wording_commits(project)
     apart = _apart(project, {page.name for page in pages})
     names = [f"{c}:./docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES]
@@ -115,7 +115,7 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
 
 
 def wording_commits(project: Project) -> frozenset[str]:
-    """Return the commits that need no counterpart in the other language."""
+    """Return the commits that need no answer in the other language."""
     marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
     listed = project.root / ".git-blame-ignore-revs"
     lines = listed.read_text().splitlines() if listed.is_file() else []
@@ -142,7 +142,7 @@ def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]
 
 
 def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:
-    """Return a note for each section that is behind, with the command that shows what changed."""
+    """Say what is behind, with the command that shows the diff to read."""
     found = []
     for item in stale(project, pages):
         where = f"`#{item.section}`" if item.section else "the text above the first heading"

@@ -48,6 +48,6 @@ class Coloured:
         return self._used[key]
 
     def keep(self) -> None:
-        """Cache the blocks that were used."""
+        """Write down the blocks that were used."""
         if self._used != self._kept:
             store.save(self._path, self._used)
