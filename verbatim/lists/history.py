@@ -37,7 +37,7 @@ class Step:
 
 
 def steps(project: Project) -> list[Step] | None:
-    """Return every change of the torch version, newest first; ``None`` if git's history is not complete here."""
+    """Return every change of version, newest first; ``None`` where git's history is not at hand as a whole."""
     if not git.complete(project.root):
         return None
     log = git.run(project.root, "log", "--first-parent", "-m", "--format=%H %ct", "--", ENVIRONMENT).split("\n")
@@ -51,13 +51,13 @@ def steps(project: Project) -> list[Step] | None:
 
 
 def version_at(project: Project, commit: str) -> str:
-    """The torch version that printed the records at a commit, without `+cpu` and the like; empty if there were none."""
+    """The torch version that printed the records of a commit, without its build; nothing where there were none."""
     name = f"{commit}:./{ENVIRONMENT}"
     return _version(git.blobs(project.root, [name]).get(name, ""))
 
 
 def version_now(project: Project) -> str:
-    """The torch version that printed the current records."""
+    """The torch version that printed the records as they lie on disk."""
     try:
         return _version((project.root / ENVIRONMENT).read_text(encoding="utf-8"))
     except OSError:
@@ -72,7 +72,7 @@ def _version(environment: str) -> str:
 
 
 def changed(project: Project, before: str, after: str) -> tuple[CellChange, ...]:
-    """Return the cells with the same code and other outputs at the second of two commits."""
+    """Return the cells whose code stayed and whose output did not, between two commits."""
     paths = git.run(project.root, "diff", "--name-only", "--relative", before, after, "--", "outputs/cpu").splitlines()
     paths = sorted(path for path in paths if path.endswith(".ipynb"))
     texts = git.blobs(project.root, [f"{commit}:./{path}" for path in paths for commit in (before, after)])

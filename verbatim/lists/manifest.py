@@ -1,6 +1,6 @@
 """`verbatim.json`: every recipe, cell and list of the site, for other tools.
 
-`docs/assets/verbatim.schema.json` describes the format.
+`docs/assets/verbatim.schema.json` says what is in it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from verbatim.lists import coverage, errata, errors, names
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
 
-#: Increased with every incompatible change of the format; additions do not increase it.
+#: Raised with every change that a reader of the file must know of; additions do not raise it.
 SCHEMA = 3
-#: The schema's path on the site, relative to the manifest.
+#: Where the site has the schema, seen from the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
 
@@ -73,7 +73,7 @@ def _target(sources: Sources, place: Place) -> str:
 
 
 def _url(place: Place | errata.Erratum) -> str:
-    """The address of a section, relative to the site's root."""
+    """Where a section is, from the site's root."""
     anchor = f"#{place.anchor}" if place.anchor else ""
     return page_address(place.page.language, place.page.name) + anchor
 
