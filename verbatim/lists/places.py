@@ -29,7 +29,7 @@ class Sources:
     """The map: chapter → topics, in reading order."""
     behind: list[Behind] = field(default_factory=list)
     steps: list[Step] | None = None
-    """What each change of the torch version changed; ``None`` without a complete history."""
+    """What each change of the torch version changed; ``None`` where the history is not at hand."""
     version: str = ""
     """The torch version of the records."""
     address: Callable[[str], str] = api.address

@@ -1,4 +1,4 @@
-"""A running script is listened to and looked at, and ended with all its kin where it breaks a limit."""
+"""Receives the messages of a running script, and kills it with all processes it started if it exceeds a limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Script
 
-#: How often a running script is looked at, in seconds.
+#: Seconds between two checks of a running script's limits.
 WATCH = 0.25
 
 
@@ -36,16 +36,16 @@ class End:
     """The mount namespace that the process made for itself: who is in it was started by the script."""
     exitcode: int | None = None
     broken: str = ""
-    """The limit it broke, in words."""
+    """The limit that it exceeded, in words."""
 
 
 def follow(job: Job, limits: Limits) -> End:
-    """Start the process, listen to it, and end it where it breaks a limit."""
+    """Start the process, receive its messages, and kill it if it exceeds a limit."""
     end = End()
     process, results = server.start(worker.main, job)
     receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds
-    # What runs longer than a moment is looked at; most scripts are done before.
+    # Limits are checked only if nothing was received for a moment: most scripts end before that.
     while not end.broken:
         ready = wait([results, process.sentinel], timeout=WATCH)
         if results in ready and not _receive(receiver, job.script, end):
@@ -68,7 +68,7 @@ def follow(job: Job, limits: Limits) -> End:
 
 
 def _receive(receiver: Receiver, script: Script, end: End) -> bool:
-    """Take the messages that are there. Return whether there may be more."""
+    """Handle the messages that have arrived. Return whether more may come."""
     try:
         for kind, value in receiver.read():
             _take(kind, value, script, end)
@@ -80,10 +80,10 @@ def _receive(receiver: Receiver, script: Script, end: End) -> bool:
 
 
 def _take(kind: str, value: Any, script: Script, end: End) -> None:
-    """Note what one message says.
+    """Store what one message reports.
 
     Raises:
-        Broken: no run says so, or not now.
+        Broken: no run sends such a message, or not at this time.
     """
     names = [cell.name for cell in script.cells]
     following = names[len(end.ran)] if len(end.ran) < len(names) else ""
@@ -124,7 +124,7 @@ def _broken(pid: int, space: str, job: Job, limits: Limits, deadline: float) -> 
 
 
 def _group(pid: int, space: str) -> dict[int, int]:
-    """Return the processes of a script's group, and those that left it, each with its resident bytes."""
+    """Return the processes of a script, in its process group or not, each with its resident bytes."""
     members = {}
     if os.path.isdir("/proc/self"):
         page = os.sysconf("SC_PAGE_SIZE")
@@ -145,7 +145,7 @@ def _group(pid: int, space: str) -> dict[int, int]:
 
 
 def _own(pid: int, resident: int) -> int:
-    """Return the bytes of a process, pages that it shares with others in proportion; else what is resident."""
+    """Return the memory of a process in bytes, shared pages counted in proportion; if unknown, the resident bytes."""
     try:
         match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
     except OSError:  # it ended meanwhile, or this system does not say
@@ -166,10 +166,10 @@ def _is_in(space: str, pid: str) -> bool:
 
 
 def _end_all(pid: int, space: str, scratch: str) -> None:
-    """Kill the script's process group, and what left the group but not the script's namespace or folder."""
+    """Kill the script's process group, and processes that left the group but not the script's namespace or folder."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    for _ in range(10):  # who is being killed may have started another meanwhile
+    for _ in range(10):  # a process may start another one before it is killed
         left = [name for name in _processes() if _is_in(space, name) or _stands_in(scratch, name)]
         for name in left:
             with contextlib.suppress(OSError):
