@@ -10,7 +10,7 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
@@ -22,6 +22,7 @@ LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+KINDS = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+(?: +[\w-]+)*)")
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
 
@@ -179,6 +180,18 @@ def without_front_matter(text: str) -> str:
 def boxes(text: str) -> list[tuple[int, str]]:
     """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
     return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
+
+
+def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
+    """Return the kinds of the box that an embed stands in: ``!!! erratum once "…"``; nothing outside of boxes."""
+    if not embed.indent:
+        return ()
+    for line in reversed(lines[: embed.line - 1]):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent < len(embed.indent):
+            match = KINDS.match(line)
+            return tuple(match[1].split()) if match else ()
+    return ()
 
 
 def links(text: str) -> list[tuple[int, str]]:

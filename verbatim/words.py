@@ -55,6 +55,38 @@ OUTPUTS = _by_language(
 )
 
 
+#: What other releases of torch printed.
+VERSIONS = _by_language(
+    {
+        "and": {"zh": "、", "en": " and "},
+        "comma": {"zh": "、", "en": ", "},
+        "also": {"zh": "，", "en": ", "},
+        "space": {"zh": "", "en": " "},
+        "several": {
+            "zh": "torch {first}–{last}（运行了其中 {count} 个版本）",
+            "en": "torch {first}–{last} ({count} of them run)",
+        },
+        "fold": {"zh": "在其他版本：{versions}", "en": "In other versions: {versions}"},
+        "once": {"zh": "曾经如此：{versions}", "en": "This was so once: {versions}"},
+        "recorded": {"zh": "录制", "en": "recorded"},
+        "absent": {"zh": "这个版本还没有", "en": "not in this version yet"},
+        "nothing": {"zh": "没有输出", "en": "No output"},
+        "not-run": {
+            "zh": "没有运行：它要用 `{cell}` 的结果，而 `{cell}` 在这个版本里报错",
+            "en": "Not run: it needs `{cell}`, which fails in this version",
+        },
+        "ran": {
+            "zh": "同样的代码也在 {versions} 上运行过：输出不同的，写在各段输出下面；其余能运行的，输出一致。",
+            "en": "The same code was run with {versions}: what it printed differently there is shown below each output; all else that runs there agreed.",
+        },
+        "behind": {
+            "zh": "{versions} 运行之后，本页有代码或输出改过，那些地方不作比较。",
+            "en": "Some of this page has changed since it was run with {versions}; nothing is said of those parts.",
+        },
+    }
+)
+
+
 #: The list of names.
 NAMES = _by_language(
     {
