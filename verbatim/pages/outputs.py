@@ -149,19 +149,23 @@ def in_other_versions(
         return []
     lines: list[str] = []
     for one in versions.others(ranges):
-        lines += ["", *_of_range(one, f"{book.project.recipe(script.path)}#{cell.name}", language, caption, figure)]
+        missing = versions.absence(one, ranges)
+        lines += [
+            "",
+            *_of_range(one, missing, f"{book.project.recipe(script.path)}#{cell.name}", language, caption, figure),
+        ]
     is_open = once and bool(versions.older(ranges))
     title = versions.summary(ranges, language, once=once)
     return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
 
 
-def _of_range(one: Range, target: str, language: str, caption: str, figure: FigureAddress) -> list[str]:
+def _of_range(one: Range, missing: str, target: str, language: str, caption: str, figure: FigureAddress) -> list[str]:
     words = VERSIONS[language]
     label = versions.named(one.versions, language)
     if one.kind is Kind.NOT_RUN:
         said = words["not-run"].format(cell=one.reason)
         return [_said(f"{_coded(said)} · {label}", target, one.versions)]
-    labels = [words["absent"] if one.kind is Kind.ABSENT else words["recorded"], label]
+    labels = [words[missing or "recorded"], label]
     return _outputs(one.outputs, target, "cpu", labels, language, caption, figure, one.versions, apart=True)
 
 

@@ -46,6 +46,17 @@ def older(ranges: Sequence[Range]) -> list[Range]:
     return []
 
 
+def absence(one: Range, ranges: Sequence[Range]) -> str:
+    """Return the word's key for releases that have not what a cell asks for; nothing for others.
+
+    Not yet, where they are older than the built version; else no longer.
+    """
+    if one.kind is not Kind.ABSENT:
+        return ""
+    before = ranges[: ranges.index(one)]
+    return "gone" if any(other.built for other in before) else "absent"
+
+
 def summary(ranges: Sequence[Range], language: str, *, once: bool = False) -> str:
     """Return what the fold with the outputs of other releases is called.
 
@@ -64,12 +75,28 @@ def ran(book: Book, scripts: Sequence[str], language: str) -> str:
     words = VERSIONS[language]
     covered = book.covered(scripts)
     behind = [one.torch for one in book.versions.all if one.torch not in covered] if scripts else []
+    unproved = [one.torch for one in book.versions.all if one.torch in _unproved(book, scripts)]
     said = []
     if covered:
         said.append(words["ran"].format(versions=listed(covered, language)))
+    if unproved:
+        said.append(words["unproved"].format(versions=listed(unproved, language)))
     if behind:
         said.append(words["behind"].format(versions=listed(behind, language)))
     return words["space"].join(said)
+
+
+def _unproved(book: Book, scripts: Sequence[str]) -> set[str]:
+    """Return the releases in which a hidden cell, which holds a claim of the page to account, does something else."""
+    return {
+        release
+        for path in scripts
+        if path in book.scripts
+        for cell in book.scripts[path].cells
+        if cell.hidden
+        for one in others(book.ranges(path, cell.name))
+        for release in one.versions
+    }
 
 
 def listed(versions: Sequence[str], language: str) -> str:
