@@ -51,6 +51,7 @@ class Book:
     """What a person may want to know and that stops nothing."""
     executed: int = 0
     """How many scripts were run; the others came from the cache."""
+    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -74,9 +75,13 @@ class Book:
 
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return what a cell prints in which releases of torch, oldest first; nothing where all print the same."""
-        found = self.scripts.get(script)
-        named = found.cell(cell) if found else None
-        return self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+        key = (script, cell)
+        if key not in self._ranges:
+            found = self.scripts.get(script)
+            named = found.cell(cell) if found else None
+            told = self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = told
+        return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
         """Return the releases that ran all cells of these scripts, so that `ranges` of those tells all differences."""

@@ -15,7 +15,7 @@ from verbatim import git
 from verbatim.book.gather import Book
 from verbatim.lists import api, feed
 from verbatim.markdown import formulas as find_formulas
-from verbatim.pages import notebook
+from verbatim.pages import notebook, versions
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -48,6 +48,10 @@ class Additions:
     """Absolute: the record, opened in Colab."""
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
+    versions: tuple[str, ...] = ()
+    """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
+    built: str = ""
+    """The release that the site is built with."""
     policy: str = PLACEHOLDER
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
@@ -153,6 +157,8 @@ class Site:
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
             math=self._math(text),
+            versions=self.book.versions.names[::-1] if self.book.versions.all else (),
+            built=self.book.versions.built,
             versioned=self.versioned,
         )
 
@@ -180,6 +186,7 @@ class Site:
         name = recipe.rpartition("/")[2]
         torch = self.book.environment.get("torch", "")
         footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        footer = "\n\n".join(filter(None, [footer, versions.ran(self.book, page.scripts, page.language)]))
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
         )
