@@ -181,7 +181,7 @@ class Site:
         return self._versions[path]
 
     def taken_from(self, page: Page) -> list[str]:
-        """Return what `take_away` makes a page's downloads from, besides its arguments: text and scripts with results."""
+        """Return what `take_away` makes a page's downloads from, besides its arguments."""
         scripts = dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"])
         return [page.text, repr(self.book.environment), *map(self._shows, scripts)]
 

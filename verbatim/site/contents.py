@@ -136,7 +136,7 @@ def _warnings() -> Iterator[list[logging.LogRecord]]:
     """Collect what MkDocs tells meanwhile."""
     told: list[logging.LogRecord] = []
     handler = logging.Handler(logging.INFO)
-    handler.emit = told.append  # type: ignore[method-assign]
+    vars(handler)["emit"] = told.append
     logger = logging.getLogger("mkdocs")
     logger.addHandler(handler)
     try:

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import functools
 import hashlib
+import json
 import logging
 import os
 import re
@@ -442,8 +443,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
-            for name, text in search.files(pages).items():
-                write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
+            for name, text in self._search_files(language, pages).items():
+                _put(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
         if self.build is not None:
             site = Path(config.site_dir)
@@ -457,6 +458,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+    def _search_files(self, language: str, pages: list[search.Page]) -> dict[str, str]:
+        """Return the files of a language's search; those of the last build where no page says anything else."""
+        said = digest(pages)
+        if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
+            return dict(json.loads(kept[1]))
+        made = search.files(pages)
+        if self.shelf:
+            self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
+        return made
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:
@@ -477,8 +488,8 @@ def _root(config: MkDocsConfig) -> Path:
 def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
     """Return the objects by which templates find their way, each by a name of its own.
 
-    What a name says is part of what a page depends on. So the navigation's and the plugins' say what they hold: templates
-    walk through these without asking for an attribute.
+    What a name says is part of what a page depends on. So the navigation's and the plugins' say what they hold:
+    templates walk through these without asking for an attribute.
     """
     named: dict[str, Any] = {"config": config, f"plugins {' '.join(config.plugins)}": config.plugins}
     for file in files.documentation_pages(inclusion=lambda level: True):

@@ -48,7 +48,7 @@ class Shelf:
         """Step → pages that were made."""
 
     def take(self, step: str, page: str, same: Callable[[dict[str, Any]], bool]) -> tuple[dict[str, Any], str] | None:
-        """Return facts and text of a page's step; ``None`` where `same` says of the facts that they are no longer so."""
+        """Return facts and text of a page's step; ``None`` where `same` says that the facts are no longer so."""
         kept = None if self._fresh else store.read(self._file(step, page))
         if kept is not None:
             head, _, text = kept.partition("\n")
@@ -213,8 +213,8 @@ class Frames:
                     return super().render(context)
                 return frames._page(self.name or "", context, super().render)
 
-        env.getattr, env.getitem = attribute, item  # type: ignore[method-assign]
-        env.get_template, env.select_template = template, one_of  # type: ignore[method-assign]
+        watched = {"getattr": attribute, "getitem": item, "get_template": template, "select_template": one_of}
+        vars(env).update(watched)
         env.context_class, env.template_class = Context, Template
 
     def asked(self, question: str) -> str:
@@ -256,8 +256,7 @@ class Frames:
         """Return one hash of everything that was read, as it is now."""
         found = [token(context.get(name, _MISSING), self._name) for name in reads["names"]]
         for attributes, names in reads["attributes"].items():
-            for name in names:
-                found += [self._token(own, name, attribute) for attribute in attributes.split()]
+            found += [self._token(own, name, attributes) for name in names]
         found += [self._source(name) for name in reads["templates"]]
         found += [self._ask(question) for question in reads["questions"]]
         return hashlib.sha256("\1".join(found).encode()).hexdigest()
@@ -265,13 +264,19 @@ class Frames:
     def _name(self, value: Any) -> str | None:
         return self._names.get(id(value))
 
-    def _token(self, own: dict[str, Any], name: str, attribute: str) -> str:
-        if name in own or name == "config" or attribute == "active":  # it differs from page to page
-            return token(self._read(own.get(name, self._named.get(name)), attribute), self._name)
-        key = (name, attribute)
+    def _token(self, own: dict[str, Any], name: str, attributes: str) -> str:
+        """Return what an object's attributes are; what is the same on all pages is looked at once."""
+        thing = own.get(name, self._named.get(name))
+        if name in own or name == "config":
+            return self._values(thing, attributes)
+        key = (name, attributes)
         if key not in self._tokens:
-            self._tokens[key] = token(self._read(self._named.get(name), attribute), self._name)
-        return self._tokens[key]
+            self._tokens[key] = self._values(thing, attributes)
+        return self._tokens[key] + str(getattr(thing, "active", None))
+
+    def _values(self, thing: Any, attributes: str) -> str:
+        read = (name for name in attributes.split() if name != "active")
+        return "\2".join(token(self._read(thing, name), self._name) for name in read)
 
     @staticmethod
     def _read(thing: Any, attribute: str) -> Any:
