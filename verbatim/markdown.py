@@ -52,7 +52,7 @@ class Embed:
 
 @dataclass(frozen=True)
 class Listing:
-    """A request for a list that is made from the whole book: a ``verbatim`` fence with the list's name."""
+    """A request for one of the lists of `verbatim.lists`: a ``verbatim`` fence with the list's name."""
 
     line: int
     end: int
@@ -67,7 +67,7 @@ class Heading:
     level: int
     text: str
     id: str
-    """The explicit ``{ #id }``, or nothing."""
+    """The explicit ``{ #id }``; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Fence:
 
 
 def fences(text: str) -> list[Fence]:
-    """Return the outermost fenced blocks, as CommonMark finds them; an open one ends with the page."""
+    """Return the outermost fenced blocks, by CommonMark's rules: one that is never closed ends with the page."""
     found: list[Fence] = []
     lines = text.splitlines()
     i = 0
@@ -148,8 +148,8 @@ def headings(text: str) -> list[Heading]:
 def annotations_below(lines: list[str], start: int) -> int:
     """Return the index after the ordered list that begins at or after ``lines[start]``.
 
-    ``start`` is 0-based. Returns ``start`` where no list follows. The list is the text of the
-    code annotations; it must stand directly below the code, so the outputs go after it.
+    ``start`` is 0-based; it is returned if no list follows. The list holds the texts of the code's annotations.
+    Material expects it directly below the code, so outputs are inserted after it.
     """
     i = start
     while i < len(lines) and not lines[i].strip():
@@ -170,12 +170,12 @@ def annotations_below(lines: list[str], start: int) -> int:
 
 
 def front_matter_end(lines: list[str]) -> int:
-    """Return how many lines the front matter takes, its marks included; 0 where there is none."""
+    """Return the number of lines of the front matter, with its `---` marks; 0 without front matter."""
     return lines.index("---", 1) + 1 if lines[:1] == ["---"] and "---" in lines[1:] else 0
 
 
 def without_front_matter(text: str) -> str:
-    """Blank out the front matter; lines keep their numbers."""
+    """Return a page's text with empty lines in place of the front matter, so that line numbers stay the same."""
     lines = text.split("\n")
     end = front_matter_end(lines)
     return "\n".join([""] * end + lines[end:])
@@ -231,7 +231,7 @@ class Formula:
 
 
 def outside_code(text: str) -> str:
-    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    """Return a page's text with fences and code spans replaced by spaces, so that positions stay the same."""
     if "`" not in text and "~" not in text:
         return text
     lines = text.split("\n")
@@ -257,14 +257,14 @@ def formula_of(match: re.Match[str]) -> Formula:
 
 
 def fence(text: str, info: str) -> list[str]:
-    """Return a fenced block that its content cannot close."""
+    """Return a fenced block with marks longer than any in its content, so that the content cannot close it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     marks = "`" * max(3, longest + 1)
     return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
 
 
 def code(text: str) -> str:
-    """Return text as a code span, whatever backticks are in it."""
+    """Return text as a code span with marks longer than any run of backticks in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     marks = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""

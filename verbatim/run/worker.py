@@ -26,7 +26,7 @@ import warnings
 from multiprocessing.connection import Connection
 from typing import Any
 
-from verbatim.run import confine, figures, isolate
+from verbatim.run import figures, isolate
 from verbatim.run.channel import Ran, send
 from verbatim.run.job import Job
 from verbatim.run.names import Watch, summaries
@@ -36,11 +36,10 @@ from verbatim.run.script import CAPABILITIES, Cell
 def main(job: Job, results: Connection) -> None:
     """Run the script and tell what happens.
 
-    Sends ``space`` before anything of the script is run, ``start`` and ``cell`` for each cell, ``late`` with the last
-    one again once threads and exit handlers are done, ``names`` and ``done``.
+    Sends ``start`` and ``cell`` for each cell, ``late`` with the last one again once threads and exit handlers are
+    done, ``names`` and ``done``.
     """
     output = isolate.become(job)
-    send(results, "space", confine.space())
     module = isolate.main_module(job)
     # The forked process starts with the default filters of an interpreter started by hand.
     warnings.resetwarnings()
