@@ -68,8 +68,8 @@ def test_every_link_leads_to_a_file_and_to_a_section_of_it(rendered):
 
 def test_figures_lie_beside_their_page_on_paper_of_their_own(rendered):
     text = (rendered / "en/tensors/print.md").read_text()
-    (name, after), *others = IMAGE.findall(text)
-    assert not others and not after.strip()
+    (name, after), theirs = IMAGE.findall(text)  # the second is another release's, in its fold
+    assert not after.strip() and theirs[0] != name
     svg = (rendered / "en/tensors" / name).read_text()
     assert svg.startswith('<svg style="background: #fff; color: #') and "currentColor" in svg
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,7 @@ from pathlib import Path
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import records
+from verbatim.book import raised, records
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
 from verbatim.problems import Problem, Problems, report
@@ -74,6 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     help = "approve what another torch, Python, NumPy or Matplotlib prints than the records were made with"
     sub.add_argument("--new-environment", action="store_true", help=help)
     where(sub)
+    sub = add(
+        "versions", other_versions, "run what is stale with the torch that is here: write outputs/versions", "RECIPE"
+    )
+    sub.add_argument("--all", action="store_true", help="run everything, not only what is stale")
+    sub.add_argument(
+        "--names", type=Path, metavar="FILE", help="a list, in JSON, of names of which to record the missing"
+    )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     return parser
@@ -153,7 +161,8 @@ def check(options: argparse.Namespace) -> int:
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
+    stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
+    for note in [*made.book.notes, *stale, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
@@ -198,6 +207,7 @@ def record(options: argparse.Namespace) -> int:
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
     all_anew = not wrong and (not options.paths or not book.approved)
+    before, was = dict(book.cpu), dict(book.approved)
     written = 0
     for name, script in book.scripts.items():
         if name not in wrong:
@@ -206,6 +216,9 @@ def record(options: argparse.Namespace) -> int:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:
         records.write_environment(project, book.ran)
+    if written and not provenance:
+        written_for = {name: script for name, script in book.scripts.items() if name not in wrong}
+        raised.keep(project, written_for, {name: before[name] for name in written_for if name in before}, was)
     print(f"{len(book.printed)} recipes run, {written} records changed")
     return _tell(problems)
 
@@ -250,6 +263,29 @@ def drift(options: argparse.Namespace) -> int:
     else:
         print(text, end="")
     return 1 if failed else 0
+
+
+def other_versions(options: argparse.Namespace) -> int:
+    """Record what the torch that is here prints, where that is not the built version."""
+    from verbatim.book import version_runs
+    from verbatim.book.gather import parse_all
+
+    project = Project(find_root())
+    scripts, problems = parse_all(project, project.scripts())
+    if problems:
+        return _tell(problems)
+    version, notes = version_runs.rerun(
+        project,
+        scripts,
+        only=map(project.relative, project.select(options.paths)),
+        names=json.loads(options.names.read_text(encoding="utf-8")) if options.names else (),
+        everything=options.all,
+        jobs=options.jobs,
+        limits=Limits(seconds=options.seconds),
+        progress=progress.bar,
+    )
+    print(*notes, version_runs.summary(project, version, scripts), sep="\n")
+    return 0
 
 
 def render(options: argparse.Namespace) -> int:

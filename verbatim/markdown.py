@@ -10,7 +10,7 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
@@ -26,6 +26,7 @@ OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 #: It ends within its paragraph: a mark that is left open is text.
 CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+KINDS = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+(?: +[\w-]+)*)")
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
 
@@ -183,6 +184,18 @@ def without_front_matter(text: str) -> str:
 def boxes(text: str) -> list[tuple[int, str]]:
     """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
     return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
+
+
+def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
+    """Return the kinds of the box that an embed stands in: ``!!! erratum once "…"``; nothing outside of boxes."""
+    if not embed.indent:
+        return ()
+    for line in reversed(lines[: embed.line - 1]):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent < len(embed.indent):
+            match = KINDS.match(line)
+            return tuple(match[1].split()) if match else ()
+    return ()
 
 
 def links(text: str) -> list[tuple[int, str]]:

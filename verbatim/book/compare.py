@@ -67,10 +67,15 @@ def text_of(output: dict[str, Any]) -> str:
     return "\n".join(output["data"].values())
 
 
-def diff(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], path: str) -> str:
-    """Return a unified diff of two lists of outputs; a figure is named, not printed."""
+def diff(
+    old: Sequence[dict[str, Any]],
+    new: Sequence[dict[str, Any]],
+    path: str,
+    said: tuple[str, str] = ("recorded", "now"),
+) -> str:
+    """Return a unified diff of two lists of outputs; a figure is named, not printed. `said`: which is which."""
     before, after = ([line for o in outputs for line in _readable(o)] for outputs in (old, new))
-    lines = difflib.unified_diff(before, after, f"{path} (recorded)", f"{path} (now)", lineterm="")
+    lines = difflib.unified_diff(before, after, f"{path} ({said[0]})", f"{path} ({said[1]})", lineterm="")
     return "\n".join(lines) or f"{path}: the figure is drawn differently"
 
 

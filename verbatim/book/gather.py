@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import allowed, records
+from verbatim.book import allowed, records, versions
 from verbatim.book.compare import diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
+from verbatim.book.versions import Range, Versions
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, confine
@@ -42,12 +43,15 @@ class Book:
     """What printed the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
+    versions: Versions = field(default_factory=Versions)
+    """What other releases of torch print."""
     problems: list[Problem] = field(default_factory=list)
     """What is wrong with scripts, runs and records."""
     notes: list[Problem] = field(default_factory=list)
     """What a person may want to know and that stops nothing."""
     executed: int = 0
     """How many scripts were run; the others came from the cache."""
+    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -68,6 +72,20 @@ class Book:
         """Return the command that approves what these recipes print now."""
         asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
         return " ".join(["python -m verbatim record", *asked, *recipes])
+
+    def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
+        """Return what a cell prints in which releases of torch, oldest first; nothing where all print the same."""
+        key = (script, cell)
+        if key not in self._ranges:
+            found = self.scripts.get(script)
+            named = found.cell(cell) if found else None
+            told = self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = told
+        return self._ranges[key]
+
+    def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
+        """Return the releases that ran all cells of these scripts, so that `ranges` of those tells all differences."""
+        return self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` where one of them is missing."""
@@ -146,6 +164,10 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
                         )
             except Problems as error:
                 book.problems += error.problems
+    others, problems = versions.load(project)
+    built = versions.release(book.approved.get("torch", ""))
+    book.versions = Versions(built, tuple(one for one in others if one.torch != built))
+    book.problems += problems
     book.results = {name: _shown(book, name) for name in book.printed}
     return book
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, history, names
+from verbatim.lists import api, changes, coverage, errata, errors, names
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
@@ -30,11 +30,10 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
 
 
 def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
-    """Read what the lists need besides the book and its pages: the map of topics, and git's history of the outputs."""
+    """Read what the lists need besides the book and its pages: the map of topics."""
     path = book.project.root / "topics.yml"
     chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    steps, version = history.steps(book.project), history.version_now(book.project)
-    return Sources(book, pages, chapters or {}, behind, steps, version, address)
+    return Sources(book, pages, chapters or {}, behind, address)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:

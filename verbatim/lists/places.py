@@ -10,7 +10,6 @@ from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.lists import api
-from verbatim.lists.history import Step
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
@@ -28,10 +27,6 @@ class Sources:
     chapters: dict[str, list[str]] = field(default_factory=dict)
     """The map: chapter → topics, in reading order."""
     behind: list[Behind] = field(default_factory=list)
-    steps: list[Step] | None = None
-    """What each change of the torch version changed; ``None`` where the history is not at hand."""
-    version: str = ""
-    """The torch version of the records."""
     address: Callable[[str], str] = api.address
     """Given a name, returns its address in PyTorch's documentation; the default imports PyTorch."""
     _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)

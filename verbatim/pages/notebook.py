@@ -12,21 +12,25 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
+from verbatim.book.versions import Kind, Range
 from verbatim.markdown import (
     FORMULA,
     Embed,
     Formula,
     embeds,
+    fence,
     fences,
     formula_of,
     outside_code,
     retarget,
     without_front_matter,
 )
+from verbatim.pages import versions
 from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
-from verbatim.words import OUTPUTS
+from verbatim.words import OUTPUTS, VERSIONS
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
@@ -98,6 +102,7 @@ class _Weaver:
 
     def __init__(self, book: Book, language: str, own: str):
         self.book = book
+        self.language = language
         self.words = OUTPUTS[language]
         self.own = own
         self.cells: list[dict[str, Any]] = []
@@ -108,14 +113,17 @@ class _Weaver:
         """Add a Markdown cell, unless there is nothing in it."""
         text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
         if text.strip(" >\n"):
-            self.cells.append(
-                {
-                    "cell_type": "markdown",
-                    "id": f"text-{len(self.cells)}",
-                    "metadata": {},
-                    "source": text.splitlines(keepends=True),
-                }
-            )
+            self._markdown(text)
+
+    def _markdown(self, text: str) -> None:
+        self.cells.append(
+            {
+                "cell_type": "markdown",
+                "id": f"text-{len(self.cells)}",
+                "metadata": {},
+                "source": text.splitlines(keepends=True),
+            }
+        )
 
     def embed(self, embed: Embed) -> None:
         """Add the cells that an embed shows, after those of the same script that run before them."""
@@ -160,6 +168,29 @@ class _Weaver:
         )
         if note:
             self.prose([f"*{note}*"])
+        ran = self.book.results[script.path].cell(cell.name)
+        if ran and not ran.skipped and not cell.hidden and (ranges := self.book.ranges(script.path, cell.name)):
+            metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
+            self._markdown(self._fold(ranges))
+
+    def _fold(self, ranges: tuple[Range, ...]) -> str:
+        """Return, folded, what other releases of torch printed, as Jupyter, Colab and GitHub show it."""
+        language = self.language
+        words = VERSIONS[language]
+        parts = [f"<details><summary>{versions.summary(ranges, language)}</summary>"]
+        for one in versions.others(ranges):
+            label = versions.named(one.versions, language)
+            said = words[versions.absence(one, ranges) or "recorded"]
+            if one.kind is Kind.NOT_RUN:
+                said = words["not-run"].format(cell=one.reason)
+            elif not one.outputs:
+                said = f"{words['nothing']} · {said}"
+            elif any(output["output_type"] == "display_data" for output in one.outputs):
+                said = f"{words['figure']} · {said}"
+            parts.append(f"*{said} · {label}*")
+            texts = [text_of(output).rstrip("\n") for output in one.outputs if output["output_type"] != "display_data"]
+            parts += ["\n".join(fence(text, "text")) for text in texts]
+        return "\n\n".join([*parts, "</details>"])
 
     def _outputs(self, script: Script, cell: Cell) -> tuple[list[dict[str, Any]], str]:
         """Return what a cell printed, here or where it was recorded, and what must be said of it."""

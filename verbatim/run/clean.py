@@ -13,6 +13,9 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
+#: The engine's own frames, in stacks that C++ writes: ``  verbatim/run/worker.py(178): _execute``.
+_OWN = re.compile(r"^  (?:verbatim/run/|…/python/\S*/multiprocessing/|<string>\()\S*\(?\d+\): \S+\n?", re.MULTILINE)
+
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
@@ -61,6 +64,7 @@ class Cleaner:
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
+        text = _OWN.sub("", text)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         text = _BELOW.sub("", text)

@@ -83,22 +83,10 @@ def own_memory() -> bool:
     child = os.fork()
     if child == 0:
         with contextlib.suppress(OSError):
-            _own_memory()
+            _own_memory("verbatim")
             os._exit(0)
         os._exit(1)
     return os.waitpid(child, 0)[1] == 0
-
-
-def space() -> str:
-    """Return the mount namespace that this process is in; nothing where the system has none.
-
-    `confine` puts each script into one of its own, with all that it starts: changing group, session, parent or working
-    folder does not lead out of it.
-    """
-    try:
-        return os.readlink("/proc/self/ns/mnt")
-    except OSError:
-        return ""
 
 
 def prepare() -> None:
@@ -115,12 +103,12 @@ def confine(scratch: Path) -> None:
     """
     if own_memory():
         with contextlib.suppress(OSError):
-            _own_memory()
+            _own_memory(scratch.name)
     if version():
         _restrict(scratch)
 
 
-def _own_memory() -> None:
+def _own_memory(name: str) -> None:
     """Mount an empty file system on ``/dev/shm``, visible only to this process and its children."""
     user, group = os.getuid(), os.getgid()
     try:
@@ -131,7 +119,7 @@ def _own_memory() -> None:
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
     _call("mount", None, b"/", None, ctypes.c_ulong(_PRIVATE), None)
-    _call("mount", b"tmpfs", b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
+    _call("mount", name.encode(), b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
 
 
 def _restrict(scratch: Path) -> None:

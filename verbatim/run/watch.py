@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, confine, server, worker
+from verbatim.run import channel, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Script
@@ -32,8 +32,6 @@ class End:
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
-    space: str = ""
-    """The mount namespace that the process made for itself: who is in it was started by the script."""
     exitcode: int | None = None
     broken: str = ""
     """The limit that it exceeded, in words."""
@@ -54,12 +52,12 @@ def follow(job: Job, limits: Limits) -> End:
         if process.sentinel in ready and results not in ready:
             break
         if not ready or time.monotonic() > deadline:
-            end.broken = _broken(process.pid or 0, end.space, job, limits, deadline)
+            end.broken = _broken(process.pid or 0, job, limits, deadline)
     if end.broken:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid or 0, signal.SIGABRT)  # faulthandler writes down the line
         process.join(0.5)
-    _end_all(process.pid or 0, end.space, job.scratch)
+    _end_all(process.pid or 0, job.scratch)
     process.join()
     end.exitcode = process.exitcode
     results.close()
@@ -88,9 +86,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     names = [cell.name for cell in script.cells]
     following = names[len(end.ran)] if len(end.ran) < len(names) else ""
     last = next((ran for ran in reversed(end.ran) if not ran.skipped), None)
-    if kind == "space" and not (end.space or end.current or end.ran) and isinstance(value, str):
-        end.space = value if value != confine.space() else ""  # comes before any of the script's code was run
-    elif kind == "start" and value == following and not end.current:
+    if kind == "start" and value == following and not end.current:
         end.current = following
     elif kind == "cell" and end.current and (ran := channel.ran(value)).name == end.current:
         end.ran.append(ran)
@@ -108,13 +104,13 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
         raise Broken("sent something that is no result")
 
 
-def _broken(pid: int, space: str, job: Job, limits: Limits, deadline: float) -> str:
+def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
     if time.monotonic() > deadline:
         return f"did not end within {limits.seconds:g} s"
     with contextlib.suppress(OSError):
         if os.lstat(Path(job.scratch) / "output").st_size > limits.output:
             return f"printed more than {in_bytes(limits.output)}"
-    members = _group(pid, space)
+    members = _group(pid, job.scratch)
     if len(members) > limits.processes:
         return f"started more than {limits.processes} processes"
     most = limits.memory + (1 << 30)
@@ -123,7 +119,7 @@ def _broken(pid: int, space: str, job: Job, limits: Limits, deadline: float) -> 
     return ""
 
 
-def _group(pid: int, space: str) -> dict[int, int]:
+def _group(pid: int, scratch: str) -> dict[int, int]:
     """Return the processes of a script, in its process group or not, each with its resident bytes."""
     members = {}
     if os.path.isdir("/proc/self"):
@@ -131,7 +127,7 @@ def _group(pid: int, space: str) -> dict[int, int]:
         for name in _processes():
             with contextlib.suppress(OSError, IndexError):
                 stat = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
-                if int(stat[2]) == pid or _is_in(space, name):
+                if int(stat[2]) == pid or _belongs(scratch, name):
                     members[int(name)] = int(stat[21]) * page
         return members
     import subprocess
@@ -155,22 +151,26 @@ def _own(pid: int, resident: int) -> int:
     return resident
 
 
-def _is_in(space: str, pid: str) -> bool:
-    """Whether a process is in a mount namespace. Linux only."""
-    if not space:
-        return False
+def _belongs(scratch: str, pid: str) -> bool:
+    """Whether a process sees the `/dev/shm` that `confine` made for the script with this folder. Linux only.
+
+    Changing group, session, parent or working folder does not lead out of it. Its name is asked for, not the number of
+    the namespace: the kernel gives the number of one that is gone to the next one, which is another script's.
+    """
     try:
-        return os.readlink(f"/proc/{pid}/ns/mnt") == space
+        if os.readlink(f"/proc/{pid}/ns/mnt") == os.readlink("/proc/self/ns/mnt"):
+            return False
+        return f" - tmpfs {os.path.basename(scratch)} " in Path(f"/proc/{pid}/mountinfo").read_text()
     except OSError:  # it ended meanwhile, or is somebody else's
         return False
 
 
-def _end_all(pid: int, space: str, scratch: str) -> None:
+def _end_all(pid: int, scratch: str) -> None:
     """Kill the script's process group, and processes that left the group but not the script's namespace or folder."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
     for _ in range(10):  # a process may start another one before it is killed
-        left = [name for name in _processes() if _is_in(space, name) or _stands_in(scratch, name)]
+        left = [name for name in _processes() if _belongs(scratch, name) or _stands_in(scratch, name)]
         for name in left:
             with contextlib.suppress(OSError):
                 os.kill(int(name), signal.SIGKILL)

@@ -15,6 +15,7 @@ import importlib.util
 import operator
 import os
 import platform
+import re
 import shutil
 import sys
 import threading
@@ -25,7 +26,7 @@ import warnings
 from multiprocessing.connection import Connection
 from typing import Any
 
-from verbatim.run import confine, figures, isolate
+from verbatim.run import figures, isolate
 from verbatim.run.channel import Ran, send
 from verbatim.run.job import Job
 from verbatim.run.names import Watch, summaries
@@ -35,11 +36,10 @@ from verbatim.run.script import CAPABILITIES, Cell
 def main(job: Job, results: Connection) -> None:
     """Run the script and tell what happens.
 
-    Sends ``space`` before anything of the script is run, ``start`` and ``cell`` for each cell, ``late`` with the last
-    one again once threads and exit handlers are done, ``names`` and ``done``.
+    Sends ``start`` and ``cell`` for each cell, ``late`` with the last one again once threads and exit handlers are
+    done, ``names`` and ``done``.
     """
     output = isolate.become(job)
-    send(results, "space", confine.space())
     module = isolate.main_module(job)
     # The forked process starts with the default filters of an interpreter started by hand.
     warnings.resetwarnings()
@@ -56,7 +56,7 @@ def main(job: Job, results: Connection) -> None:
             continue
         run.cell(cell)
         send(results, "cell", run.ran)
-        if run.ran.error is not None and not cell.raises:
+        if run.ran.error is not None and not cell.raises and not job.go_on:
             break
     _finish()
     run.ran.end = max(run.ran.end, _end(output))
@@ -80,8 +80,18 @@ def environment() -> dict[str, str]:
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
         "platform": f"{platform.system()} {platform.machine()}",
-        "cpu": torch.backends.cpu.get_cpu_capability(),
+        "cpu": _cpu_capability(),
     }
+
+
+def _cpu_capability() -> str:
+    """Return the vector instructions that torch uses, such as ``AVX2``."""
+    import torch
+
+    with contextlib.suppress(AttributeError):  # torch 2.0 and older do not have it
+        return str(torch.backends.cpu.get_cpu_capability())
+    found = re.search(r"CPU capability usage: (\S+)", torch.__config__.show())
+    return found[1] if found else "unknown"
 
 
 def _missing(need: str, job: Job) -> str:
