@@ -170,8 +170,9 @@ def test_a_named_config_file_may_be_relative(mini):
     assert build(mini, "-f", "mkdocs.yml").returncode == 0
 
 
-def test_a_second_build_runs_nothing(built):
-    assert "1 scripts, 0 run now" in build(built).stdout
+def test_a_second_build_runs_nothing(mini):
+    build(mini)
+    assert "1 scripts, 0 run now" in build(mini).stdout
 
 
 def test_the_manifest_lists_recipes_and_cells(built):
