@@ -108,3 +108,11 @@ print("closer after update_bn:", gap() < before / 2)
 # %% state-dict
 print(list(swa.state_dict())[:3])
 print(list(swa.module.state_dict())[:2])
+
+# %% buffers hidden=true
+ema = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.5), use_buffers=True)
+ema.update_parameters(net)  # copies
+before = net[1].running_mean.clone()
+net(loader[0][0])
+ema.update_parameters(net)  # mixes
+assert torch.allclose(ema.module[1].running_mean, (before + net[1].running_mean) / 2, atol=1e-6)
