@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 script = Path(tempfile.mkdtemp()) / "train.py"
-script.write_text('''
+script.write_text("""
 import os
 import socket
 
@@ -41,7 +41,7 @@ if __name__ == "__main__":
             free.bind(("localhost", 0))
             port = free.getsockname()[1]
         mp.spawn(spawned, args=(2, port), nprocs=2)
-''')
+""")
 
 # %% torchrun
 import subprocess
