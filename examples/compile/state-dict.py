@@ -56,11 +56,19 @@ print(fresh.load_state_dict(torch.load(path)))
 print("same output:", torch.equal(fresh(batch), net(batch)))
 
 # %% sequential
+torch.compiler.reset()
 layers = nn.Sequential(nn.Linear(2, 3), nn.Tanh())
 layers.compile(backend=counting)
 layers(batch)
-print("called, with no graph compiled")
-torch.compile(layers, backend=counting)(batch)
+print("Sequential: called")
+
+nested = nn.Sequential(Net())
+nested.compile(backend=counting)
+nested(batch)
+print("Sequential of Net: called")
+
+# %% wrap-sequential
+out = torch.compile(layers, backend=counting)(batch)
 
 # %% class-is-lost
 print(isinstance(compiled, Net), isinstance(fresh, Net))
