@@ -167,7 +167,7 @@ def write_sorted(net, numbers):
 net = training.net.eval()
 print(write_sorted(net, [4, 1, 8, 1, 9, 0]))
 
-# %% compile needs="gcc"
+# %% compile needs="compiler"
 ids = draw_batch(64, torch.Generator().manual_seed(3))[:, :-1]
 compiled = torch.compile(net)
 with torch.no_grad():
