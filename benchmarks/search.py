@@ -161,7 +161,7 @@ def ask_ours(page: Page, query: str) -> tuple[list[str], float, float]:
     page.wait_for_function("() => !!self.verbatimSearch")
     page.keyboard.press("/")
     page.wait_for_selector("dialog[open] input:focus")
-    return _typed(page, query, "[role=option]", "[role=listbox]:empty")
+    return _typed(page, query, ".vs-result", "[role=listbox]:not(:has(.vs-result))")
 
 
 def ask_material(page: Page, query: str) -> tuple[list[str], float, float]:

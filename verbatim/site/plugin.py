@@ -31,7 +31,7 @@ from mkdocs.utils import get_relative_url
 from verbatim import progress
 from verbatim.book.gather import awaiting, gather
 from verbatim.build import Build, prepare
-from verbatim.lists import changes, manifest
+from verbatim.lists import changes, manifest, names
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
@@ -232,13 +232,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             listed = path.parts[1] == LISTS
             overview = listed or path.stem == "index"
             title = Markup(page.meta.get("title") or page.title).unescape()
-            found = search.page(html, page.url, title, overview=overview, asks=not listed)
-            if not overview:  # while serving, a page's front matter may be anything
-                words = page.meta.get("keywords")
-                words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
-                found.sections[0].asked = "\n".join(str(word) for word in words if word)
+            found = search.page(
+                html, page.url, title, overview=overview, asks=not listed, meta=page.meta, twins=self._twins(path)
+            )
             self.searched.setdefault(path.parts[0], []).append(found)
         return html
+
+    def _twins(self, path: Path) -> list[Page]:
+        """Return the page in the other languages."""
+        others = [f"docs/{language}/{Path(*path.parts[1:]).as_posix()}" for language in LANGUAGES if language != path.parts[0]]
+        found = [self.build.page(other) for other in others] if self.build else []
+        return [one for one in found if one]
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
@@ -335,7 +339,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
-            for name, text in search.files(pages).items():
+            known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)} if self.build else set()
+            for name, text in search.files(pages, known).items():
                 write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
         if self.build is not None:

@@ -4,14 +4,16 @@
   "use strict";
   const search = self.verbatimSearch;
   /* The fields of a section as `verbatim/site/search.py` writes them, and what its page is about. What a match in them counts. */
-  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, page: 6 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, page: 2 };
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 2 };
   const STORED = FIELDS.page;
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;
   const MESSAGE_BOOST = 3;
   /* What a match in an overview counts, a page that only leads to others. */
   const OVERVIEW = 0.1;
+  /* How much it counts that a section has all of the query, from 0. */
+  const COVER = 0.5;
   /* What it counts that a text quotes the query, and that a page's title is about it. */
   const QUOTE = 2;
   const TITLE = 2;
@@ -25,9 +27,21 @@
   /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
   const MISSPELT = 0.25;
   const SURE = 3;
+  /* How well one of the results must fit, from 0 to 1, or the dialog says that nothing does. Of the project's own queries one in
+     thirty is below, of those about other things two in three (`python -m benchmarks.search --quick`). */
+  const FITS = 0.42;
   /* At most so many sections of one page, and so many in all. */
   const A_PAGE = 2;
   const RESULTS = 10;
+  const CANDIDATES = 14;
+  /* What it counts that a section is *the* one of a name in the query, and how a phrase is like the query that readers use for it. */
+  const NAME = 5;
+  const SURELY = 12;
+  const PHRASE = 4;
+  const SAME = 2;
+  /* What a word counts that only leads to a name, as torch does. */
+  const LEADS = 0.3;
+  const NAMED = "=";
 
   const { arrived } = search;
   let index;
@@ -91,29 +105,33 @@
     return found;
   }
 
+  /* The documents of a term's field, and how often each has it. */
+  function spreadOut(steps) {
+    const documents = {};
+    let last = 0;
+    for (const step of steps || []) {
+      if (step < 0) documents[last] = -step;
+      else documents[(last += step)] = 1;
+    }
+    return documents;
+  }
+
   /* Postings as MiniSearch keeps them. A page's title, and how readers ask for the page, belong to each of its sections. */
   function unpacked(packed) {
-    const fields = packed.map((steps) => {
-      const documents = {};
-      let last = 0;
-      for (const step of steps || []) {
-        if (step < 0) documents[last] = -step;
-        else documents[(last += step)] = 1;
-      }
-      return documents;
-    });
+    const fields = packed.map(spreadOut);
     const page = {};
-    for (const field of [FIELDS.title, FIELDS.asked])
+    for (const field of [FIELDS.title, FIELDS.asked, FIELDS.other])
       for (const [document, times] of Object.entries(fields[field])) {
         const number = index.pageOf[document];
         if (+document !== index.first[number]) continue;
         for (let i = 0; i < index.pages[number]; i++) page[+document + i] = (page[+document + i] ?? 0) + times;
-        if (field === FIELDS.asked) delete fields[field][document];
+        if (field !== FIELDS.title) delete fields[field][document];
       }
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs, messages }]. */
+  /* { results, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }], and
+     whether they are likely to answer. */
   async function find(query) {
     await ready();
     const { version } = index;
@@ -141,18 +159,44 @@
     /* Terms to fetch besides: those with the same beginning as one that is not there. */
     const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
     if (begun.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
-    const best = await Promise.all(rank(terms, entries).map(section));
+    const { sections, weights } = rank(terms, entries);
+    const best = await Promise.all(sections.map(section));
+    const text = search.message(query);
     for (const one of best) {
       const texts = [one.title, one.prose, one.code, one.outputs, one.messages];
-      one.score *= (1 + QUOTE * search.quoted(query, texts)) * (1 + TITLE * search.share(one.page, query));
+      const phrases = [one.title, one.page, ...one.asked.split("\n")];
+      one.quote = search.quoted(text, texts);
+      const phrase = one.phrase = Math.max(...phrases.map((words) => search.alike(weights, words)));
+      one.score *= (1 + QUOTE * search.quoted(text, texts)) * (1 + TITLE * search.share(one.page, text)) * (1 + PHRASE * phrase ** SAME);
     }
-    return best.sort((a, b) => b.score - a.score);
+    const results = best.sort((a, b) => b.score - a.score).slice(0, RESULTS);
+    const fit = ({ cover, phrase, quote }) => Math.max((cover + phrase) / 2, quote);
+    return { results, fits: results.some((one) => fit(one) >= FITS) };
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
 
-  /* The best sections' numbers and scores. */
-  function rank(terms, entries) {
+  /* How much each document is *the* one of a name in the query. */
+  function named(terms, names, weights) {
+    const found = {};
+    const all = [...weights.values()].reduce((sum, one) => sum + one, 0) || 1;
+    for (const { term, prefix, name } of terms) {
+      if (!name) continue;
+      for (const [entry, packed] of names) {
+        const word = entry.slice(0, -NAMED.length);
+        if (word !== term && !(prefix && word.startsWith(term))) continue;
+        const share = Math.sqrt((weights.get(term) ?? 0) / all);
+        const part = (name * share * term.length) / word.length / SURELY;
+        for (const [document, surely] of Object.entries(spreadOut(packed))) found[document] = (found[document] ?? 0) + part * surely;
+      }
+    }
+    return found;
+  }
+
+  /* The best sections' numbers and scores, and what each of the query's terms counts. */
+  function rank(terms, all) {
+    const names = all.filter(([entry]) => entry.endsWith(NAMED));
+    const entries = all.filter(([entry]) => !entry.endsWith(NAMED));
     const known = new Set(entries.map(([entry]) => entry));
     const unknown = terms.map((one) => !entries.some(([entry]) => matches(one, entry)));
     const needed = entries.filter(([entry]) => unknown.includes(true) || terms.some((one) => matches(one, entry)));
@@ -163,7 +207,7 @@
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
     const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
     const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
-    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1);
+    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     const trust = Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const found = engine.search(terms.map(({ term }) => term).join(" "), {
@@ -180,12 +224,19 @@
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
     const weight = (some) => some.reduce((sum, term) => sum + trust[term] * Math.log(1 + index.pageOf.length / sections[term]), 0);
     const whole = weight(Object.keys(sections));
+    const weights = new Map(Object.keys(sections).map((term) => [term, weight([term])]));
+    /* The same with the words that are nowhere, as rare as can be. */
+    const missing = terms.filter(({ term, whole: name }) => !sections[term] && !name);
+    for (const one of missing) weights.set(one.term, trust[one.term] * Math.log(1 + index.pageOf.length));
+    const everything = [...weights.values()].reduce((sum, one) => sum + one, 0);
+    const known_as = named(terms, names, weights);
     const better = (a, b) => b.score - a.score || a.id - b.id;
     const scored = found
       .map(({ id, score, queryTerms }) => ({
         id,
         page: index.pageOf[id],
-        score: score * Math.sqrt(weight(queryTerms) / whole) * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
+        cover: weight(queryTerms) / everything,
+        score: score * (weight(queryTerms) / whole) ** COVER * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
       }))
       .sort(better);
     /* A page that says more of it is likelier to be about it. */
@@ -195,18 +246,19 @@
       pages[page] = { sum: sum + score * next, next: next * DECAY };
     }
     const taken = {};
-    return scored
-      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY }))
+    const best = scored
+      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY * (1 + NAME * (known_as[one.id] ?? 0)) }))
       .sort(better)
       .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
-      .slice(0, RESULTS);
+      .slice(0, CANDIDATES);
+    return { sections: best, weights };
   }
 
-  async function section({ id, score }) {
+  async function section({ id, score, cover }) {
     const number = index.pageOf[id];
     const [url, sections] = await part("page", number);
-    const [anchor, title, prose, code, outputs, messages] = sections[id - index.first[number]];
-    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages };
+    const [anchor, title, prose, code, outputs, messages, asked] = sections[id - index.first[number]];
+    return { score, cover, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages, asked };
   }
 
   Object.assign(search, { ready, find });
