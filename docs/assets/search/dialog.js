@@ -190,8 +190,8 @@
     try {
       if (!query) return await begin();
       await search.prepare();
-      const { results, fits } = await search.find(query);
-      show(results, query, fits);
+      const found = await search.find(query, () => query === field.value.trim());
+      if (found) show(found.results, query, found.fits);
     } catch (error) {
       console.error(error);
       show([], query, true, words.broken);
