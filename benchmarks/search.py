@@ -246,7 +246,11 @@ def quick(site: Path, lists: list[Path], missed: bool) -> None:
     """Print what our search finds, list by list."""
     places = topics(site)
     known = frozenset(re.findall(r">torch(?:\.\w+)*\.(\w+)<", (site / "ways/names/index.html").read_text()))
-    print("|".join(("", "queries", "lang", "count", "hit@1", "hit@5", "zero", "nothing fits", "")), "|---" * 7 + "|", sep="\n")
+    print(
+        "|".join(("", "queries", "lang", "count", "hit@1", "hit@5", "zero", "nothing fits", "")),
+        "|---" * 7 + "|",
+        sep="\n",
+    )
     for language in LANGUAGES:
         files, pages = texts(site, language)
         kinds: dict[str, Asked] = {}
@@ -278,7 +282,9 @@ def _quickly(search: Search, kind: str, language: str, queries: Asked, missed: b
         if not urls & set(found[:1]):
             wrong.append(f"    {language}: {text} → {' '.join(found[:3])}")
     if count := len(queries):
-        print(f"| {kind} | {language} | {count} | {first / count:.0%} | {five / count:.0%} | {zero} | {unfit / count:.0%} |")
+        print(
+            f"| {kind} | {language} | {count} | {first / count:.0%} | {five / count:.0%} | {zero} | {unfit / count:.0%} |"
+        )
     if missed:
         print("\n".join(wrong))
 
@@ -353,17 +359,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, help="a site that is built already")
     parser.add_argument("--only", help="engines to measure: ours, material, tuned, pagefind; comma between")
-    parser.add_argument("--queries", type=Path, help="a list of queries")
+    parser.add_argument("--queries", type=Path, nargs="+", help="lists of queries; in a browser the first alone")
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
     parser.add_argument("--quick", action="store_true", help="without a browser, all lists unless --queries names one")
     options = parser.parse_args()
     root = find_root()
     if options.quick:
         every = sorted((root / "tests/data").glob("search-queries*.json"))
-        quick(options.site or root / "site", [options.queries] if options.queries else every, options.missed)
+        quick(options.site or root / "site", options.queries or every, options.missed)
         return
     only = set((options.only or "ours,material,tuned,pagefind").split(","))
-    queries = json.loads((options.queries or root / "tests/data/search-queries.json").read_text())
+    queries = json.loads((options.queries or [root / "tests/data/search-queries.json"])[0].read_text())
     chromium = present()
     tools = root / "build/benchmarks"
     tools.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,9 @@ from tests.searching import Search
 from verbatim.pages.page import Page as Source
 from verbatim.site import search
 
-KNOWN = frozenset("where to cat squeeze nonzero zero_grad detach gather isnan nan_to_num numel BatchNorm1d DataLoader".split())
+KNOWN = frozenset(
+    ["where", "to", "cat", "squeeze", "nonzero", "zero_grad", "detach", "gather", "isnan", "nan_to_num", "numel", "BatchNorm1d", "DataLoader"]
+)
 
 PAGES = {
     "indexing/where": ("torch.where: choose element by element", "Takes from one tensor or the other.", []),
@@ -177,7 +179,10 @@ ERROR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
         (f'Traceback (most recent call last): File "a.py", line 3, in <module> x @ y {ERROR}', ERROR),
         (f'[rank1]: Traceback (most recent call last): [rank1]: File "a.py", line 3, in f [rank1]: {ERROR}', ERROR),
         (f'2026-01-02 ERROR Traceback (most recent call last): File "a.py", line 3, in f {ERROR}', ERROR),
-        (f"---------\nRuntimeError   Traceback (most recent call last)\nCell In[3], line 1\n----> 1 x @ y\n\n{ERROR}", ERROR),
+        (
+            f"---------\nRuntimeError   Traceback (most recent call last)\nCell In[3], line 1\n----> 1 x @ y\n\n{ERROR}",
+            ERROR,
+        ),
         (
             'RuntimeError: Caught RuntimeError in worker 0. Original Traceback (most recent call last): File "w.py", '
             f"line 3, in f {ERROR}",
@@ -185,11 +190,17 @@ ERROR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
         ),
         (
             'Traceback (most recent call last):\n  File "a.py", line 3\n'
-            "RuntimeError: Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: \"fc\".",
+            'RuntimeError: Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "fc".',
             'RuntimeError: Error(s) in loading state_dict for Net: Missing key(s) in state_dict: "fc".',
         ),
-        ('Traceback (most recent call last): File "a.py", line 3 torch.OutOfMemoryError: CUDA', "torch.OutOfMemoryError: CUDA"),
-        ('Traceback (most recent call last): File "a.py", line 3', 'Traceback (most recent call last): File "a.py", line 3'),
+        (
+            'Traceback (most recent call last): File "a.py", line 3 torch.OutOfMemoryError: CUDA',
+            "torch.OutOfMemoryError: CUDA",
+        ),
+        (
+            'Traceback (most recent call last): File "a.py", line 3',
+            'Traceback (most recent call last): File "a.py", line 3',
+        ),
     ],
 )
 def test_the_message_of_a_traceback(book: Search, text: str, message: str):
@@ -199,16 +210,25 @@ def test_the_message_of_a_traceback(book: Search, text: str, message: str):
 def test_a_whole_traceback_on_one_line_finds_the_section_of_its_message(index):
     pages = [
         search.page(
-            f"<h1 id='mm'>mm</h1><div class='verbatim verbatim-error highlight'><pre><code>{ERROR}</code></pre></div>", "en/a/mm/", ""
+            f"<h1 id='mm'>mm</h1><div class='verbatim verbatim-error highlight'><pre><code>{ERROR}</code></pre></div>",
+            "en/a/mm/",
+            "",
         ),
-        _page("a/workers", "Traceback of a worker", "Traceback: File, line, in, main, DataLoader, train, most recent call.", []),
+        _page(
+            "a/workers",
+            "Traceback of a worker",
+            "Traceback: File, line, in, main, DataLoader, train, most recent call.",
+            [],
+        ),
     ]
     trace = f'[rank0]: Traceback (most recent call last): File "/w/train.py", line 9, in main DataLoader {ERROR}'
     assert first(index(*pages), trace) == "en/a/mm/#"
 
 
 def test_of_a_long_message_the_beginning_counts(book: Search):
-    told = "ValueError: the first words matter " + " ".join(f"filler{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(60))
+    told = "ValueError: the first words matter " + " ".join(
+        f"filler{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(60)
+    )
     terms = [one["term"] for one in _wanted(book, told)]
     assert "first" in terms and "matter" in terms
     assert "first" not in [one["term"] for one in _wanted(book, told.removeprefix("ValueError: the "))]
@@ -256,7 +276,9 @@ def test_it_says_whether_anything_fits(book: Search):
 def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(book: Search):
     book.ask("squeeze")
     assert any("/page-" in name for name in book.ask("squeeze")["loaded"])
-    book.engine.eval('verbatimSearch.loaded = []; verbatimSearch.find("squeeze", () => false).then((f) => { told = String(f) }); ""')
+    book.engine.eval(
+        'verbatimSearch.loaded = []; verbatimSearch.find("squeeze", () => false).then((f) => { told = String(f) }); ""'
+    )
     assert book.engine.eval("told") == "undefined"
     loaded = json.loads(str(book.engine.eval("JSON.stringify(verbatimSearch.loaded)")))
     assert loaded and not [name for name in loaded if "/page-" in name]
@@ -287,7 +309,9 @@ def test_a_name_at_the_border_of_two_parts_is_fetched(monkeypatch: pytest.Monkey
         assert any(name.startswith("en/terms-") for name in found.ask("cat")["loaded"])
 
 
-@pytest.mark.parametrize("path", sorted(Path(__file__).parent.glob("data/search-queries*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(Path(__file__).parent.glob("data/search-queries*.json")), ids=lambda path: path.stem
+)
 def test_lists_of_queries_are_well_formed(path: Path):
     queries = json.loads(path.read_text(encoding="utf-8"))
     asked = [(one["lang"], one["query"]) for one in queries]

@@ -241,7 +241,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _twins(self, path: Path) -> list[Page]:
         """Return the page in the other languages."""
-        others = [f"docs/{language}/{Path(*path.parts[1:]).as_posix()}" for language in LANGUAGES if language != path.parts[0]]
+        others = [
+            f"docs/{language}/{Path(*path.parts[1:]).as_posix()}" for language in LANGUAGES if language != path.parts[0]
+        ]
         found = [self.build.page(other) for other in others] if self.build else []
         return [one for one in found if one]
 
@@ -340,7 +342,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
-            known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)} if self.build else set()
+            known = (
+                {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
+                if self.build
+                else set()
+            )
             for name, text in search.files(pages, known).items():
                 write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
