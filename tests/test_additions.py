@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from verbatim.site.additions import Additions, colab_address
+from pathlib import Path
+from types import SimpleNamespace
+
+from verbatim.site.additions import Additions, Site, colab_address
 
 
 def test_colab_opens_what_is_on_github():
@@ -17,3 +20,17 @@ def test_downloads_stand_beside_the_page():
     assert page.py == "en/autograd/leaf/leaf.py"
     assert page.ipynb == "en/autograd/leaf/leaf.ipynb"
     assert page.notebook == "en/autograd/leaf/notebook/"
+
+
+def test_a_script_that_loads_others_changes_its_address_with_theirs(tmp_path: Path):
+    folder = tmp_path / "docs/search"
+    folder.mkdir(parents=True)
+    for name in ("open.js", "other.js"):
+        (folder / name).write_text(name)
+    site = SimpleNamespace(book=SimpleNamespace(project=SimpleNamespace(root=tmp_path)))
+    alone, whole = Site.versioned(site, "search/open.js"), Site.versioned(site, "search/open.js", loads=True)
+    (folder / "other.js").write_text("changed")
+    assert Site.versioned(site, "search/open.js") == alone
+    assert Site.versioned(site, "search/open.js", loads=True) != whole
+    assert Site.versioned(site, "search/gone.js", loads=True).startswith("search/gone.js")
+    assert Site.versioned(site, "gone/gone.js", loads=True) == "gone/gone.js"

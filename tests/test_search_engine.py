@@ -14,7 +14,21 @@ from verbatim.pages.page import Page as Source
 from verbatim.site import search
 
 KNOWN = frozenset(
-    ["where", "to", "cat", "squeeze", "nonzero", "zero_grad", "detach", "gather", "isnan", "nan_to_num", "numel", "BatchNorm1d", "DataLoader"]
+    [
+        "where",
+        "to",
+        "cat",
+        "squeeze",
+        "nonzero",
+        "zero_grad",
+        "detach",
+        "gather",
+        "isnan",
+        "nan_to_num",
+        "numel",
+        "BatchNorm1d",
+        "DataLoader",
+    ]
 )
 
 PAGES = {

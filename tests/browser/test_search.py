@@ -246,7 +246,7 @@ def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(f"{base}topic/leaf/", wait_until="networkidle")
-    assert [url for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
+    assert [url.split("?v=")[0] for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
     look_for(page, "is_leaf")
     expect(options(page).first).to_be_visible()
     assert {url.split("/")[-1].split("?")[0] for url in loaded if "assets/search/" in url} >= {
@@ -258,6 +258,8 @@ def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
         "index.js",
     }
     assert not [url for url in loaded if not url.startswith(base)]
+    own = {url.partition("?")[2] for url in loaded if re.search(r"assets/search/\w+\.(js|css)", url)}
+    assert len(own) == 1 and own != {""}, "files of two builds are never mixed"
 
 
 def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: str):
@@ -272,6 +274,8 @@ def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: 
     page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
     page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
     assert "retain_graph" in marked(page)
+    page.keyboard.press("Escape")
+    assert marked(page) == []
 
 
 def test_arrows_choose_and_wrap_around(page: Page, base: str):

@@ -49,7 +49,7 @@ class Additions:
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
     policy: str = PLACEHOLDER
-    versioned: Callable[[str], str] = lambda path: path
+    versioned: Callable[..., str] = lambda path, **_: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
 
     @property
@@ -156,10 +156,14 @@ class Site:
             versioned=self.versioned,
         )
 
-    def versioned(self, path: str) -> str:
-        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already."""
+    def versioned(self, path: str, *, loads: bool = False) -> str:
+        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already.
+
+        ``loads``: it loads the others of its folder, with its own version, so theirs are part of it.
+        """
+        file = self.book.project.root / "docs" / path
         try:
-            text = (self.book.project.root / "docs" / path).read_bytes()
+            text = b"".join(one.read_bytes() for one in (sorted(file.parent.iterdir()) if loads else [file]))
         except OSError:
             return path
         return f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"

@@ -9,7 +9,7 @@
       close: "关闭",
       clear: "清除",
       results: "搜索结果",
-      found: (count) => `找到 ${count} 个小节`,
+      found: (count, more) => (more ? `最接近的 ${count} 个小节` : `找到 ${count} 个小节`),
       none: (query) => `没有找到“${query}”`,
       advice: "换一个更短的说法，或者只贴报错的最后一行。",
       nearest: "没有很对得上的小节，下面是最接近的。",
@@ -30,7 +30,7 @@
       close: "Close",
       clear: "Clear",
       results: "Search results",
-      found: (count) => `${count} ${count === 1 ? "section" : "sections"} found`,
+      found: (count, more) => (more ? `The ${count} best sections` : `${count} ${count === 1 ? "section" : "sections"} found`),
       none: (query) => `Nothing found for “${query}”`,
       advice: "Try fewer words, a function’s name, or the last line of an error.",
       nearest: "Nothing fits well. These are the nearest sections.",
@@ -157,7 +157,7 @@
   let styled;
   const style = () =>
     (styled ??= new Promise((resolve) => {
-      const link = element("link", { rel: "stylesheet", href: new URL("assets/search/dialog.css", search.root) });
+      const link = element("link", { rel: "stylesheet", href: search.style });
       link.onload = link.onerror = resolve;
       document.head.append(link);
     }));
@@ -191,17 +191,18 @@
       if (!query) return await begin();
       await search.prepare();
       const found = await search.find(query, () => query === field.value.trim());
-      if (found) show(found.results, query, found.fits);
+      if (found) show(found, query);
     } catch (error) {
       console.error(error);
-      show([], query, true, words.broken);
+      show({ results: [], fits: true }, query, words.broken);
     }
   }
 
-  /* Show what was found. `fits`: whether the best of it is likely to be meant; `broken`: why nothing could be found. */
-  function show(results, query, fits, broken = "") {
+  /* Show what was found. `fits`: whether the best of it is likely to be meant; `more`: whether there was more; `broken`: why nothing
+     could be found. */
+  function show({ results, fits, more }, query, broken = "") {
     const terms = search.wanted(query);
-    const said = broken || (results.length ? words.found(results.length) : words.none(query));
+    const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
     list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
     tell(results.length && fits ? [] : results.length ? [words.nearest] : [said, broken ? "" : words.advice], broken ? "" : query);

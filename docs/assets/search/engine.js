@@ -127,8 +127,8 @@
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* { results, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }], and
-     whether they are likely to answer. `wanted`: says whether anybody still waits for it; if not, no texts are fetched. */
+  /* { results, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }], 
+     whether there are more, and whether they are likely to answer. `wanted`: says whether anybody still waits for it; if not, no texts are fetched. */
   async function find(query, wanted = () => true) {
     await ready();
     const { version } = index;
@@ -167,7 +167,7 @@
       return { ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) };
     });
     const results = best.sort((a, b) => b.score - a.score).slice(0, RESULTS);
-    return { results, fits: results.some(({ fit }) => fit >= FITS) };
+    return { results, more: best.length > RESULTS, fits: results.some(({ fit }) => fit >= FITS) };
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));

@@ -4,17 +4,20 @@
   "use strict";
   const here = document.currentScript.src;
   const scripts = {};
+  /* The version of this folder's files, for those that have none of their own: a browser that keeps some never mixes two builds. */
+  const version = new URL(here).search;
 
   const search = (self.verbatimSearch = {
     language: document.documentElement.lang.split("-")[0],
     root: new URL("../../", here),
+    style: new URL(`dialog.css${version}`, here),
 
     /* Load a script of this folder, once. Scripts run in the order in which they were asked for. */
     load(name) {
       return (scripts[name] ??= new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.async = false;
-        script.src = new URL(name, here);
+        script.src = new URL(name.includes("/") ? name : name + version, here);
         script.onload = resolve;
         script.onerror = () => {
           delete scripts[name];
