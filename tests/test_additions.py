@@ -22,15 +22,20 @@ def test_downloads_stand_beside_the_page():
     assert page.notebook == "en/autograd/leaf/notebook/"
 
 
-def test_a_script_that_loads_others_changes_its_address_with_theirs(tmp_path: Path):
-    folder = tmp_path / "docs/search"
+def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
+    folder = tmp_path / "docs/assets/search"
     folder.mkdir(parents=True)
-    for name in ("open.js", "other.js"):
-        (folder / name).write_text(name)
-    site = SimpleNamespace(book=SimpleNamespace(project=SimpleNamespace(root=tmp_path)))
-    alone, whole = Site.versioned(site, "search/open.js"), Site.versioned(site, "search/open.js", loads=True)
+    for path in (folder / "open.js", folder / "other.js", folder.parent / "page.js", folder.parent / "site.css"):
+        path.write_text(path.name)
+
+    def versioned(path: str) -> str:
+        book = SimpleNamespace(project=SimpleNamespace(root=tmp_path))
+        return Site.versioned(SimpleNamespace(book=book, _versions={}), path)
+
+    loads, alone = versioned("assets/search/open.js"), versioned("assets/page.js")
+    assert loads.startswith("assets/search/open.js?v=")
     (folder / "other.js").write_text("changed")
-    assert Site.versioned(site, "search/open.js") == alone
-    assert Site.versioned(site, "search/open.js", loads=True) != whole
-    assert Site.versioned(site, "search/gone.js", loads=True).startswith("search/gone.js")
-    assert Site.versioned(site, "gone/gone.js", loads=True) == "gone/gone.js"
+    (folder.parent / "site.css").write_text("changed")
+    assert versioned("assets/search/open.js") != loads
+    assert versioned("assets/page.js") == alone
+    assert versioned("gone/gone.js") == "gone/gone.js"

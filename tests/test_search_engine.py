@@ -157,7 +157,8 @@ def test_a_section_is_found_in_the_words_of_the_other_language(index):
         "docs/en/a/one.md",
         "---\ntitle: Overfitting\nkeywords: [early stopping]\n---\n# Overfitting\n\n## Dropout helps { #s0 }\n",
     )
-    page = _page("a/one", "过拟合", "训练得太久。", ["随机失活"], twins=[twin])
+    page = _page("a/one", "过拟合", "训练得太久。", ["随机失活"])
+    search.translate(page, [twin])
     found = index(page, _page("a/two", "别的", "别的文字。", ["别的小节"]))
     assert first(found, "overfitting") == "en/a/one/#"
     assert first(found, "early stopping") == "en/a/one/#"
