@@ -5,7 +5,7 @@
   const search = self.verbatimSearch;
   /* The fields of a section as `verbatim/site/search.py` writes them, and what its page is about. What a match in them counts. */
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 2 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
   const STORED = FIELDS.page;
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;

@@ -24,7 +24,7 @@
 
   /* How surely a plain word is a name: among Chinese ones, and in an English sentence. */
   const MIXED = 0.8;
-  const PLAIN = 0.25;
+  const PLAIN = 0.125;
 
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
