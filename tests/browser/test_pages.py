@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -451,6 +451,12 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     text = seen.page.locator("main").inner_text()
     assert "没有这一页" in text
     assert "There is no such page" in text
+    assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
+    for button in seen.page.locator("main [data-search]").all():
+        button.click()
+        seen.page.locator("dialog[open]").wait_for()
+        seen.page.keyboard.press("Escape")
+        seen.page.locator("dialog[open]").wait_for(state="detached")
     seen.page.get_by_role("link", name="home page").click()
     seen.page.wait_for_url(address + "en/")
 
@@ -485,6 +491,19 @@ def test_downloads(visit, address, site, prefix):
     script = Path(__file__).parents[1] / "site/examples/autograd/leaf.py"
     taken = (site / prefix / "autograd/leaf/leaf.py").read_text()
     assert taken == runnable(parse(script.read_text(), "examples/autograd/leaf.py"))
+
+
+@each_language
+def test_a_page_is_copied_as_markdown(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/", permissions=["clipboard-read", "clipboard-write"]).page
+    head = page.locator("link[rel~=alternate][type='text/markdown']").get_attribute("href")
+    assert urljoin(page.url, head) == address + prefix + "autograd/leaf.md"
+    page.get_by_role("button", name="复制为 Markdown" if not prefix else "Copy as Markdown").click()
+    page.get_by_role("button", name="已复制" if not prefix else "Copied").wait_for()
+    written = (site / prefix / "autograd/leaf.md").read_text()
+    assert page.evaluate("navigator.clipboard.readText()") == written
+    page.get_by_role("link", name="Markdown", exact=True).click()
+    assert urlsplit(page.url).path == urlsplit(address).path + prefix + "autograd/leaf.md"
 
 
 @each_language
@@ -608,6 +627,24 @@ def test_a_page_says_what_it_is(visit, address, prefix):
         "x-default": "https://example.org/autograd/leaf/",
     }
     assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh")
+    built = json.loads((MINIATURE / "outputs/cpu/environment.json").read_text())["torch"].partition("+")[0]
+    assert page.locator(".take .built").inner_text().strip() == f"PyTorch {built}"
+    report = page.get_by_role("link", name="Report an error" if prefix else "报告本页的错误").get_attribute("href")
+    assert parse_qs(urlsplit(report).query)["section"] == [meta["og:url"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_browser_takes_the_colour_and_the_icon_of_the_site(visit, address, site, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme).page
+    ground = page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+    page.wait_for_function(
+        "ground => { const probe = document.createElement('i'); probe.style.color = "
+        "document.querySelector('meta[name=theme-color]').content; return probe.style.color === ground; }",
+        arg=ground,
+    )
+    icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    assert (site / "assets/icon.png").read_bytes().startswith(b"\x89PNG")
+    assert urljoin(page.url, icon) == address + "assets/icon.png"
 
 
 def test_the_sitemap_lists_every_page_with_its_twin(site):
