@@ -11,7 +11,7 @@ from verbatim.pages.page import Page
 from verbatim.site import assistants
 
 SITE = "https://a.example/b/"
-FIRST = '''# Leaf [0]
+FIRST = """# Leaf [0]
 
 See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org), ![a](../../assets/a.svg).
 
@@ -23,7 +23,7 @@ See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org)
 ```
 
 ![A line](verbatim:k1){ .verbatim-figure data-verbatim="a/leaf#d" }
-'''
+"""
 
 
 def page(name: str, language: str, text: str) -> Page:

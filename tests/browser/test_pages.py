@@ -602,6 +602,38 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
 
 
+# -- Lists ----------------------------------------------------------------------------------------
+
+LIST = """
+<article><p class="filter" data-label="Filter" data-none="Nothing."><b>3</b> messages</p>
+<h2>KeyError</h2><ul><li>no key <a href="#a">where</a></li></ul>
+<h2>ValueError</h2><ul><li>bad Value</li><li>no value</li></ul></article>
+"""
+
+
+def test_a_list_is_filtered_without_a_request(browser):
+    page = browser.new_page()
+    requests: list[str] = []
+    page.set_content(LIST)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.on("request", lambda request: requests.append(request.url))
+    field, count = page.get_by_label("Filter"), page.locator(".filter b")
+
+    def shown() -> list[str]:
+        return [e.inner_text() for e in page.locator("h2:visible, li:visible").all()]
+
+    field.fill(" value NO ")
+    assert (shown(), count.inner_text()) == (["ValueError", "no value"], "1 / 3")
+    field.fill("nowhere")
+    assert shown() == [] and page.get_by_text("Nothing.").is_visible()
+    field.fill("")
+    assert (len(shown()), count.inner_text()) == (5, "3")
+    assert not page.get_by_text("Nothing.").is_visible()
+    assert requests == []
+    page.close()
+
+
 # -- Found from outside ---------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""What a page needs so that readers can filter its list: how long the list is, and how long each of its groups. Pure."""
+"""How long a list is, and each of its groups: what a page needs so that readers can filter it. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def above(kind: str, count: int, language: str) -> list[str]:
     """
     words = FILTER[language]
     data = f'data-label="{escape(words["label"])}" data-none="{escape(words["none"])}"'
-    return ["", f"<p class=\"filter\" {data}>{words[kind].format(count=f'<b>{count}</b>')}</p>"]
+    return ["", f'<p class="filter" {data}>{words[kind].format(count=f"<b>{count}</b>")}</p>']
 
 
 def heading(text: str, anchor: str, count: int) -> list[str]:

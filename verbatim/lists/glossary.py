@@ -1,4 +1,4 @@
-"""The glossary, `GLOSSARY.md` of the repository, as a list on a page: the same words in the order of its language. Pure."""
+"""The glossary, `GLOSSARY.md` of the repository, as a list on a page, in the order of its language. Pure."""
 
 from __future__ import annotations
 

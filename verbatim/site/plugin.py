@@ -414,7 +414,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         if self.parts:
-            # The one page without a page, 404, stands in the first language's frame: the switch leads to the other's home.
+            # 404 stands in the first language's frame: its switch leads to the other's home.
             other = next((home(language) for language in LANGUAGES[1:]), "")
             context["verbatim"] = Additions(versioned=self.parts.versioned, other=other)
         return context
