@@ -177,7 +177,8 @@ def test_cells_after_one_that_failed_are_run_when_asked(project, write):
 
 def test_names_that_are_not_there():
     here = ["torch.cat", "torch.Tensor.sum", "torch.nn.functional.relu", "torch.utils.data.DataLoader"]
-    gone = ["torch.no_such", "torch.nn.NoSuch.forward", "torch.no_module.f"]
+    here += ["torch.nn.Linear.in_features", "torch.optim.SGD.param_groups"]  # only objects have these
+    gone = ["torch.no_such", "torch.nn.Linear.no_such", "torch.nn.NoSuch.forward", "torch.no_module.f"]
     assert missing([*gone, *here]) == tuple(sorted(gone))
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import importlib
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -165,9 +167,18 @@ def _exists(name: str) -> bool:
             continue
         for part in parts[count:]:
             if not hasattr(found, part):
-                return False
+                return isinstance(found, type) and part == parts[-1] and _set_on_objects(found, part)
             found = getattr(found, part)
         return True
+    return False
+
+
+def _set_on_objects(kind: type, name: str) -> bool:
+    """Whether a class's own code, or that of a class above it, sets an attribute on its objects."""
+    for one in kind.__mro__:
+        with contextlib.suppress(OSError, TypeError):  # written in C
+            if re.search(rf"\bself\.{name}\b[^=\n]*=[^=]", inspect.getsource(one)):
+                return True
     return False
 
 
