@@ -487,8 +487,8 @@ def releases(book, monkeypatch, tmp_path):
 
 def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases, capsys):
     assert releases.main(["9.9.9", "2.6.0"], [], force=False) == 1
-    (_, packages, ran) = releases.asked
-    assert packages[0] == "torch==2.6.0"
+    (_, (_, *packages), (_, warm), ran) = releases.asked
+    assert packages[0] == "torch==2.6.0" and "import torch._dynamo" in warm
     assert ran[:3] == ("-m", "verbatim", "versions") and "--all" not in ran
     told = capsys.readouterr()
     assert "torch 9.9.9: cannot be had here and is left out: no matching distribution" in told.err
@@ -503,7 +503,7 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
     told = capsys.readouterr().out
     assert "torch 2.6.0: nothing is stale" in told and "torch 1.0.0: the built version" in told
     assert releases.main(["2.6.0"], ["a/other"], force=True) == 0
-    assert releases.asked[1][-2:] == ("--all", "a/other")
+    assert releases.asked[-1][-2:] == ("--all", "a/other")
 
 
 def test_a_run_that_fails_is_told(releases, capsys):
