@@ -101,3 +101,14 @@ print("right:", ((prediction.squeeze(1) - target) ** 2).mean())
 # %% every-operator hidden=true
 for result in (column + row, column - row, column / row, column < row):
     assert result.shape == (3, 4)
+
+# %% too-large
+torch.manual_seed(0)
+points = torch.randn(1000, 16, dtype=torch.float64)
+codes = torch.randn(500, 16, dtype=torch.float64)
+differences = points[:, None] - codes  # (1000, 1, 16) - (500, 16)
+nearest = differences.square().sum(dim=-1).argmin(dim=1)
+
+for name, tensor in {"points": points, "codes": codes, "differences": differences}.items():
+    print(f"{name:11} {tuple(tensor.shape)!s:15} {tensor.nbytes // 1024:6} KiB")
+print("cdist agrees:", torch.equal(nearest, torch.cdist(points, codes).argmin(dim=1)))

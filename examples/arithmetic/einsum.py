@@ -84,3 +84,12 @@ torch.einsum("ijk->i", a)
 
 # %% shared-letter
 print(torch.einsum("ij,kj->ik", a, a))
+
+# %% three-inputs
+user, item = torch.arange(6.0).view(2, 3), torch.arange(8.0).view(2, 4)  # (batch, features)
+weight = torch.arange(12.0).view(3, 4)
+print(torch.einsum("bi,ij,bj->b", user, weight, item))
+print(((user @ weight) * item).sum(dim=1))
+
+# %% ellipsis-is-summed hidden=true
+assert torch.einsum("...i->i", torch.ones(2, 3, 4)).tolist() == [6, 6, 6, 6]

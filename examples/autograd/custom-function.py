@@ -123,3 +123,27 @@ except RuntimeError as error:
     assert "setup_context" in str(error)
 else:
     raise AssertionError("torch.func should refuse it")
+
+
+# %% needs-input-grad
+class Product(Function):
+    @staticmethod
+    def forward(x, y):
+        return x * y
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        print("needed:", ctx.needs_input_grad)
+        for_x = grad_output * y if ctx.needs_input_grad[0] else None
+        for_y = grad_output * x if ctx.needs_input_grad[1] else None
+        return for_x, for_y
+
+
+x.grad = None
+Product.apply(x, torch.tensor([3.0, 4.0])).sum().backward()
+print(x.grad)

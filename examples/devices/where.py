@@ -38,3 +38,7 @@ extra = sketch.new_ones(2)
 print("randn(device=):", noise.device)
 print("zeros_like:    ", mask.device)
 print("new_ones:      ", extra.device)
+
+# %% buffers-only hidden=true
+norm = nn.BatchNorm1d(2, affine=False)
+assert not list(norm.parameters()) and next(norm.buffers()).device.type == "cpu"

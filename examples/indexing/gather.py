@@ -72,3 +72,13 @@ t.gather(1, torch.tensor([[3], [0]]))
 
 # %% negative raises="RuntimeError" hidden=true
 t.gather(1, torch.tensor([[-1], [0]]))
+
+# %% more-rows raises="RuntimeError"
+t.gather(1, torch.tensor([[0], [1], [2]]))
+
+# %% last-step
+states = torch.arange(24).view(2, 4, 3)  # (batch, time, features)
+last = torch.tensor([1, 3])  # the last real step of each sequence
+index = last[:, None, None].expand(-1, 1, 3)  # (batch, 1, features)
+print(states.gather(1, index).squeeze(1))
+print(states.take_along_dim(last[:, None, None], dim=1).squeeze(1))

@@ -19,6 +19,9 @@ print(F.cross_entropy(logits, mixed))
 # %% integer-probabilities raises="RuntimeError"
 F.cross_entropy(logits, F.one_hot(target, 3))
 
+# %% no-ignore-index raises="RuntimeError"
+F.cross_entropy(logits, soft, ignore_index=2)
+
 # %% smoothing
 smooth = 0.9 * F.one_hot(target, 3) + 0.1 / 3
 print(smooth)

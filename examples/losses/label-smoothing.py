@@ -4,13 +4,7 @@
 import torch
 import torch.nn.functional as F
 
-logits = torch.tensor(
-    [
-        [2.0, 1.0, 0.0, -1.0],
-        [0.0, 3.0, 1.0, 1.0],
-        [1.0, 0.0, -1.0, 2.0],
-    ]
-)  # (batch, classes)
+logits = torch.tensor([[2.0, 1.0, 0.0, -1.0], [0.0, 3.0, 1.0, 1.0], [1.0, 0.0, -1.0, 2.0]])  # (batch, classes)
 logits.requires_grad_()
 labels = torch.tensor([0, 1, 2])
 epsilon = 0.1
@@ -31,9 +25,6 @@ print(by_hand.detach())
 plain = F.cross_entropy(logits, labels)
 uniform = -log_prob.mean(dim=1).mean()
 print(((1 - epsilon) * plain + epsilon * uniform).detach())
-
-# %% as-targets
-print(F.cross_entropy(logits, target).detach())
 
 
 # %% own-class

@@ -77,3 +77,8 @@ for output_padding in (0, 1):
 features = nn.Sequential(nn.Conv2d(3, 8, 3, stride=2), nn.ReLU(), nn.Conv2d(8, 4, 3, stride=2), nn.Flatten())
 side = out_size(out_size(32, 3, stride=2), 3, stride=2)
 print("run:", features(image).shape[1], " formula:", 4 * side**2)
+
+# %% pairs
+conv = nn.Conv2d(3, 8, kernel_size=(5, 3), padding=(2, 1), stride=(1, 2))
+print(tuple(conv(torch.randn(1, 3, 32, 48)).shape))
+print(out_size(32, 5, padding=2), out_size(48, 3, padding=1, stride=2))

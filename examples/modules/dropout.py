@@ -95,3 +95,7 @@ def sample_predictions(net, image, samples):
 torch.manual_seed(0)
 predictions = sample_predictions(net, image, 1000)
 print(f"mean {predictions.mean():.1f}, std {predictions.std():.1f}")
+
+# %% no-layer-inside hidden=true
+for module in (nn.LSTM(2, 2, num_layers=2, dropout=0.5), nn.MultiheadAttention(4, 1, dropout=0.5)):
+    assert not any(isinstance(part, DROPOUTS) for part in module.modules())

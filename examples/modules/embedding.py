@@ -61,3 +61,13 @@ torch.optim.Adam(sparse.parameters()).step()
 # %% sparse-adam-right
 torch.optim.SparseAdam(sparse.parameters()).step()
 print("SparseAdam steps")
+
+# %% zero-gradient-still-moves hidden=true
+table = nn.Embedding(2, 1)
+optimizer = torch.optim.Adam(table.parameters())
+for row in (0, 1):
+    before = table.weight[0].item()
+    optimizer.zero_grad()
+    table(torch.tensor([row])).sum().backward()
+    optimizer.step()
+assert table.weight.grad[0] == 0 and table.weight[0].item() != before

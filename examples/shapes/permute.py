@@ -62,3 +62,14 @@ batch.permute(1, 0)
 
 # %% big-t warns="UserWarning"
 print(batch.T.shape)
+
+# %% merge
+images = torch.arange(4).view(2, 2) + 10 * torch.arange(3)[:, None, None]  # (image, height, width)
+print("below each other:", images.reshape(6, 2), sep="\n")
+print("side by side:", images.permute(1, 0, 2).reshape(2, 6), sep="\n")
+
+# %% split
+tokens = torch.zeros(8, 4, 12)  # (batch, time, features)
+heads = tokens.view(8, 4, 3, 4).transpose(1, 2)  # (batch, head, time, features of a head)
+joined = heads.transpose(1, 2).reshape(8, 4, 12)
+print(tuple(tokens.shape), "->", tuple(heads.shape), "->", tuple(joined.shape))

@@ -77,7 +77,9 @@ print("same as conv2d:", torch.allclose(product.view(1, 3, 2, 2), F.conv2d(batch
 # %% fold
 overlapping = F.unfold(batch, kernel_size=3)
 summed = F.fold(overlapping, output_size=(4, 4), kernel_size=3)
-print((summed / batch)[0, 1])  # how often each pixel was counted
+count = F.fold(F.unfold(torch.ones_like(batch), kernel_size=3), output_size=(4, 4), kernel_size=3)
+print(count[0, 0])  # how many patches each pixel was in
+print("the image again:", torch.allclose(summed / count, batch))
 
 # %% write
 before = torch.arange(5)

@@ -86,3 +86,7 @@ for part in ("net", "optimizer", "scheduler", "torch_rng", "order"):
 # %% scaler
 print("scale:", straight.scaler.get_scale(), "resumed:", resumed().scaler.get_scale())
 print("without the scaler's state:", resumed("scaler").scaler.get_scale())
+
+# %% rng-on-another-device raises="TypeError"
+state = torch.load(path, map_location="meta")  # as map_location="cuda" would: every tensor moves
+torch.set_rng_state(state["torch_rng"])

@@ -18,7 +18,7 @@ from typing import Any
 
 from verbatim import store
 from verbatim.markdown import Formula
-from verbatim.site import markup
+from verbatim.site import drawing, markup
 from verbatim.site.formulas import Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -95,7 +95,7 @@ def _convert(notebook: dict[str, Any]) -> str:
 def _maker() -> str:
     """Everything but the notebook that can change what is made of it."""
     versions = [importlib.metadata.version(name) for name in ("mkdocs-jupyter", "nbconvert", "pygments", "mistune")]
-    files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__)]
+    files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__), Path(drawing.__file__)]
     return " ".join(versions) + "".join(file.read_text(encoding="utf-8") for file in files)
 
 
@@ -113,7 +113,7 @@ def _take_figures(notebook: dict[str, Any]) -> list[str]:
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
                 output["data"]["image/svg+xml"] = "<svg/>"
-                found.append(svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+                found.append(drawing.lighter(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
     return found
 
 

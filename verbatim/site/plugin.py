@@ -38,6 +38,7 @@ from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import markup, policy, publish, search, stylesheet
 from verbatim.site.additions import Additions, Site
+from verbatim.site.drawing import lighter
 from verbatim.site.highlight import Coloured
 from verbatim.words import OUTPUTS
 
@@ -248,7 +249,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = self.figures[match["key"]].replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = lighter(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     # -- the frame --------------------------------------------------------------------------------
