@@ -77,6 +77,7 @@ TWO = """
         (error("RuntimeError", "\"exp\" not implemented for 'Half'"), "differs"),
         (error("ModuleNotFoundError", "No module named 'six'"), "skipped needs:six"),
         (error("RuntimeError", "Found no NVIDIA driver on your system."), "skipped needs:cuda"),
+        (error("RuntimeError", "Python 3.11+ not yet supported for torch.compile"), "skipped needs:python"),
         ("no-cuda", "skipped needs:no-cuda"),
         (None, "skipped ended"),
     ],
@@ -135,6 +136,13 @@ def test_another_output_of_what_a_failed_cell_uses_is_not_taken_for_the_releases
     source = "# %% one\nx = [1]\n# %% grow\nx.append(f())\n# %% show\nprint(x)\n# %% same\nprint(len(x) > 0)"
     said = judged(source, {"grow": error("RuntimeError", "no"), "show": text("[1]")})
     assert said == {"one": "same", "grow": "differs", "show": "skipped cell:grow", "same": "same"}
+
+
+def test_what_needs_a_cell_that_the_machine_could_not_run_is_not_run_for_the_same_reason():
+    source = "# %% one\ny = f()\n# %% two\nprint(y)\n# %% three\nprint(1)"
+    gone = {"one": error("RuntimeError", "Python 3.11+ not yet supported for torch.compile")}
+    gone["two"] = error("NameError", "name 'y' is not defined")
+    assert judged(source, gone) == {"one": "skipped needs:python", "two": "skipped needs:python", "three": "same"}
 
 
 def test_an_import_that_failed_is_needed_by_what_uses_the_name():
