@@ -77,6 +77,7 @@ TWO = """
         (error("RuntimeError", "\"exp\" not implemented for 'Half'"), "differs"),
         (error("ModuleNotFoundError", "No module named 'six'"), "skipped needs:six"),
         (error("RuntimeError", "Found no NVIDIA driver on your system."), "skipped needs:cuda"),
+        (error("RuntimeError", "Python 3.11+ not yet supported for torch.compile"), "skipped needs:python"),
         ("no-cuda", "skipped needs:no-cuda"),
         (None, "skipped ended"),
     ],
@@ -135,6 +136,13 @@ def test_another_output_of_what_a_failed_cell_uses_is_not_taken_for_the_releases
     source = "# %% one\nx = [1]\n# %% grow\nx.append(f())\n# %% show\nprint(x)\n# %% same\nprint(len(x) > 0)"
     said = judged(source, {"grow": error("RuntimeError", "no"), "show": text("[1]")})
     assert said == {"one": "same", "grow": "differs", "show": "skipped cell:grow", "same": "same"}
+
+
+def test_what_needs_a_cell_that_the_machine_could_not_run_is_not_run_for_the_same_reason():
+    source = "# %% one\ny = f()\n# %% two\nprint(y)\n# %% three\nprint(1)"
+    gone = {"one": error("RuntimeError", "Python 3.11+ not yet supported for torch.compile")}
+    gone["two"] = error("NameError", "name 'y' is not defined")
+    assert judged(source, gone) == {"one": "skipped needs:python", "two": "skipped needs:python", "three": "same"}
 
 
 def test_an_import_that_failed_is_needed_by_what_uses_the_name():
@@ -487,8 +495,8 @@ def releases(book, monkeypatch, tmp_path):
 
 def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases, capsys):
     assert releases.main(["9.9.9", "2.6.0"], [], force=False) == 1
-    (_, packages, ran) = releases.asked
-    assert packages[0] == "torch==2.6.0"
+    (_, (_, *packages), (_, warm), ran) = releases.asked
+    assert packages[0] == "torch==2.6.0" and "import torch._dynamo" in warm
     assert ran[:3] == ("-m", "verbatim", "versions") and "--all" not in ran
     told = capsys.readouterr()
     assert "torch 9.9.9: cannot be had here and is left out: no matching distribution" in told.err
@@ -503,7 +511,7 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
     told = capsys.readouterr().out
     assert "torch 2.6.0: nothing is stale" in told and "torch 1.0.0: the built version" in told
     assert releases.main(["2.6.0"], ["a/other"], force=True) == 0
-    assert releases.asked[1][-2:] == ("--all", "a/other")
+    assert releases.asked[-1][-2:] == ("--all", "a/other")
 
 
 def test_a_run_that_fails_is_told(releases, capsys):
