@@ -71,9 +71,9 @@ def test_prose_is_what_notebooks_understand(book):
 
 
 def test_what_a_page_says_of_its_elements_is_no_text_of_the_notebook(book):
-    page = "# T\n\nSplit it.\n{ .remedy }\n\n[a](b){ .wide }, `{ .code }`\n\n!!! note\n    Inside.\n    {: #id .x }\n"
+    page = "# T\n\nSplit it.\n{ .remedy }\n\n[a](b){ .wide } [c](d), `{ .code }`\n\n!!! note\n    Inside.\n    {: #id .x }\n"
     text = "\n".join(sources(weave(page, book, "en", "", link=str)))
-    assert text == "# T\n\nSplit it.\n\n[a](b), `{ .code }`\n\n> **Note**\n>\n> Inside.\n>"
+    assert text == "# T\n\nSplit it.\n\n[a](b) [c](d), `{ .code }`\n\n> **Note**\n>\n> Inside.\n>"
 
 
 def test_boxes_end_where_the_page_ends_them(book):

@@ -1,4 +1,4 @@
-"""Lists that are made from everything: pages ask for one with a fence whose only line is its name.
+"""Lists that are made from the whole book. A page asks for one with a fence whose only line is the list's name.
 
 ```verbatim
 errors
@@ -18,7 +18,7 @@ from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page
 
-#: The word in the fence → what writes its list as Markdown, for the page it stands on.
+#: Name of a list → the function that returns its Markdown, given the page that shows it.
 LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
@@ -37,7 +37,7 @@ def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callabl
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:
-    """Return a page's text with its lists in place. A word that names none is left as it is: `checks` tells of it."""
+    """Return a page's text with its lists inserted. An unknown name is left as it is: `checks` reports it."""
     lines = text.splitlines()
     for listing in reversed(listings(text)):
         if listing.name in LISTS:

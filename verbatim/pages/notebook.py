@@ -1,8 +1,8 @@
-"""Page text + book → the page's notebook: prose, code and outputs in the page's language. Pure.
+"""Makes the notebook of a page: prose, code and outputs in the page's language. Pure.
 
-What MkDocs' Markdown knows and a notebook's does not (boxes, tabs, ids of headings, ``\\(formulas\\)``) becomes what
-Jupyter, Colab and GitHub show. Cells that the page leaves out but its code needs are in the notebook, so that it runs
-from top to bottom.
+Markdown that MkDocs understands and notebooks do not (boxes, tabs, ids of headings, ``\\(formulas\\)``) is rewritten to
+what Jupyter, Colab and GitHub show. The notebook also has the cells that the page does not show but its code needs, so
+that it runs from top to bottom.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from verbatim.markdown import (
     fences,
     formula_of,
     outside_code,
+    retarget,
     without_front_matter,
 )
 from verbatim.pages import versions
@@ -33,9 +34,8 @@ from verbatim.words import OUTPUTS, VERSIONS
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
-#: Behind a link or an image, or on a line of their own below a paragraph.
+#: Attribute lists: after a link or an image, or on their own line below a paragraph.
 ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
-LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 #: A link that leads away from the page's files.
 AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
@@ -98,7 +98,7 @@ def dumps(notebook: dict[str, Any]) -> str:
 
 
 class _Weaver:
-    """Collects the cells of a notebook."""
+    """Collects the cells of a notebook in order."""
 
     def __init__(self, book: Book, language: str, own: str):
         self.book = book
@@ -129,7 +129,7 @@ class _Weaver:
         """Add the cells that an embed shows, after those of the same script that run before them."""
         script = self.book.scripts.get(embed.script)
         if script is None:
-            return  # while serving, a page may name what is not there
+            return  # while serving, a page may name a script that does not exist
         wanted = shown(script, embed)
         last = max((script.cells.index(cell) for cell in wanted), default=-1)
         for cell in script.cells[: last + 1]:
@@ -249,14 +249,9 @@ class _Prose:
         return line[depth:] if not line[:depth].strip() else line.lstrip()
 
     def _inline(self, line: str) -> str:
-        bare = outside_code(line)
-        for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
-            if "target" not in match.groupdict():
-                line = line[: match.start()] + line[match.end() :]
-            elif not AWAY.match(match["target"]):
-                start, end = match.span("target")
-                line = line[:start] + self._link(match["target"]) + line[end:]
-        return line
+        for match in reversed(list(ATTRIBUTES.finditer(outside_code(line)))):
+            line = line[: match.start()] + line[match.end() :]
+        return retarget(line, lambda target: target if AWAY.match(target) else self._link(target))
 
 
 def _formulas(text: str, formula: FormulaText) -> str:

@@ -35,7 +35,7 @@ FigureAddress = Callable[[str, str, str], str]
 def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
     """Return a page with its embeds replaced by code and outputs.
 
-    An embed that names nothing becomes a box that says so; a page that passed the checks has none.
+    An embed of something that does not exist becomes a box that says so; the checks report it as well.
     """
     lines = text.splitlines()
     done: list[str] = []
@@ -86,7 +86,7 @@ def shown(script: Script, embed: Embed) -> list[Cell]:
 
 
 def render_code(cells: list[Cell], language: str) -> list[str]:
-    """Return the code of cells as one fence, folded where the cell asks for it."""
+    """Return the code of cells as one fence; in a fold if one of the cells has `fold=true`."""
     source = "\n\n".join(cell.source for cell in cells)
     block = fence(source, "python")
     if any(cell.fold for cell in cells):
@@ -97,7 +97,7 @@ def render_code(cells: list[Cell], language: str) -> list[str]:
 def render_outputs(
     book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
 ) -> list[str]:
-    """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
+    """Return a cell's outputs as lines of Markdown; none if it printed nothing."""
     words = OUTPUTS[language]
     ran = book.results.get(script.path)
     result = ran.cell(cell.name) if ran else None
@@ -190,7 +190,7 @@ def _beside_cuda(
     caption: str,
     figure: FigureAddress,
 ) -> list[str]:
-    """Show what the same cell printed on a GPU in a tab beside what it printed here, if it used one there."""
+    """Show the outputs on the CPU and on a GPU in two tabs, if the cell was recorded on a GPU and used it."""
     record = book.cuda.get(script.path)
     recorded = record.cell(cell.name) if record else None
     if not own or not record or not recorded or not recorded.touched:
@@ -207,7 +207,7 @@ def _beside_cuda(
 
 
 def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
-    """Return the message that a cell declares to be known, with its source, as part of a box."""
+    """Return the known message that a cell declares (`says=`), with its source, as part of a box."""
     if not cell.says:
         return []
     kind = "error" if cell.raises else "warning"
@@ -271,7 +271,7 @@ def _outputs(
 
 
 def _text(output: dict[str, Any]) -> tuple[str, str, str]:
-    """Return the kind of an output, its text, and what of the text is folded."""
+    """Return the kind of an output, the text that is shown, and the rest, which is folded."""
     if output["output_type"] == "stream":
         kind = "warning" if output["name"] == "stderr" else "output"
         return kind, output["text"].rstrip("\n"), ""
@@ -309,7 +309,8 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 def footer(book: Book, scripts: list[str], language: str) -> str:
     """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
 
-    What ran the scripts just now stands there only where it is another: else a page is the same on every machine.
+    It names the versions of the records, so that a page is the same on every machine; if other versions ran the scripts
+    now, it names those.
     """
     environment = book.environment
     if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from verbatim.lists.messages import PRINTED
-from verbatim.site.terms import terms
+from verbatim.site.terms import expression, terms
 
 #: The fields of a document that a result shows, in the order of the files.
 SHOWN = ("title", "prose", "code", "outputs", "messages")
@@ -33,7 +33,7 @@ PART = 6000
 OVERVIEW = 300
 
 #: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
-NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
+NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
 
 #: Sections that only name other pages.
