@@ -535,6 +535,18 @@ def test_a_release_is_chosen_in_a_folder_too(visit, site):
     assert "of variables" in first_output(page, "autograd/leaf#fails")
 
 
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_the_message_of_another_release_leads_to_the_same_section(visit, address, prefix):
+    page = visit(f"{address}{prefix}").page
+    page.keyboard.press("/")
+    page.locator(".vs-dialog input").fill("RuntimeError: element 0 of variables does not require grad")
+    first = page.locator(".vs-result").first
+    first.wait_for()
+    assert "torch 1.13.1" in first.locator(".vs-excerpt").text_content()
+    assert urlsplit(first.get_attribute("href")).path == f"/{prefix}autograd/leaf/"
+    assert first.get_attribute("href").endswith("#fails")
+
+
 def test_other_releases_can_be_read_without_scripts(visit, address):
     page = visit(address + "autograd/leaf/", java_script_enabled=False).page
     assert not page.locator(".torch select").is_visible()

@@ -179,7 +179,7 @@ class Versions:
         return found if found and (found.code, found.built) == self._now(script, cell, record) else None
 
     def _now(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, str]:
-        """Return the hashes of a cell's code and approved output. Each page and list asks for them, for each release."""
+        """Return the hashes of a cell's code and approved output. Pages and lists ask for them often."""
         key = (script.path, cell.name)
         known = self._hashes.get(key)
         if known is None or known[0] is not script or known[1] is not record:
