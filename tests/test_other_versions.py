@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import markdown
 import pytest
@@ -190,3 +195,26 @@ def test_only_what_an_older_release_printed_was_so_once():
     assert versions.older(ranges) == ranges[:1]
     assert versions.older([ranges[2], ranges[0]]) == []
     assert versions.older(ranges[:2]) == []
+
+
+def test_a_new_record_reaches_a_page_and_what_is_taken_away_of_it(tmp_path):
+    """The second build keeps what did not change: of that, the records of other releases are a part."""
+    root = Path(__file__).parents[1]
+    copy = shutil.copytree(MINIATURE.root, tmp_path / "copy", ignore=shutil.ignore_patterns(".cache", "site"))
+    config = (copy / "mkdocs.yml").read_text().replace("../../", f"{root}/")
+    (copy / "mkdocs.yml").write_text(config)
+    (copy / "outputs/versions").rename(tmp_path / "versions")
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
+    told = []
+    for _ in range(2):
+        subprocess.run(command, cwd=copy, env=environment, check=True)
+        files = [
+            tmp_path / "site" / language / "autograd/leaf" / name
+            for language in ("", "en")
+            for name in ("index.html", "notebook/index.html", "leaf.ipynb")
+        ]
+        told.append(["of variables does not require grad" in file.read_text() for file in files])
+        if len(told) == 1:
+            (tmp_path / "versions").rename(copy / "outputs/versions")
+    assert told == [[False] * 6, [True] * 6]
