@@ -100,6 +100,14 @@ class Site:
         self._versions: dict[str, str] = {}
         self._scripts: dict[str, str] = {}
 
+    def again(self, book: Book, pages: Iterable[Page], scripts: Iterable[str]) -> None:
+        """Take another book, in which these pages and scripts are others than before."""
+        self.book = book
+        for page in pages:
+            self.maths.pop(page.path, None)
+        for script in scripts:
+            self._scripts.pop(script, None)
+
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
         return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)

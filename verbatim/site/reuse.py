@@ -173,6 +173,7 @@ class Frames:
         """Say what the objects are called whose attributes shall be noted: name → object."""
         self._named = named
         self._names = {id(thing): name for name, thing in named.items()}
+        self._tokens.clear()
 
     def _watch(self) -> None:
         """Have the environment tell what it is asked."""
