@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -153,7 +154,9 @@ def test_a_named_config_file_may_be_relative(mini):
 
 def test_a_second_build_runs_nothing(mini):
     build(mini)
+    shutil.rmtree(mini.root / "site")
     assert "1 scripts, 0 run now" in build(mini).stdout
+    assert "nothing changed since site/ was built" in build(mini).stdout
 
 
 def test_the_manifest_lists_recipes_and_cells(mini):

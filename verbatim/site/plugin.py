@@ -39,7 +39,7 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import markup, policy, publish, search, serving, stylesheet
+from verbatim.site import markup, policy, publish, search, serving, stylesheet, untouched
 from verbatim.site.additions import Additions, Site
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
@@ -105,6 +105,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.files = Files([])
         """Those of the language built just now."""
         self.nav: Any = None
+        self.read = ""
+        """Hash of everything that the build could read when it began."""
+        self.told: _Told | None = None
+        """Counts what the build warns of: what warns is built again, and warns again."""
         self.languages: dict[str, serving.Language] = {}
         """While serving: what was known when each language was built."""
         self.first: serving.First | None = None
@@ -123,6 +127,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.first.stop()
         if self.coloured:
             self.coloured.keep(whole=not ONLY and not (self.shelf and self.shelf.taken))
+        if self.told:
+            logging.getLogger("mkdocs").removeHandler(self.told)
         if self.site is None:
             return
         staging = publish.staging(self.site)
@@ -131,6 +137,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
                     publish.swap(staging, self.site)
+                if self.read and self.build and not (self.told and self.told.any):
+                    untouched.remember(self.build.book.project, self.site, self.read)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
@@ -139,8 +147,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
         if self.command == "build" and self.site is None:
             self.site = publish.place(Path(config.site_dir))
+            if alone and not config.hooks and not os.environ.get(CLEAN):
+                self._leave(self.site, config)
             with _told(self.site):
                 config.site_dir = str(publish.begin(self.site))
         if config is not self.seen:  # static-i18n builds the second language with the same object
@@ -149,7 +160,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._colour(config)
             self.used = stylesheet.Used()
             self._version(config)
-            alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
             cache = Project(_root(config)).cache
             self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
         self.contents = self.frames = None
@@ -157,6 +167,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
         return config
+
+    def _leave(self, site: Path, config: MkDocsConfig) -> None:
+        """End the build where it has nothing to do."""
+        project = Project(_root(config))
+        settings = {name: value for name, value in config.items() if name != "plugins"}
+        plugins = {name: plugin.config for name, plugin in config.plugins.items()}
+        self.read = untouched.inputs(
+            project, site.absolute(), filter(None, [config.theme.custom_dir]), (settings, plugins)
+        )
+        if untouched.unchanged(project, site, self.read):
+            log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
+            raise SystemExit(0)
+        self.told = _Told()
+        logging.getLogger("mkdocs").addHandler(self.told)
 
     @staticmethod
     def _ours(method: Any, config: MkDocsConfig) -> bool:
@@ -516,6 +540,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.shelf:
             self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
         return made
+
+
+class _Told(logging.Handler):
+    """Whether anything was warned of."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.any = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.any = True
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:
