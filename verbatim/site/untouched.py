@@ -1,7 +1,8 @@
 """Whether a build has anything to do: everything that it could read is what it was, and so is the site that stands.
 
 What a build reads is not listed: every file of the project counts, whatever it is, with the settings as they were
-loaded, git's commit, the machine and its packages. Names that begin with a dot and the site itself do not count.
+loaded, git's commit, the machine and its packages. Names that begin with a dot, the site itself and `build/`, which
+holds nothing but what was built, do not count.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) 
     history = git.run(project.root, "rev-parse", "HEAD", "--is-shallow-repository")
     found = hashlib.sha256(digest(settings, maker(), cache.machine(), history).encode())
     for folder in dict.fromkeys([str(project.root), *folders]):
-        for path in _files(Path(folder), site):
+        for path in _files(Path(folder), {site, project.root / "build"}):
             found.update(f"\0{path}\0".encode(errors="surrogateescape"))
             found.update(hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()
 
 
-def _files(folder: Path, site: Path) -> Iterator[Path]:
+def _files(folder: Path, built: set[Path]) -> Iterator[Path]:
     for within, names, files in os.walk(folder, followlinks=True):
         here = Path(within)
-        names[:] = sorted(n for n in names if n[0] != "." and n not in _NO_SOURCE and here / n != site)
+        names[:] = sorted(n for n in names if n[0] != "." and n not in _NO_SOURCE and here / n not in built)
         yield from (here / name for name in sorted(files) if name[0] != "." and (here / name).is_file())
 
 
