@@ -10,6 +10,7 @@ REPORT  ?=
 RECIPES ?=
 PACKAGES ?=
 TORCH   ?= newest
+FORCE   ?=
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
 OPTIONS ?=
@@ -19,7 +20,7 @@ CLEAN   ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade issue lint format record record-with bench clean
+.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade versions issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +65,9 @@ portable: $(VENV)/.installed ## run everything as other machines would, and prin
 upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
 	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
 
+versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale
+	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
+
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)
 
@@ -80,6 +84,7 @@ format: $(VENV)/.tests ## bring the code into form
 
 bench: $(VENV)/.tests ## measure against other ways of running the same scripts
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment
 	rm -rf site .cache .site-* build

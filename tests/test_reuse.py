@@ -16,7 +16,7 @@ from mkdocs.config import load_config
 
 from verbatim import checks, git
 from verbatim.run import cache
-from verbatim.site import reuse
+from verbatim.site import reuse, terms
 from verbatim.site.plugin import CLEAN
 
 ROOT = Path(__file__).parents[1]
@@ -209,7 +209,12 @@ def test_another_version_of_a_package_or_another_engine_makes_everything_anew(bo
     before = reuse.maker()
     (engine / "site/made.py").write_text("#")
     reuse.maker.cache_clear()
-    assert before != reuse.maker()
+    changed = reuse.maker()
+    words = book.root / "words.js"
+    words.write_text("//")
+    monkeypatch.setattr(terms, "SCRIPT", words)
+    reuse.maker.cache_clear()
+    assert len({before, changed, reuse.maker()}) == 3
 
 
 @pytest.fixture(autouse=True)

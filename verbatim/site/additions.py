@@ -15,7 +15,7 @@ from verbatim import git
 from verbatim.book.gather import Book
 from verbatim.lists import api, feed
 from verbatim.markdown import formulas as find_formulas
-from verbatim.pages import notebook
+from verbatim.pages import notebook, versions
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -48,6 +48,10 @@ class Additions:
     """Absolute: the record, opened in Colab."""
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
+    versions: tuple[str, ...] = ()
+    """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
+    built: str = ""
+    """The release that the site is built with."""
     policy: str = PLACEHOLDER
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
@@ -175,6 +179,8 @@ class Site:
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
             math=self._sheet(self.math(path, text)),
+            versions=self.book.versions.names[::-1] if self.book.versions.all else (),
+            built=self.book.versions.built,
             versioned=self.versioned,
         )
 
@@ -188,10 +194,11 @@ class Site:
                 self._versions[path] = path
         return self._versions[path]
 
-    def taken_from(self, page: Page) -> list[str]:
-        """Return what `take_away` makes a page's downloads from, besides its arguments."""
-        scripts = dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"])
-        return [page.text, repr(self.book.environment), *map(self._shows, scripts)]
+    def taken_from(self, page: Page, expanded: str) -> list[str]:
+        """Return the inputs of `take_away` besides its arguments. What is shown, too, stands in the expanded page."""
+        scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
+        releases = repr((self.book.versions.names, self.book.covered(scripts)))
+        return [page.text, expanded, repr(self.book.environment), releases, *map(self._shows, scripts)]
 
     def _shows(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script."""
@@ -202,7 +209,8 @@ class Site:
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [book.recorded(script, name) for name in absent]
             printed = [book.printed_by(*found) if found else None for found in recorded]
-            shown = (found, cells, recorded, printed, book.cuda.get(script))
+            ranges = [book.ranges(script, cell.name) for cell in result.cells] if result else []
+            shown = (found, cells, recorded, printed, ranges, book.cuda.get(script))
             self._scripts[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
         return self._scripts[script]
 
@@ -222,6 +230,7 @@ class Site:
         script = self.book.scripts[f"examples/{recipe}.py"]
         torch = self.book.environment.get("torch", "")
         footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        footer = "\n\n".join(filter(None, [footer, versions.ran(self.book, page.scripts, page.language)]))
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, link, site_url), footer=footer
         )

@@ -32,7 +32,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from verbatim import progress
-from verbatim.book.gather import awaiting, gather
+from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest
 from verbatim.pages import outputs
@@ -206,7 +206,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
-        book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
+        book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
@@ -456,7 +456,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             linked[file] = self.addresses.get(file, file)
             return linked[file]
 
-        made_from = digest(self.parts.taken_from(written), page.url, site_url, site_name)
+        made_from = digest(self.parts.taken_from(written, page.markdown or ""), page.url, site_url, site_name)
         place = page.file.src_uri
 
         def same(facts: dict[str, Any]) -> bool:
