@@ -14,6 +14,7 @@ FORCE   ?=
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
 OPTIONS ?=
+CLEAN   ?=
 # Where torch comes from; empty: where pip finds it. PyTorch's own index of CPU builds:
 #   make serve TORCH_INDEX=https://download.pytorch.org/whl/cpu
 TORCH_INDEX ?=
@@ -28,8 +29,8 @@ serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is 
 	@$(BIN)/python -m verbatim serve --port $(PORT)
 
 # With --quiet, --strict would not see warnings.
-build: $(VENV)/.installed ## build the site into site/, strictly
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+build: $(VENV)/.installed ## build the site into site/, strictly; every page anew: CLEAN=1
+	NO_MKDOCS_2_WARNING=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check

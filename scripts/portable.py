@@ -131,10 +131,10 @@ def look(profile: Profile) -> dict[str, object]:
 
 def _one(jobs: int) -> dict[str, object]:
     """Run the book in this process's environment and compare every cell with its record."""
-    from verbatim.book.gather import drift, gather
+    from verbatim.book.gather import Options, drift, gather
     from verbatim.project import Project, find_root
 
-    book = gather(Project(find_root()), jobs=jobs or None, fresh=True)
+    book = gather(Project(find_root()), options=Options(jobs=jobs or None, fresh=True))
     cells = [(name, cell) for name, result in book.printed.items() for cell in result.cells]
     noise = 0
     for name, cell in cells:

@@ -3,7 +3,8 @@
     python scripts/upgrade.py torch 2.14.0
     python scripts/upgrade.py torch newest
 
-Changes nothing but the report, `drift-<package>-<version>.md`, and what lies below `.cache`.
+Writes the report, `drift-<package>-<version>.md`, and for torch fetches the list of the names that PyTorch's newest
+documentation has, which pages link to; nothing else changes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import urllib.request
 
 import scratch
 from scratch import ROOT
@@ -37,6 +39,24 @@ def newest(package: str) -> str:
     return match[1]
 
 
+def fetch_inventory() -> None:
+    """Fetch the inventory of PyTorch's documentation; where there is no network, or nonsense comes, say so."""
+    sys.path.insert(0, str(ROOT))
+    from verbatim.lists import api, inventory
+    from verbatim.project import write_if_changed
+
+    address = f"{api.DOCUMENTATION}objects.inv"
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            data = answer.read()
+        count = len(inventory.parse(data))
+    except (OSError, ValueError) as error:
+        print(f"{address}: cannot be used ({error}); links to PyTorch's documentation are found as before", flush=True)
+        return
+    changed = write_if_changed(inventory.FILE, data)
+    print(f"{inventory.FILE.relative_to(ROOT)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
+
+
 def main(package: str, version: str) -> int:
     """Write the report. Return 0 when it was written, whatever it says."""
     version = newest(package) if version == "newest" else version
@@ -58,6 +78,8 @@ def main(package: str, version: str) -> int:
             pins.write_text(text.partition("# Transitive")[0], encoding="utf-8")
             made.install("-r", str(pins))
         done = made.run("-m", "verbatim", "drift", "--report", str(report))
+    if package == "torch":
+        fetch_inventory()
     return 0 if report.is_file() else done or 1
 
 

@@ -82,7 +82,7 @@ def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, obj
     """Write the record of another release, as if it had run every recipe: what `said` names it printed, else the same.
 
     `said`: recipe → cell → text that it printed, ``(exception, message)`` that it raised because something is not
-    there, or a reason such as ``Finding.reason`` has, as ``["cell:setup"]``.
+    there, a reason such as ``Finding.reason`` has, as ``["cell:setup"]``, or an output of a notebook.
     """
     cells, own = {}, {}
     for path in project.scripts():
@@ -101,6 +101,8 @@ def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, obj
                 status, outputs = Status.ABSENT, ({"output_type": "error", **error},)
             elif isinstance(value, list):
                 status, reason = Status.NOT_RUN, value[0]
+            elif isinstance(value, dict):
+                status, outputs = Status.DIFFERS, (value,)
             finding = Finding(versions.codes(script)[cell.name], versions.built(cell, record), status, reason)
             cells[recipe][cell.name] = finding
             if outputs:

@@ -7,22 +7,19 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
 from verbatim.book import raised, records
 from verbatim.book.compare import text_of
-from verbatim.book.gather import Book, gather
+from verbatim.book.gather import Book, Options, gather
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
-from verbatim.run.gpus import Gpus, ask, today
+from verbatim.run.gpus import ask, today
 from verbatim.run.job import Limits
-
-if TYPE_CHECKING:
-    from verbatim.run.cluster import Cluster
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -158,7 +155,7 @@ def check(options: argparse.Namespace) -> int:
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    made = build.prepare(_gather(project, options, None))
+    made = build.prepare(gather(project, options=_how(options)))
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
@@ -252,7 +249,7 @@ def drift(options: argparse.Namespace) -> int:
     from verbatim.book import drift as drifts
 
     project = Project(find_root())
-    book = _gather(project, options, project.select(options.paths), fresh=True)
+    book = gather(project, project.select(options.paths), replace(_how(options), fresh=True))
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
@@ -295,7 +292,7 @@ def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
     from verbatim import build, export
 
-    made = build.prepare(_gather(Project(find_root()), options, None))
+    made = build.prepare(gather(Project(find_root()), options=_how(options)))
     if made.problems:
         return _tell(made.problems)
     export.write(made, options.out)
@@ -318,46 +315,27 @@ def _gather_on(
 ) -> tuple[Book, dict[str, str] | None]:
     """Gather afresh on the device, and on the cluster, that the options name. Return GPU outputs' provenance, too."""
     paths = project.select(options.paths)
+    how = replace(_how(options), fresh=True, any_script=any_script)
     with contextlib.ExitStack() as stack:
-        cluster, gpus, provenance = None, Gpus(), None
+        provenance = None
         if options.scheduler:
             from verbatim.run.cluster import Cluster
 
-            limits = Limits(seconds=options.seconds)
-            cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=limits))
+            cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=how.limits))
+            how = replace(how, cluster=cluster)
             for note in cluster.notes:
                 print(note, file=sys.stderr)
         if options.device == "cuda":
-            gpus = cluster.gpus if cluster else ask()
+            gpus = how.cluster.gpus if how.cluster else ask()
+            how = replace(how, gpus=gpus.count)
             provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
-        count = gpus.count
-        book = _gather(project, options, paths, fresh=True, any_script=any_script, gpus=count, cluster=cluster)
-        return book, provenance
+        return gather(project, paths, how), provenance
 
 
-def _gather(
-    project: Project,
-    options: argparse.Namespace,
-    paths: list[Path] | None,
-    *,
-    fresh: bool = False,
-    any_script: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> Book:
-    limits = Limits(seconds=options.seconds)
-    return gather(
-        project,
-        paths,
-        limits=limits,
-        jobs=options.jobs,
-        progress=progress.bar,
-        fresh=fresh,
-        any_script=any_script,
-        gpus=gpus,
-        cluster=cluster,
-    )
+def _how(options: argparse.Namespace) -> Options:
+    """Return how scripts are run, by the options that all commands share."""
+    return Options(limits=Limits(seconds=options.seconds), jobs=options.jobs, progress=progress.bar)
 
 
 def _tell(problems: list[Problem]) -> int:

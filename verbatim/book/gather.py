@@ -51,6 +51,7 @@ class Book:
     """What a person may want to know and that stops nothing."""
     executed: int = 0
     """How many scripts were run; the others came from the cache."""
+    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -74,9 +75,13 @@ class Book:
 
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return what a cell prints in which releases of torch, oldest first; nothing where all print the same."""
-        found = self.scripts.get(script)
-        named = found.cell(cell) if found else None
-        return self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+        key = (script, cell)
+        if key not in self._ranges:
+            found = self.scripts.get(script)
+            named = found.cell(cell) if found else None
+            told = self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = told
+        return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
         """Return the releases that ran all cells of these scripts, so that `ranges` of those tells all differences."""
@@ -116,31 +121,33 @@ def parse_all(
     return scripts, problems
 
 
-def gather(
-    project: Project,
-    paths: Iterable[Path] | None = None,
-    *,
-    limits: Limits | None = None,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    any_script: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> Book:
-    """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
+@dataclass(frozen=True)
+class Options:
+    """How scripts are run."""
 
-    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past
-    the cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can
-    use one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and
-    past this machine's cache, too.
-    """
+    limits: Limits = field(default_factory=Limits)
+    jobs: int | None = None
+    """Scripts at once; as many as there are cores unless given."""
+    progress: Progress | None = None
+    fresh: bool = False
+    """Run all of them, past the cache: what is approved or compared must be what this machine prints now."""
+    any_script: bool = False
+    """Take scripts without a title or cells, too, and note what they lack."""
+    gpus: int = 0
+    """Where there are any, only the scripts that can use one are run, on that many GPUs and past the cache."""
+    cluster: Cluster | None = None
+    """Run there, with the cluster's limits and past this machine's cache."""
+
+
+def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
+    """Parse, run (or take from the cache) and read the records of the given scripts, or of all."""
+    options = options or Options()
     book = Book(project)
     paths = project.scripts() if paths is None else paths
-    book.scripts, book.problems = parse_all(project, paths, book.notes if any_script else None)
-    if gpus:
+    book.scripts, book.problems = parse_all(project, paths, book.notes if options.any_script else None)
+    if options.gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
-    execute(book, limits=limits, jobs=jobs, progress=progress, fresh=fresh, gpus=gpus, cluster=cluster)
+    execute(book, options)
     try:
         book.approved = records.environment(project)
     except Problems as error:
@@ -179,21 +186,12 @@ def _shown(book: Book, name: str) -> Result:
     return replace(result, cells=tuple(cells))
 
 
-def execute(
-    book: Book,
-    *,
-    limits: Limits | None = None,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> None:
+def execute(book: Book, options: Options) -> None:
     """Fill in what the book's scripts print."""
-    keep = not gpus and not cluster
+    keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
-        cached = cache.get(book.project, script, book.notes) if keep and not fresh else None
+        cached = cache.get(book.project, script, book.notes) if keep and not options.fresh else None
         if cached:
             book.printed[name] = allowed.admit(script, cached)
             book.problems += book.printed[name].problems
@@ -203,8 +201,8 @@ def execute(
         return
     before = confine.stamps(book.project.root)
     with contextlib.ExitStack() as stack:
-        runner: Runner | Cluster = cluster or stack.enter_context(
-            Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
+        runner: Runner | Cluster = options.cluster or stack.enter_context(
+            Runner(book.project, jobs=options.jobs, limits=options.limits, gpus=options.gpus, scripts=missing)
         )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
@@ -213,10 +211,10 @@ def execute(
             book.problems += result.problems
             if keep:
                 cache.put(book.project, script, result, book.notes)
-            if progress:
-                progress(done, len(futures), script.path)
+            if options.progress:
+                options.progress(done, len(futures), script.path)
     book.problems += confine.changed(book.project.root, before)
-    if not cluster:
+    if not options.cluster:
         with contextlib.suppress(OSError, EOFError):  # a server that was ended is told elsewhere
             book.notes += ask(confine.notes, "this machine")
     book.executed = len(missing)
