@@ -360,6 +360,9 @@ def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys)
     assert "outputs/versions/2.6.0/manifest.json: 1 cells are not what was run with torch 2.6.0: a/other#one" in told
     assert "hint: make versions TORCH=2.6.0" in told
     assert "outputs/versions" not in told.partition("problem")[2]
+    (book.outputs / "versions/2.6.0/a/other.ipynb").unlink()
+    assert main(["check", "examples/a/other.py"]) == 1
+    assert "outputs/versions/2.6.0/a/other.ipynb: the notebook is missing" in capsys.readouterr().err
 
 
 # -- raising the built version ----------------------------------------------------------------------
