@@ -191,13 +191,24 @@ def test_names_that_are_not_there():
 
 
 def test_the_engine_does_without_what_old_releases_have_not(project, write):
-    write(
-        "examples/a/b.py",
-        '"""Compile."""\n\n# %% one\nimport torch\n\nprint(torch.ones(1), hasattr(torch, "accelerator"))\n',
-    )
-    done = command(project, "verbatim", "run", VERBATIM_PRELOAD="tests.stand_in_old_torch")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "tensor([1.]) False" in done.stdout
+    script = """
+        \"\"\"Compile.\"\"\"
+
+        # %% one
+        import os
+
+        import torch
+
+        from tests.stand_in_old_torch import FOLDER
+
+        print(torch.ones(1), hasattr(torch, "accelerator"), os.path.isdir(FOLDER.name))
+        """
+    write("examples/a/b.py", script)
+    write("examples/a/other.py", script)
+    done = command(project, "verbatim", "run", "--jobs", "1", VERBATIM_PRELOAD="tests.stand_in_old_torch")
+    assert done.returncode == 0
+    assert done.stdout.count("tensor([1.]) False True\n") == 2
+    assert "Traceback" not in done.stdout
 
 
 def test_vector_instructions_as_old_releases_tell_them(monkeypatch):
