@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import yaml
 
@@ -20,10 +21,23 @@ NAV_HAN = 14
 MARKUP = re.compile(r"[<>]|&#?\w+;")
 
 
+def front_matter(page: Page) -> dict[str, Any] | None:
+    """Return what a page says of itself; ``None`` where that cannot be read, which `check_front_matter` tells."""
+    lines = page.text.splitlines()
+    try:
+        data = yaml.safe_load("\n".join(lines[1 : front_matter_end(lines) - 1]))
+    except yaml.YAMLError:
+        return None
+    return data if isinstance(data, dict) else None
+
+
 def check_front_matter(page: Page) -> Iterator[Problem]:
     """Each page says its title and a description, for search results and link previews; keywords are a list."""
     lines = page.text.splitlines()
     data: object = None
+    if lines[:1] == ["---"] and not front_matter_end(lines):
+        yield Problem(page.path, 1, "the front matter is never closed", "end it with a line of three hyphens: ---")
+        return
     if end := front_matter_end(lines):
         try:
             data = yaml.safe_load("\n".join(lines[1 : end - 1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,7 +84,16 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
         for path in project.pages(language):
             name = project.relative(path)
             try:
-                pages.append(Page(name, path.read_text(encoding="utf-8")))
-            except (OSError, UnicodeDecodeError) as error:
-                problems.append(Problem(name, 0, f"the page cannot be read: {error}", "save it as UTF-8"))
+                data = path.read_bytes()
+            except OSError as error:
+                problems.append(Problem(name, 0, f"the page cannot be read: {error.strerror}"))
+                continue
+            try:
+                text = data.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                line = data.count(b"\n", 0, error.start) + 1
+                problems.append(Problem(name, line, "the page is not UTF-8", "save it as UTF-8"))
+                # Ids, links and embeds can be read all the same: what leads here is not wrong, too.
+                text = data.decode("utf-8", errors="replace")
+            pages.append(Page(name, re.sub(r"\r\n?", "\n", text)))
     return pages, problems

@@ -52,16 +52,16 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, script: Script, without: str = "") -> Future[Result]:
-        """Run a script, as if `without`, a capability, were missing here.
+    def submit(self, script: Script, without: str = "", otherwise: tuple[str, ...] = ()) -> Future[Result]:
+        """Run a script, as if `without`, a capability, were missing here, and under other conditions than usual.
 
         The future's result never raises for what the script does.
         """
-        return self._pool.submit(self._run, script, without)
+        return self._pool.submit(self._run, script, without, otherwise)
 
-    def _run(self, script: Script, without: str) -> Result:
+    def _run(self, script: Script, without: str, otherwise: tuple[str, ...]) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits, without=without)
+            return run(script, self.project, self.limits, without=without, otherwise=otherwise)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -92,29 +92,39 @@ class Lender:
 _again = threading.Lock()
 
 
-def run(script: Script, project: Project, limits: Limits | None = None, gpus: str = "", without: str = "") -> Result:
+def run(
+    script: Script,
+    project: Project,
+    limits: Limits | None = None,
+    gpus: str = "",
+    without: str = "",
+    otherwise: tuple[str, ...] = (),
+) -> Result:
     """Run one script in a fresh process and wait for it.
 
-    `gpus`: numbers of the GPUs that it may see. `without`: a capability that is taken as missing.
+    `gpus`: numbers of the GPUs that it may see. `without`: a capability that is taken as missing. `otherwise`: what is
+    another than usual, keys of `verbatim.run.elsewhere.CONDITIONS`.
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    result, lost = _attempt(script, project, limits, gpus, without)
+    result, lost = _attempt(script, project, limits, gpus, without, otherwise)
     if lost:  # whoever ended the fork server ended others, too: each is tried once more, while no other of them is
         with _again:
-            result, _ = _attempt(script, project, limits, gpus, without)
+            result, _ = _attempt(script, project, limits, gpus, without, otherwise)
     return replace(result, seconds=time.perf_counter() - started)
 
 
-def _attempt(script: Script, project: Project, limits: Limits, gpus: str, without: str) -> tuple[Result, bool]:
+def _attempt(
+    script: Script, project: Project, limits: Limits, gpus: str, without: str, otherwise: tuple[str, ...]
+) -> tuple[Result, bool]:
     """Run a script. Return its result, and whether the fork server was lost before the script was done."""
-    scratch = tempfile.mkdtemp(prefix="verbatim-")
+    scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
     pid = server.ensure()
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, otherwise)
         try:
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server was gone before the process was there
