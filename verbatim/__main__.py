@@ -6,13 +6,14 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import records
+from verbatim.book import records, steady
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, gather
 from verbatim.problems import Problem, Problems, report
@@ -65,6 +66,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    for language, example in (("en", "How do I join tensors?"), ("zh", "怎样拼接张量？")):
+        help = f"the question that the page answers, such as “{example}”; asked for on a terminal"
+        sub.add_argument(f"--{language}", metavar="QUESTION", help=help)
+    sub.add_argument("--section", metavar="ID", default="", help="the section of the chapter's index that gets it")
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
@@ -113,7 +118,10 @@ def new(options: argparse.Namespace) -> int:
     from verbatim.checks import scaffold
 
     project = Project(find_root())
-    for path in scaffold.new(project, options.recipe):
+    questions = {language: getattr(options, language) or "" for language in LANGUAGES}
+    if sys.stdin.isatty() and not all(questions.values()):
+        options.section = _ask(project, options.recipe.partition("/")[0], questions) or options.section
+    for path in scaffold.new(project, options.recipe, questions, options.section):
         print(project.relative(path))
     options.paths = [options.recipe]
     code = record(options)
@@ -123,6 +131,19 @@ def new(options: argparse.Namespace) -> int:
         "      python -m verbatim check   (tells what is left to do)"
     )
     return code
+
+
+def _ask(project: Project, chapter: str, questions: dict[str, str]) -> str:
+    """Ask on the terminal for the questions that are missing, and for a section of the index, which is returned."""
+    from verbatim.checks import scaffold
+
+    for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
+        questions[language] = questions[language] or input(prompt).strip()
+    sections = scaffold.sections(project, chapter, "en")
+    for number, (_, heading) in enumerate(sections, 1):
+        print(f"{number:3} {heading}")
+    answer = input("In which section of the index (number; none: the last)? ").strip() if sections else ""
+    return sections[int(answer) - 1][0] if answer.isdecimal() and 0 < int(answer) <= len(sections) else ""
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -164,9 +185,14 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _fix(project: Project) -> None:
-    """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
-    from verbatim.checks import prose
+    """Mend what a machine can: line ends, the form of scripts, spelling, Chinese typography."""
+    from verbatim.checks import files, prose
 
+    for path in files.texts(project):
+        data = path.read_bytes()
+        if data != files.portable(data):
+            path.write_bytes(files.portable(data))
+            print(f"{project.relative(path)}: line ends mended")
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
     for page in project.pages("zh"):
@@ -200,17 +226,45 @@ def record(options: argparse.Namespace) -> int:
     wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
+    if not provenance and not options.scheduler:
+        unsteady = list(steady.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
+        problems += unsteady
+        wrong |= {problem.path for problem in unsteady}
     all_anew = not wrong and (not options.paths or not book.approved)
     written = 0
     for name, script in book.scripts.items():
-        if name not in wrong:
-            written += records.write(project, script, book.printed[name], provenance, all_anew=all_anew)
+        if name not in wrong and records.write(project, script, book.printed[name], provenance, all_anew=all_anew):
+            written += 1
+            _show(book, name, book.cuda if provenance else book.cpu)
     if not options.paths:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:
         records.write_environment(project, book.ran)
     print(f"{len(book.printed)} recipes run, {written} records changed")
     return _tell(problems)
+
+
+def _anew(book: Book, wrong: set[str]) -> list[str]:
+    """Return the scripts that print something else than their record holds."""
+    return [
+        name
+        for name, script in book.scripts.items()
+        if name not in wrong
+        and not ((old := book.cpu.get(name)) and records.agrees_whole(script, old, book.printed[name]))
+    ]
+
+
+def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
+    """Print what was approved of a script, as a diff, and what its author may want to change all the same."""
+    from verbatim.book import drift as drifts
+
+    one = replace(book, scripts={name: book.scripts[name]})
+    old = {name: recorded[name]} if name in recorded else {}
+    for change in drifts.against_records(one, old):
+        if change.kind not in drifts.QUIET and change.diff:
+            print(change.diff)
+    for remark in steady.remarks(book.scripts[name], book.printed[name]):
+        print(remark, file=sys.stderr)
 
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from verbatim.book.gather import Book, drift
-from verbatim.checks import embeds, errata, files, html, languages, links, printed, prose, settings, structure, wording
+from verbatim.checks import (
+    embeds,
+    errata,
+    files,
+    html,
+    languages,
+    links,
+    printed,
+    prose,
+    scaffold,
+    settings,
+    structure,
+    wording,
+)
 from verbatim.checks import pages as forms
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -30,9 +43,11 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
         found += structure.check_images(page)
         found += structure.check_shown_once(page)
         found += wording.check_words(page)
+        found += scaffold.check_left(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
+        found += scaffold.check_title_left(script)
         found += html.check_characters(script.path, script.text)
     found += structure.check_keywords(pages)
     found += structure.check_indexes(pages)
