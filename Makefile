@@ -10,15 +10,17 @@ REPORT  ?=
 RECIPES ?=
 PACKAGES ?=
 TORCH   ?= newest
+FORCE   ?=
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
 OPTIONS ?=
+CLEAN   ?=
 # Where torch comes from; empty: where pip finds it. PyTorch's own index of CPU builds:
 #   make serve TORCH_INDEX=https://download.pytorch.org/whl/cpu
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade issue lint format record record-with bench clean
+.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade versions issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,8 +29,8 @@ serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is 
 	@$(BIN)/python -m verbatim serve --port $(PORT)
 
 # With --quiet, --strict would not see warnings.
-build: $(VENV)/.installed ## build the site into site/, strictly
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+build: $(VENV)/.installed ## build the site into site/, strictly; every page anew: CLEAN=1
+	NO_MKDOCS_2_WARNING=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check
@@ -62,6 +64,9 @@ portable: $(VENV)/.installed ## run everything as other machines would, and prin
 
 upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
 	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
+
+versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale
+	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)

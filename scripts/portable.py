@@ -3,7 +3,7 @@
     python scripts/portable.py [--only WORD] [--python PYTHON]... [--cuda] [--no-site]
 
 One machine can stand for several: libraries choose another processor's kernels when a variable says so, a core is taken
-away, another Python or another build of torch is installed beside (below `.cache/portable`, and removed afterwards).
+away, another Python or another build of torch is installed beside (below `.cache/scratch`, and removed afterwards).
 The exit code is 1 if any cell prints something else than what was approved, or if two builds of the site differ.
 """
 
@@ -17,19 +17,16 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-SCRATCH = ROOT / ".cache" / "portable"
+import scratch
+from scratch import ROOT
 
 #: What a machine that differs in all that must not matter has.
 ELSEWHERE = {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK", "LC_ALL": "C", "PYTHONHASHSEED": "7", "COLUMNS": "40"}
-#: Packages that scripts use; their versions are those of requirements.txt.
-NEEDED = re.compile(r"(?i)(torch|numpy|matplotlib|scikit-learn|tensorboard)==")
 #: A checkout there.
 FOLDER = "a checkout, é"
 
@@ -79,41 +76,43 @@ def processors() -> list[Profile]:
     ]
 
 
-def surroundings(scratch: Path) -> list[Profile]:
+def surroundings(beside: Path) -> list[Profile]:
     """Return profiles of what must not matter: cores, jobs, language, time zone, home folder, umask, path."""
-    home = scratch / "home"
+    home = beside / "home"
     home.mkdir()
     return [
         Profile("one core", prefix=("taskset", "-c", "0"), missing="" if shutil.which("taskset") else "no taskset"),
         Profile("one job", jobs=1),
         Profile("many jobs", jobs=4 * (os.cpu_count() or 1)),
-        Profile("elsewhere", ELSEWHERE | {"HOME": str(home)}, umask=0o077, root=_copy(scratch / FOLDER)),
+        Profile("elsewhere", ELSEWHERE | {"HOME": str(home)}, umask=0o077, root=_copy(beside / FOLDER)),
     ]
 
 
-def installed(name: str, python: str, folder: Path, *, default_index: bool = False) -> Profile:
-    """Install what scripts need beside, unless this Python has it, and return its profile.
+@contextmanager
+def installed(name: str, python: str, *, ordinary: bool = False) -> Iterator[Profile]:
+    """Install what scripts need beside, unless this Python has it; the profile holds while the block runs.
 
-    `default_index`: torch as pip finds it where nobody has told it of another place.
+    Args:
+        name: the profile's.
+        python: the interpreter.
+        ordinary: torch as pip takes it where nobody has configured it.
     """
-    if not shutil.which(python):
-        return Profile(name, missing=f"{python} is not here")
     asked = [python, "-c", "import torch, numpy, matplotlib"]
-    if not default_index and subprocess.run(asked, capture_output=True, check=False).returncode == 0:
-        return Profile(name, python=Path(python))
-    subprocess.run([python, "-m", "venv", folder], check=True)
-    told = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")
-    environment = {key: value for key, value in os.environ.items() if not default_index or key not in told}
-    if default_index:
-        environment["PIP_CONFIG_FILE"] = os.devnull
-    pins = [line.split()[0] for line in (ROOT / "requirements.txt").read_text().splitlines() if NEEDED.match(line)]
-    at = folder / "bin" / "python"
-    command = [at, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", *pins]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Profile(name, missing=f"cannot be installed: {last}")
-    return Profile(name, python=at)
+    if (
+        shutil.which(python)
+        and not ordinary
+        and subprocess.run(asked, capture_output=True, check=False).returncode == 0
+    ):
+        yield Profile(name, python=Path(python))
+        return
+    with ExitStack() as stack:
+        try:
+            made = stack.enter_context(scratch.environment("portable", python, ordinary=ordinary))
+            made.install(*scratch.pins(scratch.requirements(), scratch.NEEDED))
+        except scratch.CannotInstall as error:
+            yield Profile(name, missing=f"cannot be installed: {error}")
+            return
+        yield Profile(name, python=made.python)
 
 
 def look(profile: Profile) -> dict[str, object]:
@@ -132,10 +131,10 @@ def look(profile: Profile) -> dict[str, object]:
 
 def _one(jobs: int) -> dict[str, object]:
     """Run the book in this process's environment and compare every cell with its record."""
-    from verbatim.book.gather import drift, gather
+    from verbatim.book.gather import Options, drift, gather
     from verbatim.project import Project, find_root
 
-    book = gather(Project(find_root()), jobs=jobs or None, fresh=True)
+    book = gather(Project(find_root()), options=Options(jobs=jobs or None, fresh=True))
     cells = [(name, cell) for name, result in book.printed.items() for cell in result.cells]
     noise = 0
     for name, cell in cells:
@@ -172,11 +171,11 @@ def table(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
             yield from ("", f"## {profile.name}", "", "```text", *told, "```")
 
 
-def sites(scratch: Path) -> list[str]:
+def sites(beside: Path) -> list[str]:
     """Build the site twice, in two checkouts of two people, and return the files that differ."""
     built = []
     for number, (folder, variables, umask) in enumerate((("one", {}, 0o022), (f"two, {FOLDER}", ELSEWHERE, 0o077))):
-        root = _copy(scratch / folder, history=True)
+        root = _copy(beside / folder, history=True)
         environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **variables}
         one_core = ["taskset", "-c", "0"] if number and shutil.which("taskset") else []
         command = [*one_core, sys.executable, "-m", "mkdocs", "build"]
@@ -220,13 +219,6 @@ def _numpy_features() -> list[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    SCRATCH.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="portable-", dir=SCRATCH.parent) as folder:
-        yield Path(folder)
-
-
 def main() -> int:
     """Print the table. Return 0 if nothing differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -248,17 +240,17 @@ def main() -> int:
         rows.append((profile, {} if profile.missing else look(profile)))
         print(f"{profile.name}: {profile.missing or 'done'}", file=sys.stderr, flush=True)
 
-    with _scratch() as scratch:
-        for profile in (*processors(), *surroundings(scratch)):
+    with scratch.folder("portable") as beside:
+        for profile in (*processors(), *surroundings(beside)):
             if options.only in profile.name:
                 attempt(profile)
         for python in options.python:
-            attempt(installed(f"Python: {Path(python).name}", python, scratch / "python"))
-            shutil.rmtree(scratch / "python", ignore_errors=True)
+            with installed(f"Python: {Path(python).name}", python) as profile:
+                attempt(profile)
         if options.cuda:
-            attempt(installed("torch with CUDA", sys.executable, scratch / "cuda", default_index=True))
-            shutil.rmtree(scratch / "cuda", ignore_errors=True)
-        differ = [] if options.no_site else sites(scratch)
+            with installed("torch with CUDA", sys.executable, ordinary=True) as profile:
+                attempt(profile)
+        differ = [] if options.no_site else sites(beside)
     print("\n".join(table(rows)))
     if not options.no_site:
         print("", f"Files of the site that differ between two builds: {len(differ)}", *differ, sep="\n")

@@ -9,50 +9,24 @@ The environment is removed afterwards.
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-
-#: What running scripts needs, besides torch.
-NEEDED = ("numpy", "matplotlib", "pillow", "PyYAML", "scikit-learn")
-
-
-def pins(text: str, names: tuple[str, ...]) -> list[str]:
-    """Return the lines of a requirements file that pin these packages, without their comments."""
-    found = {}
-    for line in text.splitlines():
-        if match := re.match(r"([\w.-]+)==[^\s;#]+", line):
-            found[match[1].lower()] = match[0]
-    return [found[name.lower()] for name in names]
+import scratch
 
 
 def main(packages: list[str], recipes: list[str]) -> int:
-    """Return the exit code of `record`, or pip's where it cannot install."""
-    requirements = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    where = ROOT / ".cache"
-    where.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=where, prefix="with-"))
-    # What a machine's own settings say of other torch builds does not count here: the package fits the ordinary one.
-    environment = {**os.environ, "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull, "PYTHONPATH": str(ROOT)}
+    """Return the exit code of `record`, or 1 where pip cannot install."""
+    wanted = [*scratch.pins(scratch.requirements(), scratch.NEEDED), *packages]
     try:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        python = folder / "bin" / "python"
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir"]
-        wanted = [*pins(requirements, ("torch", *NEEDED)), *packages]
-        done = subprocess.run([*install, *wanted], env=environment, check=False)
-        if done.returncode:
-            print(f"pip cannot install {' '.join(wanted)} together\n  hint: name versions that fit", file=sys.stderr)
-            return done.returncode
-        record = [python, "-m", "verbatim", "record", "--new-environment", *recipes]
-        return subprocess.run(record, cwd=ROOT, env=environment, check=False).returncode
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        # The package fits the ordinary build of torch, not one that this machine prefers.
+        with scratch.environment("with", ordinary=True) as made:
+            made.install(*wanted)
+            return made.run("-m", "verbatim", "record", "--new-environment", *recipes)
+    except scratch.CannotInstall as error:
+        print(
+            f"pip cannot install {' '.join(wanted)} together: {error}\n  hint: name versions that fit", file=sys.stderr
+        )
+        return 1
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
     python scripts/upgrade.py torch 2.14.0
     python scripts/upgrade.py torch newest
 
-Changes nothing but the report, `drift-<package>-<version>.md`, and what lies below `.cache`.
+Writes the report, `drift-<package>-<version>.md`, and for torch fetches the list of the names that PyTorch's newest
+documentation has, which pages link to; nothing else changes.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
+import urllib.request
 
-ROOT = Path(__file__).parent.parent
+import scratch
+from scratch import ROOT
 
 
 def pinned(text: str, package: str, version: str) -> str:
@@ -23,11 +25,8 @@ def pinned(text: str, package: str, version: str) -> str:
     Raises:
         SystemExit: the package is not among them.
     """
-    line = re.compile(rf"^{re.escape(package)}==\S+", re.MULTILINE | re.IGNORECASE)
-    if not line.search(text):
-        known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition("# Transitive")[0], re.MULTILINE))
-        sys.exit(f"requirements.txt: `{package}` is not pinned there\n  hint: known: {known}")
-    return line.sub(f"{package}=={version}", text)
+    (old,) = scratch.pins(text, (package,))
+    return re.sub(rf"^{re.escape(old)}(?=\s|;|$)", f"{package}=={version}", text, flags=re.MULTILINE)
 
 
 def newest(package: str) -> str:
@@ -40,33 +39,54 @@ def newest(package: str) -> str:
     return match[1]
 
 
+def fetch_inventory() -> None:
+    """Fetch the inventory of PyTorch's documentation; where there is no network, or nonsense comes, say so."""
+    sys.path.insert(0, str(ROOT))
+    from verbatim.lists import api, inventory
+    from verbatim.project import write_if_changed
+
+    address = f"{api.DOCUMENTATION}objects.inv"
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            data = answer.read()
+        count = len(inventory.parse(data))
+    except (OSError, ValueError) as error:
+        print(f"{address}: cannot be used ({error}); links to PyTorch's documentation are found as before", flush=True)
+        return
+    changed = write_if_changed(inventory.FILE, data)
+    print(f"{inventory.FILE.relative_to(ROOT)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
+
+
 def main(package: str, version: str) -> int:
     """Write the report. Return 0 when it was written, whatever it says."""
     version = newest(package) if version == "newest" else version
-    text = pinned((ROOT / "requirements.txt").read_text(), package, version)
-    scratch = ROOT / ".cache" / "upgrade" / f"{package}-{version}"
-    scratch.mkdir(parents=True, exist_ok=True)
-    requirements = scratch / "requirements.txt"
-    requirements.write_text(text)
-    python = scratch / "venv" / "bin" / "python"
-    if not python.is_file():
-        subprocess.run([sys.executable, "-m", "venv", scratch / "venv"], check=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    torch = re.search(r"^torch==\S+", text, re.MULTILINE)
-    # The other pins were made for the old version: where they do not fit it, pip chooses, and says so.
-    index = ["--index-url", os.environ["TORCH_INDEX"]] if os.environ.get("TORCH_INDEX") else []
-    for arguments in ([*index, torch[0]] if torch else [], ["-r", str(requirements)]):
-        if arguments and subprocess.run([*pip, *arguments], check=False).returncode:
-            print(f"pip cannot install {package} {version} with the other pins; trying without them", flush=True)
-            direct = text.partition("# Transitive")[0]
-            requirements.write_text(direct)
-            subprocess.run([*pip, "-r", str(requirements)], check=True)
+    text = pinned(scratch.requirements(), package, version)
     report = ROOT / f"drift-{package}-{version}.md"
-    done = subprocess.run([python, "-m", "verbatim", "drift", "--report", str(report)], cwd=ROOT, check=False)
-    return 0 if report.is_file() else done.returncode or 1
+    report.unlink(missing_ok=True)
+    with scratch.environment("upgrade") as made:
+        pins = made.folder / "requirements.txt"
+        pins.write_text(text, encoding="utf-8")
+        try:
+            # torch by itself first: from its own index, which has nothing else that is pinned.
+            made.install(*scratch.pins(text, ("torch",)), index=os.environ.get("TORCH_INDEX", ""))
+            made.install("-r", str(pins))
+        except scratch.CannotInstall as error:
+            # The other pins were made for the old version: where they do not fit the new one, pip chooses.
+            print(
+                f"pip cannot install {package} {version} with the other pins; trying without them: {error}", flush=True
+            )
+            pins.write_text(text.partition("# Transitive")[0], encoding="utf-8")
+            made.install("-r", str(pins))
+        done = made.run("-m", "verbatim", "drift", "--report", str(report))
+    if package == "torch":
+        fetch_inventory()
+    return 0 if report.is_file() else done or 1
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except scratch.CannotInstall as error:
+        sys.exit(f"pip cannot install {sys.argv[1]} {sys.argv[2]}: {error}")

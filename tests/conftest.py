@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.book import records
+from verbatim.book import records, versions
+from verbatim.book.versions import Finding, Status, Version
 from verbatim.project import Project
 from verbatim.run.job import Limits
 from verbatim.run.result import Result
@@ -75,3 +76,41 @@ def sealed(document: dict) -> str:
         about["run"] = records.run_sha(cells)
     about["sha"] = records._sha(document)
     return records.dumps(document)
+
+
+def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, object]], **more) -> Version:
+    """Write the record of another release, as if it had run every recipe: what `said` names it printed, else the same.
+
+    `said`: recipe → cell → text that it printed, ``(exception, message)`` that it raised because something is not
+    there, a reason such as ``Finding.reason`` has, as ``["cell:setup"]``, or an output of a notebook.
+    """
+    cells, own = {}, {}
+    for path in project.scripts():
+        script = parse(path.read_text(), project.relative(path))
+        recipe = project.recipe(script.path)
+        record = records.load(project, recipe, "cpu")
+        cells[recipe], kept = {}, []
+        for cell in script.cells:
+            value = said.get(recipe, {}).get(cell.name)
+            status, reason, outputs = Status.VARIES if cell.varies else Status.SAME, "", ()
+            if isinstance(value, str):
+                status, outputs = Status.DIFFERS, ({"output_type": "stream", "name": "stdout", "text": value},)
+            elif isinstance(value, tuple):
+                name, message = value
+                error = {"ename": name, "evalue": message, "traceback": [f"{name}: {message}"]}
+                status, outputs = Status.ABSENT, ({"output_type": "error", **error},)
+            elif isinstance(value, list):
+                status, reason = Status.NOT_RUN, value[0]
+            elif isinstance(value, dict):
+                status, outputs = Status.DIFFERS, (value,)
+            finding = Finding(versions.codes(script)[cell.name], versions.built(cell, record), status, reason)
+            cells[recipe][cell.name] = finding
+            if outputs:
+                kept.append(records.RecordedCell(cell.name, cell.source, cell.sha, outputs, options=cell.options))
+        if kept:
+            own[recipe] = records.Record("", "cpu", tuple(kept), script.title)
+    about = {"torch": f"{torch}+cu117", "python": "3.11.7", "numpy": "1.26.4", "matplotlib": "3.11.2"}
+    about |= {"platform": "Linux x86_64", "date": "2026-11-22"}
+    version = Version(torch, about, cells, own, **more)
+    versions.save(project, version)
+    return version

@@ -162,3 +162,24 @@ def test_any_script_can_be_run_and_is_told_what_a_recipe_has(text, cells, notes)
 def test_an_empty_file_cannot_be_run():
     with pytest.raises(Problems):
         parse("", "examples/a.py", [])
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ('import os\nos.environ["OMP_NUM_THREADS"] = "4"\nimport torch', 4),
+        ('import os\nos.environ.setdefault("TORCH_LOGS", "dynamo")\nfrom torch import nn', 4),
+        ('import os\nif True:\n    os.environ["MKL_CBWR"] = "COMPATIBLE"\nimport torch.nn as nn', 5),
+        ('import os\nimport torch\nos.environ["OMP_NUM_THREADS"] = "4"', 0),  # as late as without us
+        ('import os\nos.environ["MASTER_ADDR"] = "localhost"\nimport torch', 0),  # read when it is needed
+        ('import os\nprint(os.environ["OMP_NUM_THREADS"])\nimport torch', 0),
+        ('import os\nenvironment = os.environ | {"OMP_NUM_THREADS": "1"}\nimport torch', 0),
+    ],
+)
+def test_a_variable_that_torch_has_read_already_is_told(code, line):
+    text = f'"""T."""\n# %% a\n{code}\n'
+    notes = []
+    parse(text, "examples/a.py", notes)  # a script that is no recipe is run all the same
+    assert [note.line for note in notes] == ([line] if line else [])
+    if line:
+        assert f"examples/a.py:{line}: `" in problems(text) and "is set too late" in problems(text)

@@ -43,14 +43,14 @@ def test_a_page_is_the_same_with_and_without(tmp_path: Path):
     plain = render(None)
     assert 'class="filename">Output · varies' in plain and plain.count('<div class="highlight">') >= 3
     assert render(first.fence) == plain
-    first.keep()
+    first.keep(whole=True)
     assert render(Coloured(tmp_path).fence) == plain
 
 
 def test_a_kept_block_is_not_made_again(tmp_path: Path):
     first = Coloured(tmp_path)
     render(first.fence)
-    first.keep()
+    first.keep(whole=True)
     (kept,) = tmp_path.glob("code-*.json")
     store.save(kept, {key: html.replace("a number", "another number") for key, html in store.load(kept).items()})
     assert render(Coloured(tmp_path).fence).count("another number") == 2
@@ -60,14 +60,14 @@ def test_other_settings_make_other_blocks(tmp_path: Path):
     first, second = Coloured(tmp_path), Coloured(tmp_path, {"linenums": True})
     for coloured in (first, second):
         render(coloured.fence)
-        coloured.keep()
+        coloured.keep(whole=True)
     assert len(list(tmp_path.glob("code-*.json"))) == 2
 
 
 def test_damage_costs_time_and_nothing_else(tmp_path: Path):
     first = Coloured(tmp_path)
     plain = render(first.fence)
-    first.keep()
+    first.keep(whole=True)
     (kept,) = tmp_path.glob("code-*.json")
     for damaged in ("{", kept.read_text().replace("a number", "another number")):
         kept.write_text(damaged)

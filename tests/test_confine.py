@@ -171,3 +171,31 @@ def test_a_file_that_a_script_touches_is_seen_by_its_stamp(project, write, monke
     write("site/index.html", "other text")
     found = [problem.path for problem in confine.changed(project.root, before)]
     assert found == ["docs/en/a.md", "docs/en/b.md", "docs/en/c.md", "docs/en/new.md"]
+
+
+@pytest.mark.skipif(not confine.own_memory(), reason="the kernel gives namespaces to administrators alone")
+def test_what_leaves_group_session_and_folder_is_counted_and_ended(run_script, tmp_path):
+    code = """
+        import os, time
+        for _ in range({count}):
+            if os.fork() == 0:
+                os.setsid()
+                os.chdir("/")
+                if os.fork() == 0:
+                    for descriptor in range(3):
+                        os.close(descriptor)
+                    os.execvp("sleep", ["{name}", "600"])
+                os._exit(0)
+            os.wait()
+        {then}
+    """
+    name = f"sleep-{os.getpid()}"
+
+    def left() -> list[str]:
+        lines = (path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline"))
+        return [line.decode() for line in lines if line.startswith(name.encode())]
+
+    result = run_script(code.format(count=1, name=name, then="print(1)"))
+    assert (text_of(result), result.problems, left()) == ("1\n", (), [])
+    result = run_script(code.format(count=9, name=name, then="time.sleep(60)"), processes=5, seconds=50)
+    assert "started more than 5 processes" in str(result.problems[0]) and left() == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_plugin import command
+from verbatim.checks import scaffold
 from verbatim.project import Project
 
 ROOT = Path(__file__).parent.parent
@@ -29,14 +30,50 @@ def clone(tmp_path_factory) -> Project:
     return Project(folder)
 
 
+QUESTIONS = {"en": "How do I have an idea?", "zh": "怎样才能有主意？"}
+
+SCRIPT, ZH, EN = "examples/autograd/my-idea.py", "docs/zh/autograd/my-idea.md", "docs/en/autograd/my-idea.md"
+
+#: What an author writes in the place of what `new` left to write.
+WRITTEN = {
+    EN: ["How to have one.", "An idea comes of itself.", "It is kept in the graph.", "Forget it, and it is gone.", "How it comes", "idea"],
+    ZH: ["怎样有主意。", "主意自己会来。", "它留在计算图里。", "忘了就没有了。", "主意从哪里来", "主意"],
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def recipe(clone) -> Project:
-    done = command(clone, "verbatim", "new", "autograd/my-idea")
+def started(clone) -> Project:
+    asked = [part for language, question in QUESTIONS.items() for part in (f"--{language}", question)]
+    done = command(clone, "verbatim", "new", "autograd/my-idea", *asked, "--section", "watch-gradients")
     assert done.returncode == 0, done.stdout
     return clone
 
 
-def test_a_new_recipe_passes_as_it_stands(recipe):
+def test_what_is_left_to_write_is_all_that_is_told_of_a_new_recipe(started):
+    done = command(started, "verbatim", "check", "autograd/my-idea")
+    told = [
+        line
+        for line in done.stdout.splitlines()
+        if line.startswith(("docs/", "examples/")) and "changed in" not in line
+    ]
+    assert done.returncode == 1 and told and all(": left to write: `" in line for line in told), done.stdout
+
+
+@pytest.fixture(scope="module")
+def recipe(started) -> Project:
+    (started.root / SCRIPT).write_text(
+        (started.root / SCRIPT).read_text().replace(scaffold.TITLE, "An idea has a sum.")
+    )
+    for name, language in ((EN, "en"), (ZH, "zh")):
+        text = (started.root / name).read_text()
+        for left, own in zip(scaffold.LEFT[language].values(), WRITTEN[name], strict=True):
+            text = text.replace(left, own)
+        (started.root / name).write_text(text)
+    assert command(started, "verbatim", "record", "autograd/my-idea").returncode == 0
+    return started
+
+
+def test_a_recipe_that_is_written_passes(recipe):
     done = command(recipe, "verbatim", "check")
     assert done.returncode == 0, done.stdout
 
@@ -51,9 +88,6 @@ def test_it_stands_in_both_languages(recipe):
     assert "my-idea/" in index
 
 
-SCRIPT, ZH, EN = "examples/autograd/my-idea.py", "docs/zh/autograd/my-idea.md", "docs/en/autograd/my-idea.md"
-
-
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
@@ -65,10 +99,10 @@ SCRIPT, ZH, EN = "examples/autograd/my-idea.py", "docs/zh/autograd/my-idea.md", 
         (SCRIPT, "print(weight.sum())", "import warnings\n\nwarnings.warn('old')", "gave UserWarning: old"),
         (SCRIPT, "weight.sum()", "  weight.sum( )", f"{SCRIPT}:9: the script is not in form"),
         (ZH, "#setup", "#set-up", f"{ZH}:12: {SCRIPT} has no cell `set-up`\n  hint: did you mean `setup`?"),
-        (EN, "{ #my-idea-first-step }", "", f"{EN}:16: the heading `The first step` has no id"),
-        (EN, "traps.", "traps: [graph](grph.md).", f"{EN}:22: the link `grph.md` leads nowhere\n  hint: did you mean `graph.md`?"),
-        (ZH, "容易踩的坑", "容易踩的坑,用torch", f"{ZH}:22: write `"),
-        (EN, "The first one", "Teh first one", f"{EN}:10: `Teh` is misspelt"),
+        (EN, "{ #my-idea-have }", "", f"{EN}:16: the heading `How it comes` has no id"),
+        (EN, "gone.", "gone: [graph](grph.md).", f"{EN}:24: the link `grph.md` leads nowhere\n  hint: did you mean `graph.md`?"),
+        (ZH, "没有了", "没有了,用torch", f"{ZH}:24: write `"),
+        (EN, "An idea comes", "Teh idea comes", f"{EN}:10: `Teh` is misspelt"),
     ],
 )  # fmt: skip
 def test_mistakes_are_told_where_they_are_and_mending_them_is_enough(recipe, file, old, new, told):

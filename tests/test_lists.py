@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import posixpath
 import re
-import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
 
+from tests.conftest import stand_in_version
 from verbatim import lists
-from verbatim.book.gather import Book, gather
-from verbatim.book.records import merged, notebook
+from verbatim.book import records
+from verbatim.book.gather import gather
+from verbatim.book.versions import Versions
 from verbatim.checks import check
-from verbatim.lists import changes, coverage, errata, manifest, names
-from verbatim.lists import history as versions
+from verbatim.lists import changes, coverage, errata, errors, manifest, names, releases
 from verbatim.lists.places import Sources, first_sentence, link, page_address, relink
 from verbatim.markdown import code
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
-from verbatim.run.result import CellResult, Result
-from verbatim.run.script import parse
 
 SCRIPT = '''
 """Shapes that do not fit."""
@@ -319,102 +319,156 @@ def test_coverage_counts_what_it_lists(sources):
 # -- Versions -------------------------------------------------------------------------------------
 
 
-def git(project: Project, *arguments: str) -> None:
-    name = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *name, *arguments], cwd=project.root, check=True, capture_output=True)
+def raised(text: str) -> dict[str, object]:
+    name, _, message = text.partition(": ")
+    return {"output_type": "error", "ename": name, "evalue": message, "traceback": [text]}
 
 
-def record(project: Project, torch: str, printed: str, source: str = "print(1)") -> None:
-    """Write a record and what printed it, as a build with this torch would."""
-    script = parse(f'"""T."""\n\n# %% one\n{source}\n\n# %% same\nprint(2)\n', "examples/topic/b.py")
-    outputs = ({"output_type": "stream", "name": "stdout", "text": printed},)
-    same = ({"output_type": "stream", "name": "stdout", "text": "2\n"},)
-    result = Result(script.path, (CellResult("one", outputs), CellResult("same", same)))
-    path = project.record("topic/b", "cpu")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(notebook(script, merged(script, result, None, {}), recipe="topic/b"))
-    (project.root / versions.ENVIRONMENT).write_text(json.dumps({"torch": torch}))
+OLD = "RuntimeError: size mismatch, m1: [2 x 3], m2: [2 x 3]"
+NEW = "RuntimeError: addmm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
+BUILT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
 
 
 @pytest.fixture
-def history(project: Project) -> Project:
-    git(project, "init", "-q")
-    record(project, "2.13.0+cpu", "old\n")
-    git(project, "add", "-A")
-    git(project, "commit", "-qm", "first")
-    return project
+def several(sources, project) -> Sources:
+    """The same book, run with two releases more."""
+    book = sources.book
+    environment = dict.fromkeys(("python", "numpy", "matplotlib"), "1") | {"torch": "2.13.0+cpu"}
+    records.write_environment(project, environment)
+    for path, script in book.scripts.items():
+        records.write(project, script, book.printed[path])
+    old = {
+        "product": raised(OLD),
+        "old-name": "quiet\n",
+        "caught": ("AttributeError", "no attribute 'ones'"),
+        "on-a-gpu": ["needs:cuda"],
+    }
+    stand_in_version(project, "1.13.1", {"topic/a": old}, missing=("torch.ones",))
+    stand_in_version(project, "2.15.0", {"topic/a": {"product": raised(NEW)}})
+    again = gather(project)
+    return lists.gather(again, sources.pages, [])
 
 
-def commit(project: Project, *record_arguments: str) -> None:
-    record(project, *record_arguments)
-    git(project, "commit", "-qam", "next")
+def test_one_version_is_no_change(sources):
+    built = Versions("2.13.0")
+    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, versions=built))
+    assert releases.steps(only, "en") == []
+    assert "So far every output comes from one version, torch 2.13.0." in rendered(only, "changes", "en")
 
 
-def test_one_version_is_no_change(history):
-    commit(history, "2.13.0+cpu", "reworded\n")
-    assert versions.steps(history) == []
+def test_each_release_is_compared_with_the_one_before_it(several):
+    newest, built = releases.steps(several, "en")
+    assert (newest.old, newest.new) == ("2.13.0", "2.15.0") and (built.old, built.new) == ("1.13.1", "2.13.0")
+    assert [(one.kind, one.old, one.new) for one in newest.changes] == [("changed message", (BUILT,), (NEW,))]
+    assert [(one.cell, one.kind) for one in built.changes] == [
+        ("caught", "new"),
+        ("old-name", "new warning"),
+        ("product", "changed message"),
+    ]
+    assert (built.names, built.gone, newest.names) == (("torch.ones",), (), ())
+    assert f"-{OLD}" in built.changes[-1].diff and "(torch 1.13.1)" in built.changes[-1].diff
 
 
-def test_another_build_of_one_version_is_no_change(history):
-    commit(history, "2.13.0+cu130", "old\n")
-    assert versions.steps(history) == []
+def test_what_changed_without_a_message_is_told_too(several, project):
+    stand_in_version(project, "2.14.1", {"topic/a": {"caught": "RuntimeError: other\n7\n", "old-name": "loud\n"}})
+    stand_in_version(project, "2.15.0", {"topic/a": {"caught": "RuntimeError: other\n8\n", "old-name": "loud\n"}})
+    again = lists.gather(gather(project), several.pages, [])
+    newest, before, _ = releases.steps(again, "en")
+    assert [(one.cell, one.kind) for one in newest.changes] == [("caught", "changed")]
+    assert [(one.cell, one.kind) for one in before.changes] == [
+        ("caught", "changed message"),
+        ("old-name", "message gone"),
+    ]
 
 
-def test_each_change_of_version_tells_what_it_changed_newest_first(history):
-    commit(history, "2.14.0+cpu", "new\n")
-    commit(history, "2.15.0+cpu", "new\n")
-    newest, older = versions.steps(history)
-    assert (newest.old, newest.new, newest.changes) == ("2.14.0", "2.15.0", ())
-    assert (older.old, older.new) == ("2.13.0", "2.14.0")
-    (change,) = older.changes
-    assert (change.recipe, change.cell, change.kind) == ("topic/b", "one", "changed")
-    assert "-old" in change.diff and "+new" in change.diff
+def test_a_release_that_did_not_run_a_cell_hides_no_change(several, project):
+    stand_in_version(project, "2.6.0", {"topic/a": {"product": ["ended"]}})
+    again = lists.gather(gather(project), several.pages, [])
+    built = releases.steps(again, "en")[1]
+    (change,) = [one for one in built.changes if one.cell == "product"]
+    assert (built.old, change.before) == ("2.6.0", "1.13.1")
+    assert "[Matrices \\[2, 3\\]](../topic/a.md#product) (compared with torch 1.13.1)" in rendered(
+        again, "changes", "en"
+    )
 
 
-def test_an_output_whose_code_changed_too_is_left_out(history):
-    commit(history, "2.14.0+cpu", "new\n", "print(3)")
-    (step,) = versions.steps(history)
-    assert step.changes == ()
+def test_the_page_of_changes_names_releases_names_and_messages(several):
+    text = rendered(several, "changes", "en")
+    assert text.index("## torch 2.15.0 { #torch-2-15-0 }") < text.index("## torch 2.13.0 { #torch-2-13-0 }")
+    assert "[`torch.ones`](names.md#torch.ones)" in text
+    assert f"- {BUILT}\n    + {NEW}\n" in text and "[Matrices \\[2, 3\\]](../topic/a.md#product)" in text
+    assert "**Runs from here on**\n\n[The rest](../topic/a.md#rest)" in text
+    zh = rendered(several, "changes", "zh")
+    assert "**措辞变了的信息**" in zh and "与运行过的前一个版本 torch 1.13.1 相比。" in zh
 
 
-def test_a_merged_upgrade_counts_once(history):
-    git(history, "checkout", "-qb", "upgrade")
-    commit(history, "2.14.0+cpu", "new\n")
-    git(history, "checkout", "-q", "-")
-    git(history, "merge", "-q", "--no-ff", "-m", "merge", "upgrade")
-    (step,) = versions.steps(history)
-    assert len(step.changes) == 1
+def test_the_table_counts_what_came_of_the_cells(several):
+    head, _, first, second, *_ = changes.table(several, "en")
+    assert head.split(" | ")[:5] == ["| torch", "Run", "Same", "Different", "Of them errors"]
+    assert first == "| 1.13.1 | 5 | 1 | 2 | 1 | 1 | 1 | 1 | 0 | 2026-11-22 |"
+    assert second == "| 2.15.0 | 6 | 4 | 1 | 1 | 0 | 1 | 0 | 0 | 2026-11-22 |"
 
 
-def test_a_part_of_the_history_is_not_taken_for_the_whole(history, tmp_path):
-    commit(history, "2.14.0+cpu", "new\n")
-    shallow = tmp_path / "shallow"
-    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{history.root}", str(shallow)], check=True)
-    assert versions.steps(Project(shallow)) is None
-    assert versions.steps(Project(tmp_path)) is None
-    text = changes.render(Sources(Book(history), [], steps=None), Page("docs/en/ways/changes.md", ""))
-    assert text == ["This page was built without the whole git history, so changes cannot be listed here."]
+def test_the_page_and_the_feed_tell_the_same(several):
+    feed = changes.feed(several, "en", "https://example.org/book/", "Book")
+    entries = ElementTree.fromstring(feed).findall("{http://www.w3.org/2005/Atom}entry")
+    ids = [entry.findtext("{http://www.w3.org/2005/Atom}id") for entry in entries]
+    assert sorted(ids) == [f"https://example.org/book/en/ways/changes/#torch-2-1{n}-0" for n in (3, 5)]
+    assert all(f"{{ #{one.partition('#')[2]} }}" in rendered(several, "changes", "en") for one in ids)
+    assert "New names 1, Runs from here on 1, New warnings and messages 1" in feed
 
 
-def test_the_page_and_the_feed_tell_the_same(history):
-    commit(history, "2.14.0+cpu", "new\n")
-    on = Page("docs/en/ways/changes.md", "")
-    sources = Sources(Book(history), [on], steps=versions.steps(history), version="2.14.0")
-    text = "\n".join(changes.render(sources, on))
-    assert "## torch 2.13.0 → 2.14.0" in text and "```diff" in text
-    feed = changes.feed(sources, "en", "https://example.org/book/", "Book")
-    from xml.etree import ElementTree
-
-    atom = "{http://www.w3.org/2005/Atom}"
-    (entry,) = ElementTree.fromstring(feed).findall(f"{atom}entry")
-    anchor = "torch-2-14-0-topic-b-one"
-    assert entry.findtext(f"{atom}id") == f"https://example.org/book/en/ways/changes/#{anchor}"
-    assert f'id="{anchor}"' in text
+def test_the_list_of_errors_has_the_messages_of_all_releases(several):
+    text = rendered(several, "errors", "en")
+    said = "[Matrices \\[2, 3\\]](../topic/a.md#product): Transpose the second: `b.T`.\n"
+    for message, release in ((OLD, "1.13.1"), (BUILT, "2.13.0"), (NEW, "2.15.0")):
+        assert f"- `{message}` · torch {release}\n\n    {said}" in text
+    assert (
+        "- ``FutureWarning: `torch.ones` is deprecated in favor of `torch.zeros`.`` · torch 2.13.0 and 2.15.0" in text
+    )
+    missing = "[The rest](../topic/a.md#rest): not in this version yet. It runs with torch 2.13.0 and 2.15.0.\n"
+    assert f"- `AttributeError: no attribute 'ones'` · torch 1.13.1\n\n    {missing}" in text
+    zh = rendered(several, "errors", "zh")
+    assert "(../topic/a.md#rest)：这个版本还没有。能运行的是 torch 2.13.0、2.15.0。" in zh
 
 
-def test_today_has_one_version_and_says_so(sources, history):
-    again = lists.gather(sources.book, sources.pages, [])
-    assert "So far every output comes from one version, torch 2.13.0." in rendered(again, "changes", "en")
+def test_a_message_that_all_releases_print_is_of_none(several, project):
+    same = "FutureWarning: `torch.ones` is deprecated in favor of `torch.zeros`.\n"
+    other = {"output_type": "stream", "name": "stderr", "text": same + "And more.\n"}
+    for release in ("1.13.1", "2.15.0"):
+        stand_in_version(project, release, {"topic/a": {"old-name": other}})
+    again = lists.gather(gather(project), several.pages, [])
+    (message,) = [one for one in errors.messages(again, "en") if one.name == "FutureWarning"]
+    assert message.torch == ()
+
+
+def test_a_claim_that_was_true_once_says_until_when(several, project, write):
+    for language, texts in TEXTS.items():
+        write(f"docs/{language}/topic/a.md", PAGE.format(**texts).replace("!!! erratum", "!!! erratum once"))
+    again = lists.gather(several.book, load_pages(project)[0], [])
+    text = rendered(again, "errata", "en")
+    assert 'title="This was so once · torch 1.13.1" }\n    quiet\n' in text
+    assert "曾经如此 · torch 1.13.1" in rendered(again, "errata", "zh")
+    assert "This was so once" not in rendered(several, "errata", "en")
+    assert manifest.build(again, {})["errata"][0]["once"] == ["1.13.1"]
+    assert manifest.build(several, {})["errata"][0]["once"] == []
+
+
+def test_a_claim_is_called_true_once_only_where_a_release_shows_it(several, project, write):
+    def told() -> list[str]:
+        book = gather(project)
+        pages = load_pages(project)[0]
+        return [str(problem) for problem in check(book, pages) if "was so once" in problem.message]
+
+    for language, texts in TEXTS.items():
+        write(f"docs/{language}/topic/a.md", PAGE.format(**texts).replace("!!! erratum", "!!! erratum once"))
+    assert told() == []
+    stand_in_version(project, "1.13.1", {})
+    assert [one.partition(": ")[2].splitlines()[0] for one in told()] == [
+        "no recorded release shows that this was so once"
+    ] * 2
+    write("examples/topic/a.py", SCRIPT.replace("torch.zeros(1)", "torch.zeros(2)"))
+    assert told() == []  # not known before it is run again
 
 
 # -- The manifest ---------------------------------------------------------------------------------
@@ -426,21 +480,27 @@ def test_the_schema_is_one():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_the_manifest_follows_its_schema(sources, history):
-    commit(history, "2.14.0+cpu", "new\n")
-    again = lists.gather(sources.book, sources.pages, [])
-    built = manifest.build(again, {"examples/topic/a.py": {"zh": "topic/a/", "en": "en/topic/a/"}})
+def test_the_manifest_follows_its_schema(several):
+    built = manifest.build(several, {"examples/topic/a.py": {"zh": "topic/a/", "en": "en/topic/a/"}})
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(built)))
-    (error,) = [e for e in built["errors"] if "mat1" in e["text"]]
+    (error,) = [e for e in built["errors"] if e["text"] == BUILT]
+    assert error["torch"] == ["2.13.0"]
     assert error["section"] == {"zh": "topic/a/#product", "en": "en/topic/a/#product"}
     assert error["cell"] == "topic/a#product"
     assert built["names"]["torch.ones"]["cells"][0] == "topic/a#product"
     assert built["errata"][0]["claim"]["zh"] == "形状相同才能相乘"
-    assert built["changes"][0]["to"] == "2.14.0"
+    assert built["changes"][0]["to"] == "2.15.0" and built["changes"][1]["names"] == ["torch.ones"]
+    assert [one["counts"]["changed"] for one in built["versions"]] == [2, 1]
+    product = built["recipes"]["topic/a"]["cells"][0]["versions"]
+    assert [(one["torch"], one["kind"]) for one in product] == [
+        (["1.13.1"], "other"),
+        (["2.13.0"], "same"),
+        (["2.15.0"], "other"),
+    ]
     assert built["coverage"]["topics"] == {"count": 2, "missing": ["topic/nowhere"]}
 
 
-@pytest.mark.parametrize("key", ["errors", "names", "errata", "changes", "coverage", "recipes"])
+@pytest.mark.parametrize("key", ["errors", "names", "errata", "versions", "changes", "coverage", "recipes"])
 def test_the_schema_asks_for_every_part(sources, key):
     built = manifest.build(sources, {})
     del built[key]

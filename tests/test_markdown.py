@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from verbatim.markdown import annotations_below, embeds, fences, headings
+from verbatim.markdown import annotations_below, embeds, fences, headings, images, links, retarget
 
 PAGE = """---
 title: T
@@ -64,3 +64,34 @@ def test_the_list_of_annotations_ends_where_prose_begins():
     lines = "\n1.  one\n    more\n2.  two\n\nProse.".splitlines()
     assert annotations_below(lines, 0) == 4
     assert annotations_below(["", "Prose.", "1. no"], 0) == 0
+
+
+LINKS = """---
+description: "[no](front.md)"
+---
+[a](a.md), ![b](<b.svg> "B"), [![c](c.svg)](c.md 'C'), `[no](code.md)` [d [e]](d.md#e)
+
+A mark ` that is open, [f](f.md).
+
+And ` another. [^1]
+
+[g]: g.md
+[^1]: A note.
+
+```text
+[no](fence.md)
+```
+"""
+
+
+def test_links_and_images_outside_of_code():
+    assert [target for _, target in links(LINKS)] == ["a.md", "b.svg", "c.svg", "c.md", "d.md#e", "f.md", "g.md"]
+    assert links(LINKS)[0][0] == 4 and links(LINKS)[-1] == (10, "g.md")
+    assert images(LINKS) == [(4, "b.svg"), (4, "c.svg")]
+
+
+def test_targets_are_replaced_and_nothing_else():
+    body = LINKS.partition("---\n[")[2]
+    moved = retarget(body, str.upper)
+    assert moved.lower() == body.lower() and "`[no](code.md)`" in moved
+    assert [target for _, target in links(moved)] == [target.upper() for _, target in links(body)]

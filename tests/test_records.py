@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import rerecord
 from tests.test_plugin import command
 from verbatim.book import records
-from verbatim.book.gather import drift, gather
+from verbatim.book.gather import Options, drift, gather
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
 
@@ -55,14 +55,14 @@ def test_a_record_is_a_valid_notebook(recorded):
 
 def test_recording_twice_changes_no_byte(project, recorded):
     before = recorded[1].read_bytes()
-    again = gather(project, fresh=True)
+    again = gather(project, options=Options(fresh=True))
     name = "examples/topic/a.py"
     assert not records.write(project, again.scripts[name], again.printed[name])
     assert recorded[1].read_bytes() == before
 
 
 def test_a_fresh_run_does_not_drift(project, recorded):
-    assert drift(gather(project, fresh=True)) == []
+    assert drift(gather(project, options=Options(fresh=True))) == []
 
 
 def test_another_output_drifts_with_a_diff_and_the_command(project, recorded):
@@ -144,7 +144,7 @@ def two(project, write):
 
 
 def recorded_again(project) -> None:
-    book = gather(project, fresh=True)
+    book = gather(project, options=Options(fresh=True))
     name = "examples/topic/a.py"
     assert not book.problems
     records.write(project, book.scripts[name], book.printed[name])
@@ -188,7 +188,7 @@ def test_a_record_that_names_no_run_is_made_anew(project, two):
 
 
 def test_pages_show_what_was_approved_where_the_run_agrees(project, two):
-    book = gather(project, fresh=True)
+    book = gather(project, options=Options(fresh=True))
     shown, printed = (b["examples/topic/a.py"] for b in (book.results, book.printed))
     assert (shown.cell("text").outputs[0]["text"], printed.cell("text").outputs[0]["text"]) == (
         "0.12345679\n",

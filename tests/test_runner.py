@@ -301,6 +301,26 @@ def test_a_checkout_path_beyond_ascii_is_cut_like_any_other(tmp_path):
     assert text.count('File "examples/topic/a.py"') == 2 and "checkout" not in text
 
 
+def test_a_stack_begins_with_the_script_as_it_does_alone(run_script):
+    code = """
+        import io, traceback
+        def inner():
+            traceback.print_stack()
+            file = io.StringIO()
+            traceback.print_stack(file=file)
+            for line in file.getvalue().splitlines():
+                print("V torch/x.py:1] " + line)
+        inner()
+    """
+    lines = text_of(run_script(code)).splitlines()
+    assert [line.removeprefix("V torch/x.py:1] ").split(", in ")[-1] for line in lines if ", line " in line] == [
+        "<module>",
+        "inner",
+        "<module>",
+        "inner",
+    ]
+
+
 # -- one script does not touch the next -----------------------------------------------------------------
 
 

@@ -49,6 +49,37 @@ def test_sections_are_headings_with_what_stands_below(page):
     assert page.title == "torch.mm"
 
 
+THEIRS = """
+<h1 id="a">A</h1>
+<div class="text verbatim verbatim-error highlight" data-verbatim="a#b"><span class="filename">Error · torch 2.13.0</span>
+<pre><code>RuntimeError: now</code></pre></div>
+<details class="versions"><summary>In other versions: torch 1.13.1</summary>
+<div class="text verbatim verbatim-error highlight" data-torch="1.13.1"><span class="filename">Error · recorded · torch 1.13.1</span><pre><span></span><code><span class="n">RuntimeError: then &lt;b&gt;</span>
+</code></pre></div>
+<details class="quote"><summary>Full message</summary>
+<div class="text verbatim verbatim-error highlight" data-torch="1.13.1"><pre><code>second line
+third line</code></pre></div></details>
+<div class="text verbatim verbatim-output highlight" data-torch="2.0.1 2.2.2"><span class="filename">Output · recorded · torch 2.0.1 and 2.2.2</span><pre><code>tensor([9.])
+ValueError: caught
+0</code></pre></div>
+<p class="verbatim-version" data-torch="2.4.1">No output · recorded · torch 2.4.1</p>
+</details>
+<p>After.</p>
+"""
+
+
+def test_messages_of_other_releases_say_of_which():
+    (section,) = search.page(THEIRS, "a/", "A").sections
+    assert section.messages.split("\n") == [
+        "RuntimeError: now",
+        "torch 1.13.1 · RuntimeError: then <b>",
+        "second line",
+        "third line",
+        "torch 2.0.1 and 2.2.2 · ValueError: caught",
+    ]
+    assert (section.outputs, section.prose, section.code) == ("", "After.", "")
+
+
 def test_prose_code_outputs_and_messages_are_told_apart(page):
     first, rule, last = page.sections
     assert first.prose == "Inner sizes meet, outer sizes remain.\none\ntwo"

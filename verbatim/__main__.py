@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import records, steady
+from verbatim.book import raised, records, steady
 from verbatim.book.compare import text_of
-from verbatim.book.gather import Book, gather
+from verbatim.book.gather import Book, Options, gather
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
-from verbatim.run.gpus import Gpus, ask, today
+from verbatim.run.gpus import ask, today
 from verbatim.run.job import Limits
-
-if TYPE_CHECKING:
-    from verbatim.run.cluster import Cluster
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,6 +79,13 @@ def _parser() -> argparse.ArgumentParser:
     help = "approve what another torch, Python, NumPy or Matplotlib prints than the records were made with"
     sub.add_argument("--new-environment", action="store_true", help=help)
     where(sub)
+    sub = add(
+        "versions", other_versions, "run what is stale with the torch that is here: write outputs/versions", "RECIPE"
+    )
+    sub.add_argument("--all", action="store_true", help="run everything, not only what is stale")
+    sub.add_argument(
+        "--names", type=Path, metavar="FILE", help="a list, in JSON, of names of which to record the missing"
+    )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     return parser
@@ -171,13 +175,14 @@ def check(options: argparse.Namespace) -> int:
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    made = build.prepare(_gather(project, options, None))
+    made = build.prepare(gather(project, options=_how(options)))
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    for note in [*made.book.notes, *freshness.problems(project, made.pages)]:
+    stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
+    for note in [*made.book.notes, *stale, *freshness.problems(project, made.pages)]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
@@ -231,16 +236,24 @@ def record(options: argparse.Namespace) -> int:
         problems += unsteady
         wrong |= {problem.path for problem in unsteady}
     all_anew = not wrong and (not options.paths or not book.approved)
+    before, was = dict(book.cpu), dict(book.approved)
     written = 0
+    remarks: list[Problem] = []
     for name, script in book.scripts.items():
         if name not in wrong and records.write(project, script, book.printed[name], provenance, all_anew=all_anew):
             written += 1
             _show(book, name, book.cuda if provenance else book.cpu)
+            remarks += steady.remarks(script, book.printed[name]) if options.paths else ()
     if not options.paths:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:
         records.write_environment(project, book.ran)
+    if written and not provenance:
+        written_for = {name: script for name, script in book.scripts.items() if name not in wrong}
+        raised.keep(project, written_for, {name: before[name] for name in written_for if name in before}, was)
     print(f"{len(book.printed)} recipes run, {written} records changed")
+    for remark in remarks:
+        print(f"note: {remark}", file=sys.stderr)
     return _tell(problems)
 
 
@@ -255,7 +268,7 @@ def _anew(book: Book, wrong: set[str]) -> list[str]:
 
 
 def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
-    """Print what was approved of a script, as a diff, and what its author may want to change all the same."""
+    """Print what was approved of a script, as a diff."""
     from verbatim.book import drift as drifts
 
     one = replace(book, scripts={name: book.scripts[name]})
@@ -263,8 +276,6 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
     for change in drifts.against_records(one, old):
         if change.kind not in drifts.QUIET and change.diff:
             print(change.diff)
-    for remark in steady.remarks(book.scripts[name], book.printed[name]):
-        print(remark, file=sys.stderr)
 
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
@@ -293,7 +304,7 @@ def drift(options: argparse.Namespace) -> int:
     from verbatim.book import drift as drifts
 
     project = Project(find_root())
-    book = _gather(project, options, project.select(options.paths), fresh=True)
+    book = gather(project, project.select(options.paths), replace(_how(options), fresh=True))
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
@@ -309,11 +320,34 @@ def drift(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def other_versions(options: argparse.Namespace) -> int:
+    """Record what the torch that is here prints, where that is not the built version."""
+    from verbatim.book import version_runs
+    from verbatim.book.gather import parse_all
+
+    project = Project(find_root())
+    scripts, problems = parse_all(project, project.scripts())
+    if problems:
+        return _tell(problems)
+    version, notes = version_runs.rerun(
+        project,
+        scripts,
+        only=map(project.relative, project.select(options.paths)),
+        names=json.loads(options.names.read_text(encoding="utf-8")) if options.names else (),
+        everything=options.all,
+        jobs=options.jobs,
+        limits=Limits(seconds=options.seconds),
+        progress=progress.bar,
+    )
+    print(*notes, version_runs.summary(project, version, scripts), sep="\n")
+    return 0
+
+
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
     from verbatim import build, export
 
-    made = build.prepare(_gather(Project(find_root()), options, None))
+    made = build.prepare(gather(Project(find_root()), options=_how(options)))
     if made.problems:
         return _tell(made.problems)
     export.write(made, options.out)
@@ -336,46 +370,27 @@ def _gather_on(
 ) -> tuple[Book, dict[str, str] | None]:
     """Gather afresh on the device, and on the cluster, that the options name. Return GPU outputs' provenance, too."""
     paths = project.select(options.paths)
+    how = replace(_how(options), fresh=True, any_script=any_script)
     with contextlib.ExitStack() as stack:
-        cluster, gpus, provenance = None, Gpus(), None
+        provenance = None
         if options.scheduler:
             from verbatim.run.cluster import Cluster
 
-            limits = Limits(seconds=options.seconds)
-            cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=limits))
+            cluster = stack.enter_context(Cluster(project, options.scheduler, device=options.device, limits=how.limits))
+            how = replace(how, cluster=cluster)
             for note in cluster.notes:
                 print(note, file=sys.stderr)
         if options.device == "cuda":
-            gpus = cluster.gpus if cluster else ask()
+            gpus = how.cluster.gpus if how.cluster else ask()
+            how = replace(how, gpus=gpus.count)
             provenance = {**gpus.provenance, "date": today()}
             print(" · ".join(provenance.values()))
-        count = gpus.count
-        book = _gather(project, options, paths, fresh=True, any_script=any_script, gpus=count, cluster=cluster)
-        return book, provenance
+        return gather(project, paths, how), provenance
 
 
-def _gather(
-    project: Project,
-    options: argparse.Namespace,
-    paths: list[Path] | None,
-    *,
-    fresh: bool = False,
-    any_script: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> Book:
-    limits = Limits(seconds=options.seconds)
-    return gather(
-        project,
-        paths,
-        limits=limits,
-        jobs=options.jobs,
-        progress=progress.bar,
-        fresh=fresh,
-        any_script=any_script,
-        gpus=gpus,
-        cluster=cluster,
-    )
+def _how(options: argparse.Namespace) -> Options:
+    """Return how scripts are run, by the options that all commands share."""
+    return Options(limits=Limits(seconds=options.seconds), jobs=options.jobs, progress=progress.bar)
 
 
 def _tell(problems: list[Problem]) -> int:

@@ -35,20 +35,20 @@ class Build:
     book: Book
     pages: list[Page]
     problems: list[Problem]
-    """What is wrong, drift left out."""
+    """Everything that is wrong, except drift."""
     drifted: list[Problem] = field(default_factory=list)
-    """Outputs that are not those that were approved."""
+    """Outputs that differ from the approved ones."""
     address: Callable[[str], str] = api.address
-    """Where PyTorch documents a name."""
+    """Given a name, returns the address of its page in PyTorch's documentation."""
 
     @cached_property
     def behind(self) -> list[Behind]:
-        """The sections that are newer in the other language."""
+        """The sections whose version in the other language is newer."""
         return freshness.stale(self.book.project, self.pages)
 
     @cached_property
     def sources(self) -> Sources:
-        """What lists are made from."""
+        """The data that lists are made from."""
         return lists.gather(self.book, self.pages, self.behind, self.address)
 
     @cached_property
@@ -65,7 +65,7 @@ class Build:
         return [problem for problem in self.problems if problem.path in own]
 
     def markdown(self, page: Page, figure: outputs.FigureAddress) -> str:
-        """Return a page with code, outputs and lists in place, and what ran them at its end.
+        """Return a page with code, outputs and lists inserted, and a last line that names the versions that ran them.
 
         Args:
             page: One of the build's pages, or a changed copy of one.
@@ -88,7 +88,7 @@ def prepare(
 
     Args:
         book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
-        only: Which pages count; all unless given. Then no topic of another page is missing.
+        only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)

@@ -1,7 +1,7 @@
-"""The whole book → a folder of plain Markdown that stands on its own: for another generator, or to be read as it is.
+"""Writes the whole book as a folder of plain Markdown, for another site generator or to be read directly.
 
-DIR/zh and DIR/en hold the pages with code and outputs in place, figures beside them. What only the site's own frame
-uses is taken out.
+DIR/zh and DIR/en hold the pages with code and outputs inserted, and their figures as files. Marks that only this site's
+style uses are removed.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from verbatim.markdown import fences, front_matter_end
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
 
-#: The ink of a figure is the page's colour. An image does not know its page, so it brings its own paper.
+#: Figures are drawn in the text colour of their page. As an image file a figure has no page, so it gets a background.
 PAPER = '<svg style="background: #fff; color: #1f2328" '
 
-#: A paragraph's classes; where the site's feed of changes is.
+#: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
 _IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
 _FIGURE = re.compile(r"(?<=\))\{ \.verbatim-figure [^}]*\}$")
 #: A link to a file that both languages share.
 _SHARED = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
 _HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
-#: A line of prose that may go on in the next: most readers of Markdown would put a space between the two.
+#: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
 _GOES_ON = re.compile(_HAN.pattern + r"\Z")
 
 
 def write(build: Build, out: Path) -> None:
-    """Write every page, expanded; what did not change keeps its time."""
+    """Write every page with code and outputs inserted. Files that did not change keep their modification time."""
     urls: dict[str, dict[str, str]] = {}
     for page in build.pages:
         write_if_changed(out / page.language / page.name, text(build, page, out))
         for script in page.scripts:
             urls.setdefault(script, {}).setdefault(page.language, page_address(page.language, page.name))
-    # Pages link to the manifest as the site has it: at its root, where the first language stands, too.
+    # Pages link to the manifest where the site has it: at its root, which is also the root of the first language.
     for folder in (out, out / LANGUAGES[0]):
         manifest.write(folder / "verbatim.json", build.sources, urls)
         _copy(build.book.project.root / "docs" / manifest.SCHEMA_FILE, folder / manifest.SCHEMA_FILE)
@@ -61,7 +61,7 @@ def text(build: Build, page: Page, out: Path) -> str:
         return file
 
     def shared(match: re.Match[str]) -> str:
-        """Give the page's language a file of its own: its folder may become the root of a site."""
+        """Copy the file into the folder of the page's language, because that folder may become the root of a site."""
         _copy(build.book.project.root / "docs" / match[1], out / page.language / match[1])
         return posixpath.relpath(match[1], posixpath.dirname(page.name))
 
@@ -72,9 +72,9 @@ def text(build: Build, page: Page, out: Path) -> str:
 
 
 def tidy(text: str) -> str:
-    """Take out what only the site uses: classes of paragraphs and figures, feeds; breaks in sentences, idle lines.
+    """Remove what only this site uses: classes of paragraphs and figures, links to feeds, repeated empty lines.
 
-    What stands in fences stays as it is.
+    Lines of one Chinese sentence are joined. Fences stay as they are.
     """
     lines = text.strip("\n").split("\n")
     done: list[str] = []

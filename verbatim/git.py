@@ -1,6 +1,6 @@
-"""What git knows of the project: dates, commits, files as commits left them.
+"""Reads the project's history from git: dates, commits, files as they were at a commit.
 
-Outside of a repository, or where git is missing, there is nothing to know: every function then returns nothing.
+Outside of a repository, or without git, every function returns an empty result.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def run(root: Path, *arguments: str) -> str:
-    """Return what a git command prints; nothing where it fails. Paths beyond ASCII are not quoted."""
+    """Return what a git command prints; an empty string if it fails. Paths beyond ASCII are not quoted."""
     command = ["git", "-c", "core.quotePath=false", *arguments]
     try:
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
@@ -22,20 +22,24 @@ def run(root: Path, *arguments: str) -> str:
 
 
 def complete(root: Path) -> bool:
-    """Whether the whole history is at hand: a repository, and not a shallow clone."""
+    """Whether the whole history is available: this is a repository, and not a shallow clone."""
     return run(root, "rev-parse", "--is-shallow-repository").strip() == "false"
 
 
 def knows(root: Path, commit: str) -> bool:
-    """Whether a branch, a tag or a commit is known."""
+    """Whether a branch, tag or commit of this name exists."""
     return bool(run(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"))
 
 
 def blobs(root: Path, names: Iterable[str]) -> dict[str, str]:
-    """Read files as commits left them, ``commit:./path`` each, by one git process.
+    """Read files as they were at some commit, with a single git process.
+
+    Args:
+        root: the project's folder.
+        names: ``commit:./path`` of each file.
 
     Returns:
-        Name → text, line ends as ``\\n``; a file that was not there is missing.
+        Name → text, with line ends as ``\\n``. A file that did not exist at that commit is left out.
     """
     wanted = list(names)
     if not wanted:
@@ -59,10 +63,9 @@ def blobs(root: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def changed(root: Path) -> dict[str, datetime]:
-    """Return, for every file that git knows, the date of the last commit that touched it.
+    """Return the date of the last commit that changed each file.
 
-    Keys are paths from ``root``. Nothing is returned where only a part of the history is at hand: a date that is wrong
-    is worse than none.
+    Keys are paths from ``root``. With only a part of the history, nothing is returned: a wrong date is worse than none.
     """
     if not complete(root):
         return {}

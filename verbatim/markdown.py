@@ -10,18 +10,23 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
 CAPTION = re.compile(r"^\s*\*(?P<text>(?:Figure:|图：).+)\*\s*$")
 LIST_ITEM = re.compile(r"^\s*\d+\.\s")
-LINK = re.compile(r"(?<!!)\[(?:[^\]\[]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\s*\[[^\]]+\]:\s*(\S+)")
+_TARGET = r"\]\(<?(?P<target>[^)\s>]+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
+#: The end of a link or an image, ``](target)``; a definition, ``[name]: target``, too.
+LINK = re.compile(_TARGET + r"|^\s*\[[^\]^][^\]]*\]:\s*<?(?P<defined>[^\s>]+)", re.MULTILINE)
+IMAGE = re.compile(r"!\[[^\]]*" + _TARGET)
 #: A link to the web or to a mail address, which this project does not follow.
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
-CODE_SPAN = re.compile(r"(?P<marks>`+)(?!`).+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: It ends within its paragraph: a mark that is left open is text.
+CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
+KINDS = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+(?: +[\w-]+)*)")
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
 
@@ -47,7 +52,7 @@ class Embed:
 
 @dataclass(frozen=True)
 class Listing:
-    """A request for a list that is made from the whole book: a ``verbatim`` fence with the list's name."""
+    """A request for one of the lists of `verbatim.lists`: a ``verbatim`` fence with the list's name."""
 
     line: int
     end: int
@@ -62,7 +67,7 @@ class Heading:
     level: int
     text: str
     id: str
-    """The explicit ``{ #id }``, or nothing."""
+    """The explicit ``{ #id }``; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Fence:
 
 
 def fences(text: str) -> list[Fence]:
-    """Return the outermost fenced blocks, as CommonMark finds them; an open one ends with the page."""
+    """Return the outermost fenced blocks, by CommonMark's rules: one that is never closed ends with the page."""
     found: list[Fence] = []
     lines = text.splitlines()
     i = 0
@@ -143,8 +148,8 @@ def headings(text: str) -> list[Heading]:
 def annotations_below(lines: list[str], start: int) -> int:
     """Return the index after the ordered list that begins at or after ``lines[start]``.
 
-    ``start`` is 0-based. Returns ``start`` where no list follows. The list is the text of the
-    code annotations; it must stand directly below the code, so the outputs go after it.
+    ``start`` is 0-based; it is returned if no list follows. The list holds the texts of the code's annotations.
+    Material expects it directly below the code, so outputs are inserted after it.
     """
     i = start
     while i < len(lines) and not lines[i].strip():
@@ -165,12 +170,12 @@ def annotations_below(lines: list[str], start: int) -> int:
 
 
 def front_matter_end(lines: list[str]) -> int:
-    """Return how many lines the front matter takes, its marks included; 0 where there is none."""
+    """Return the number of lines of the front matter, with its `---` marks; 0 without front matter."""
     return lines.index("---", 1) + 1 if lines[:1] == ["---"] and "---" in lines[1:] else 0
 
 
 def without_front_matter(text: str) -> str:
-    """Blank out the front matter; lines keep their numbers."""
+    """Return a page's text with empty lines in place of the front matter, so that line numbers stay the same."""
     lines = text.split("\n")
     end = front_matter_end(lines)
     return "\n".join([""] * end + lines[end:])
@@ -181,12 +186,40 @@ def boxes(text: str) -> list[tuple[int, str]]:
     return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
 
 
+def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
+    """Return the kinds of the box that an embed stands in: ``!!! erratum once "…"``; nothing outside of boxes."""
+    if not embed.indent:
+        return ()
+    for line in reversed(lines[: embed.line - 1]):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent < len(embed.indent):
+            match = KINDS.match(line)
+            return tuple(match[1].split()) if match else ()
+    return ()
+
+
 def links(text: str) -> list[tuple[int, str]]:
-    """Return ``(line, target)`` of every link outside of code."""
-    found = []
-    for number, line in prose(text):
-        found += [(number, a or b) for a, b in LINK.findall(CODE_SPAN.sub("", line))]
-    return found
+    """Return ``(line, target)`` of every link and image outside of code."""
+    return _targets(text, LINK)
+
+
+def images(text: str) -> list[tuple[int, str]]:
+    """Return ``(line, target)`` of every image outside of code."""
+    return _targets(text, IMAGE)
+
+
+def _targets(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
+    bare = outside_code(without_front_matter(text))
+    found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in pattern.finditer(bare))
+    return [(bare.count("\n", 0, start) + 1, target) for start, target in found]
+
+
+def retarget(text: str, replace: Callable[[str], str]) -> str:
+    """Return Markdown with each target of a link or an image replaced; code stays as it is."""
+    for match in reversed(list(LINK.finditer(outside_code(text)))):
+        start, end = match.span(match.lastgroup or 0)
+        text = text[:start] + replace(text[start:end]) + text[end:]
+    return text
 
 
 @dataclass(frozen=True)
@@ -198,7 +231,7 @@ class Formula:
 
 
 def outside_code(text: str) -> str:
-    """Return a page's text with fences and code spans blanked out; every character keeps its place."""
+    """Return a page's text with fences and code spans replaced by spaces, so that positions stay the same."""
     if "`" not in text and "~" not in text:
         return text
     lines = text.split("\n")
@@ -224,14 +257,14 @@ def formula_of(match: re.Match[str]) -> Formula:
 
 
 def fence(text: str, info: str) -> list[str]:
-    """Return a fenced block that its content cannot close."""
+    """Return a fenced block with marks longer than any in its content, so that the content cannot close it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     marks = "`" * max(3, longest + 1)
     return [f"{marks} {info}" if info.startswith("{") else f"{marks}{info}", *text.split("\n"), marks]
 
 
 def code(text: str) -> str:
-    """Return text as a code span, whatever backticks are in it."""
+    """Return text as a code span with marks longer than any run of backticks in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     marks = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""

@@ -32,7 +32,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """Raised once with everything that is wrong, so that one run tells it all."""
+    """Raised once with everything that is wrong, so that one run reports it all."""
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = sorted(set(problems))

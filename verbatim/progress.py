@@ -6,7 +6,7 @@ import sys
 
 
 def bar(done: int, count: int, script: str) -> None:
-    """Redraw the bar on standard error; nothing where that is no terminal or there is little to do."""
+    """Redraw the bar on standard error. Without a terminal, or for fewer than five scripts, draw nothing."""
     if count < 5 or not sys.stderr.isatty():
         return
     filled = 30 * done // count

@@ -1,4 +1,4 @@
-"""Where things lie. A recipe has one path, in every tree."""
+"""The paths of a project. A recipe has the same path in every tree: scripts, pages, records."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Project:
         )
 
     def relative(self, path: Path) -> str:
-        """The path from the root, with forward slashes; absolute where it lies elsewhere."""
+        """The path from the root, with forward slashes; an absolute path for a file outside of the root."""
         path = path.absolute()
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
     def recipe(self, script: str) -> str:
-        """``examples/autograd/detach.py`` → ``autograd/detach``; a script from elsewhere keeps its path."""
+        """``examples/autograd/detach.py`` → ``autograd/detach``; a script outside of ``examples/`` keeps its path."""
         return script.removeprefix("examples/").removesuffix(".py")
 
     def script(self, recipe: str) -> Path:
@@ -66,10 +66,11 @@ class Project:
     def select(self, paths: list[str]) -> list[Path]:
         """Turn command-line arguments into scripts.
 
-        Each is a script, a folder of scripts, a page, a record or a recipe's name; none means every recipe.
+        Each argument is a script, a folder of scripts, a page, a record or a recipe's name. Without arguments, every
+        recipe is selected.
 
         Raises:
-            Problems: arguments that name nothing.
+            Problems: an argument matches no script.
         """
         if not paths:
             return self.scripts()
@@ -104,10 +105,10 @@ class Project:
 
 
 def find_root(start: Path | None = None) -> Path:
-    """Return the nearest folder, upwards, that holds ``mkdocs.yml`` and ``examples``.
+    """Return the nearest folder that holds ``mkdocs.yml`` and ``examples``: this one or one above it.
 
     Raises:
-        Problems: there is none.
+        Problems: there is no such folder.
     """
     start = (start or Path.cwd()).absolute()
     for folder in (start, *start.parents):
@@ -117,9 +118,9 @@ def find_root(start: Path | None = None) -> Path:
     raise Problems([Problem(str(start), 0, "no mkdocs.yml with an examples folder here or above", hint)])
 
 
-def write_if_changed(path: Path, text: str) -> bool:
-    """Write a file whole or not at all, and only where its text changes. Return whether it did."""
-    data = text.encode()
+def write_if_changed(path: Path, content: str | bytes) -> bool:
+    """Write a file whole or not at all, and only where its content changes. Return whether it did."""
+    data = content.encode() if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Cache of derived texts. Deleting it costs time, never correctness.
 
-A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date. Its first
+A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date (what
+`verbatim.site.reuse` keeps says itself what it was made from). Its first
 line is the hash of the name and of the rest: a file that was cut off, changed or put in another's place is made again,
 and the log says so.
 """
@@ -28,29 +29,29 @@ def text(path: Path | None, make: Callable[[], str]) -> str:
     """Return the text of a file; where it is missing or damaged, make it and keep it. With no path nothing is kept."""
     if path is None:
         return make()
-    kept = _read(path)
+    kept = read(path)
     if kept is None:
         kept = make()
-        _write(path, kept)
+        write(path, kept)
     return kept
 
 
 def load(path: Path) -> dict[str, str]:
     """Return what `save` wrote; nothing where that is missing or damaged."""
-    kept = _read(path)
+    kept = read(path)
     return dict(json.loads(kept)) if kept is not None else {}
 
 
 def save(path: Path, values: dict[str, str]) -> None:
     """Write down names and texts."""
-    _write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
+    write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
 
 
 def _seal(path: Path, content: str) -> str:
     return hashlib.sha256(f"{path.name}\0{content}".encode()).hexdigest()
 
 
-def _read(path: Path) -> str | None:
+def read(path: Path) -> str | None:
     """Return the content of a sealed file; ``None`` where it is missing, cannot be read or does not fit its seal."""
     try:
         seal, _, content = path.read_bytes().decode().partition("\n")
@@ -64,6 +65,8 @@ def _read(path: Path) -> str | None:
     return None
 
 
-def _write(path: Path, content: str) -> None:
-    with contextlib.suppress(OSError):  # a folder that cannot be written costs time, nothing else
+def write(path: Path, content: str) -> None:
+    """Write a sealed file."""
+    # A folder that cannot be written costs time, nothing else; nor does half a character, which no file can hold.
+    with contextlib.suppress(OSError, UnicodeEncodeError):
         write_if_changed(path, f"{_seal(path, content)}\n{content}")

@@ -55,6 +55,46 @@ OUTPUTS = _by_language(
 )
 
 
+#: What other releases of torch printed.
+VERSIONS = _by_language(
+    {
+        "and": {"zh": "、", "en": " and "},
+        "comma": {"zh": "、", "en": ", "},
+        "also": {"zh": "，", "en": ", "},
+        "space": {"zh": "", "en": " "},
+        "several": {
+            "zh": "torch {first}–{last}（运行了其中 {count} 个版本）",
+            "en": "torch {first}–{last} ({count} of them run)",
+        },
+        "fold": {"zh": "在其他版本：{versions}", "en": "In other versions: {versions}"},
+        "once": {"zh": "曾经如此：{versions}", "en": "This was so once: {versions}"},
+        "recorded": {"zh": "录制", "en": "recorded"},
+        "absent": {"zh": "这个版本还没有", "en": "not in this version yet"},
+        "gone": {"zh": "这个版本已经没有了", "en": "no longer in this version"},
+        "runs": {"zh": "能运行的是 {versions}。", "en": "It runs with {versions}."},
+        "stop": {"zh": "。", "en": ". "},
+        "figure": {"zh": "另一张图，见网页版", "en": "another figure, which the web page shows"},
+        "nothing": {"zh": "没有输出", "en": "No output"},
+        "not-run": {
+            "zh": "没有运行：它要用 `{cell}` 的结果，而 `{cell}` 在这个版本里报错",
+            "en": "Not run: it needs `{cell}`, which fails in this version",
+        },
+        "ran": {
+            "zh": "同样的代码也在 {versions} 上运行过：输出不同的，写在各段输出下面；其余能运行的，输出一致。",
+            "en": "The same code was run with {versions}: what it printed differently there is shown below each output; all else that runs there agreed.",
+        },
+        "unproved": {
+            "zh": "在 {versions} 上，本页没有显示的代码运行结果不同。",
+            "en": "With {versions}, code of this page that is not shown gave other results.",
+        },
+        "behind": {
+            "zh": "{versions} 运行之后，本页有代码或输出改过，那些地方不作比较。",
+            "en": "Some of this page has changed since it was run with {versions}; nothing is said of those parts.",
+        },
+    }
+)
+
+
 #: The list of names.
 NAMES = _by_language(
     {
@@ -70,17 +110,39 @@ NAMES = _by_language(
 CHANGES = _by_language(
     {
         "none": {
-            "zh": "到目前为止，所有输出都出自同一个版本，torch {version}。换了版本，输出不同的地方会列在这里。",
-            "en": "So far every output comes from one version, torch {version}. After a change of version, what it changed is listed here.",
+            "zh": "到目前为止，所有输出都出自同一个版本，torch {version}。在别的版本上运行过之后，不同的地方会列在这里。",
+            "en": "So far every output comes from one version, torch {version}. Once others have been run, what differs is listed here.",
         },
-        "unknown": {
-            "zh": "构建本页时没有完整的 git 历史，所以这里列不出变化。",
-            "en": "This page was built without the whole git history, so changes cannot be listed here.",
+        "same": {"zh": "没有一处输出改变。", "en": "No output changed."},
+        "after": {
+            "zh": "与运行过的前一个版本 torch {old} 相比。",
+            "en": "Compared with torch {old}, the version before it that was run.",
         },
-        "same": {"zh": "换到这个版本，没有一处输出改变。", "en": "This version changed no output."},
-        "heading": {"zh": "torch {old} → {new}，{date}", "en": "torch {old} → {new}, {date}"},
-        "gone": {"zh": "这段示例已不在书中", "en": "this example is no longer in the book"},
+        "known": {"zh": "（与 torch {old} 相比）", "en": " (compared with torch {old})"},
+        "names": {"zh": "新出现的名字", "en": "New names"},
+        "names gone": {"zh": "不再有的名字", "en": "Names that are gone"},
+        "new": {"zh": "从这里起可以运行", "en": "Runs from here on"},
+        "gone": {"zh": "不再能运行", "en": "Runs no longer"},
+        "new error": {"zh": "新的报错", "en": "New errors"},
+        "new warning": {"zh": "新的警告和信息", "en": "New warnings and messages"},
+        "changed message": {"zh": "措辞变了的信息", "en": "Messages that are worded differently"},
+        "message gone": {"zh": "不再出现的信息", "en": "Messages that are gone"},
+        "changed": {"zh": "数值和其他输出", "en": "Numbers and other outputs"},
         "feed": {"zh": "订阅：", "en": "Feed: "},
+        "comma": {"zh": "，", "en": ", "},
+        "table": {
+            "zh": "各段代码在每个版本上的结果，与构建本站的 torch {built} 比较。“改过”：那之后代码或输出改过，还没有重新运行。",
+            "en": "What came of the book's cells in each version, compared with torch {built}, with which this site is built. Outdated: code or output has changed since, and was not run again.",
+        },
+        "column run": {"zh": "运行", "en": "Run"},
+        "column same": {"zh": "相同", "en": "Same"},
+        "column changed": {"zh": "不同", "en": "Different"},
+        "column errors": {"zh": "其中报错", "en": "Of them errors"},
+        "column absent": {"zh": "没有此功能", "en": "Not there"},
+        "column varies": {"zh": "每次都变", "en": "Varies"},
+        "column not_run": {"zh": "没有运行", "en": "Not run"},
+        "column stale": {"zh": "改过", "en": "Outdated"},
+        "column date": {"zh": "运行日期", "en": "Run on"},
     }
 )
 
@@ -122,6 +184,7 @@ ERRATA = _by_language(
     {
         "proof": {"zh": "证据：", "en": "Proof: "},
         "printed": {"zh": "证据的输出", "en": "Output of the proof"},
+        "once": {"zh": "曾经如此 · {versions}", "en": "This was so once · {versions}"},
     }
 )
 

@@ -38,7 +38,7 @@ x = torch.tensor([-1.0, 0.25, 0.5, 0.75, 2.0], requires_grad=True)
 x.clamp(0, 1).sum().backward()
 print(x.grad)
 
-# %% on-the-bounds varies=true
+# %% on-the-bounds
 bounds = torch.tensor([0.0, 1.0], requires_grad=True)
 bounds.clamp(0, 1).sum().backward()
 print(bounds.grad)

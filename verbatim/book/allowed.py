@@ -1,7 +1,7 @@
-"""What an output may be: one list, for what a script's process sends and for what a record holds. Pure.
+"""Checks outputs against one list of allowed forms, whether a script's process sent them or a record holds them. Pure.
 
-An output is a dictionary of the notebook format. Of that format a page knows three kinds: text that was printed, an
-error, and a figure. Whatever else stands there came from something other than a run.
+An output is a dictionary of the notebook format. Pages use three kinds of that format: printed text, an error, and a
+figure. Anything else was not made by a run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HINT = "a figure is what Matplotlib draws; the list of what it may hold is in ve
 
 
 def refused(output: Any, prefix: str) -> str:
-    """Say what of an output is not allowed, or nothing.
+    """Return what is not allowed in an output, or an empty string.
 
     Args:
         output: A notebook output, long text joined.
@@ -42,7 +42,13 @@ def refused(output: Any, prefix: str) -> str:
 
 
 def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tuple[str, ...] = ()) -> str:
-    """Say in what an object is not of a shape: key → whether its value is right. Nothing where it is."""
+    """Return the first field that is unknown, missing or wrong in a dictionary, or an empty string.
+
+    Args:
+        value: the dictionary.
+        shape: key → a function that says whether the key's value is right.
+        optional: keys that may be missing.
+    """
     if not isinstance(value, dict):
         return "is no object"
     for key in value:
@@ -58,7 +64,7 @@ def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tu
 
 
 def text(value: Any) -> bool:
-    """Whether a value is a string without characters of private use, which the build has its own uses for."""
+    """Whether a value is a string without private-use characters, which the build uses as placeholders."""
     return isinstance(value, str) and not PRIVATE.search(value)
 
 
@@ -99,7 +105,7 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 
 
 def admit(script: Script, result: Result) -> Result:
-    """Return a result without the outputs that no page may show; each is a problem with script and cell."""
+    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell."""
     cells, problems = [], list(result.problems)
     for ran in result.cells:
         cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)

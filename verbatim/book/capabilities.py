@@ -1,8 +1,9 @@
-"""Scripts as they run where something is missing: a GPU build of torch, a compiler, an optional package.
+"""Checks that scripts also work on machines that lack a GPU, a compiler or an optional package.
 
-A cell that is not run there must leave nothing that other cells need. So each script is run once more for each
-capability that it asks for and that is here, as if it were missing; the first run has tried those that are missing. On
-a machine with a GPU, `record --device cuda` runs the cells that need one.
+A cell that is skipped on some machine must not define anything that other cells need. So each script is run once more
+for each capability that it asks for and that this machine has, as if that capability were missing. (Those that this
+machine lacks were missing in the normal run.) On a machine with a GPU, `record --device cuda` runs the cells that need
+one.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ def base(need: str) -> str:
 
 
 def to_try(script: Script, printed: Result) -> list[str]:
-    """Return the capabilities that a script asks for and that its run had."""
+    """Return the capabilities that a script asks for and that were present in its run."""
     had = (cell for cell in script.cells if cell.needs and (ran := printed.cell(cell.name)) and not ran.skipped)
     return list(dict.fromkeys(base(cell.needs) for cell in had))
 
 
 def check(book: Book, *, limits: Limits | None = None, jobs: int | None = None) -> list[Problem]:
-    """Run what must be run, and return what would go wrong elsewhere."""
+    """Run each script without each of its capabilities, unless that is cached, and return what goes wrong."""
     wanted = [
         (script, name)
         for path, script in book.scripts.items()
@@ -59,7 +60,7 @@ def check(book: Book, *, limits: Limits | None = None, jobs: int | None = None) 
 
 
 def compared(script: Script, name: str, here: Result, there: Result) -> Iterator[Problem]:
-    """Yield what goes wrong where a capability is missing, with the cells that are not run there."""
+    """Yield what goes wrong without a capability, and name the cells that are skipped then."""
     skipped = [cell for cell in script.cells if base(cell.needs) == name]
     hint = "move what other cells need out of what is not run, or repeat it where it is needed"
 

@@ -1,21 +1,21 @@
-"""Old outputs against new ones: same, noise or drift. Pure. What counts as noise is said here and nowhere else.
+"""Compares old outputs with new ones: same, noise or drift. Pure. Only this module decides what counts as noise.
 
-Two machines that run the same script print the same text, but for the rounding of floating-point numbers: another
-instruction set, or another number of threads, adds in another order. So only numbers may differ, and only by what
-rounding does to a number *as it is printed*:
+Two machines that run the same script print the same text, except for the rounding of floating-point numbers: with
+another instruction set or number of threads, sums are computed in another order. So only numbers may differ, and only
+as much as rounding can change a number *as it is printed*:
 
-- A whole number is a count, a size, an index or an exact value: it is right or wrong. So is `3.` or `3.0`.
-- A number with a fraction may differ by `RELATIVE` of its value, which is what some hundred float32 operations lose.
-  Float32 counts every whole number up to 2^24; a larger one that is printed with a fraction was never a float32 result
-  but a clock, or a sum in float64, and `RELATIVE` of a clock is hours. It has to be equal.
-- A number printed with at least `DIGITS` decimals may differ by one unit of the last: a value in the middle between
-  two printed ones is rounded either way. One with fewer may not: `2e-07` and `3e-07`, or `0.50` and `0.51`, differ by
-  far more than rounding.
-- There is no absolute tolerance. What is left of a difference that is zero in exact arithmetic (`1.19e-07`) has no
-  correct digit at all: a cell should print a bound or a comparison instead, which are true everywhere.
+- A whole number is a count, a size, an index or an exact value, so it must be equal. The same holds for `3.` or `3.0`.
+- A number with a fraction may differ by `RELATIVE` of its value: about the error of a hundred float32 operations. This
+  does not hold above 2^24: float32 has no fractions there, so a larger number with a fraction is not a float32 result
+  but a clock or a float64 sum (and `RELATIVE` of a clock would be hours). It must be equal.
+- A number printed with at least `DIGITS` decimals may differ by one unit of the last decimal, because a value halfway
+  between two printed ones may be rounded up or down. With fewer decimals it may not: `2e-07` and `3e-07`, or `0.50`
+  and `0.51`, differ by far more than rounding.
+- There is no absolute tolerance. A residue such as `1.19e-07` of something that is exactly zero in theory has no
+  correct digit: a cell should print a bound or a comparison instead, which hold on every machine.
 
-A figure is compared by what it draws (`verbatim.book.drawings`): data to within `drawings.POINTS` of what is seen, no
-text, line, mark or colour more or less; ticks follow from the limits of the axes and are not looked at themselves.
+A figure is compared by what it shows (`verbatim.book.drawings`): positions to within `drawings.POINTS`, and the same
+texts, lines, marks and colours. Ticks are not compared, because the limits of the axes determine them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from typing import Any
 from verbatim.book import drawings
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
-#: Relative error that the result of some hundred float32 operations may carry; float32 itself has 1.2e-7.
+#: The relative error of about a hundred float32 operations; that of a single one is 1.2e-7.
 RELATIVE = 1e-5
-#: Whole numbers up to here are float32 numbers.
+#: Up to here float32 represents every whole number.
 LARGEST = 2**24
-#: A number with so many decimals is printed for its value, not for its order of magnitude; torch prints four.
+#: From so many decimals on, the last one may be off by one; torch prints four.
 DIGITS = 4
 
 
 class Change(Enum):
-    """How two outputs compare."""
+    """The result of comparing two outputs."""
 
     SAME = "same"
     NOISE = "noise"
@@ -67,10 +67,15 @@ def text_of(output: dict[str, Any]) -> str:
     return "\n".join(output["data"].values())
 
 
-def diff(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], path: str) -> str:
-    """Return a unified diff of two lists of outputs; a figure is named, not printed."""
+def diff(
+    old: Sequence[dict[str, Any]],
+    new: Sequence[dict[str, Any]],
+    path: str,
+    said: tuple[str, str] = ("recorded", "now"),
+) -> str:
+    """Return a unified diff of two lists of outputs; a figure is named, not printed. `said`: which is which."""
     before, after = ([line for o in outputs for line in _readable(o)] for outputs in (old, new))
-    lines = difflib.unified_diff(before, after, f"{path} (recorded)", f"{path} (now)", lineterm="")
+    lines = difflib.unified_diff(before, after, f"{path} ({said[0]})", f"{path} ({said[1]})", lineterm="")
     return "\n".join(lines) or f"{path}: the figure is drawn differently"
 
 
@@ -85,7 +90,7 @@ def _readable(output: dict[str, Any]) -> list[str]:
 
 
 def _close(old: str, new: str) -> bool:
-    """Token by token, white space folded, numbers by value."""
+    """Whether two texts are equal, numbers compared by value and white space ignored where it is layout."""
     a, b = NUMBER.findall(old), NUMBER.findall(new)
     if len(a) != len(b) or _words(old) != _words(new):
         return False

@@ -1,9 +1,9 @@
-"""Figures compared by what they draw. Pure, but for images, which Pillow decodes.
+"""Compares figures by what they show. Pure, except that Pillow decodes images.
 
-A run notes of each pair of axes where it lies, its limits and scales, and labels that are not numbers (`axes_of` in
-`verbatim.run.figures`). With that, what is drawn is compared relative to its axes: a wider tick label pushes axes aside
-and changes nothing that is shown. Ticks are left out: where they are follows from limits and scale, and a limit that
-lies just beside a tick draws it on one machine and not on another.
+With each figure, a run stores the position, limits and scales of its axes, and tick labels that are not numbers
+(`axes_of` in `verbatim.run.figures`). So positions can be compared relative to their axes: a wider tick label moves the
+axes, but does not change what they show. Ticks are not compared: limits and scale determine them, and when a limit lies
+very close to a tick, one machine draws that tick and another does not.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-#: Points by which something may move unseen; a figure is some 400 points wide.
+#: A shift by so many points is not visible; a figure is about 400 points wide.
 POINTS = 1.0
-#: Steps of 255 by which a colour in an image may differ: a colour map has 256 colours.
+#: How far a colour channel of an image, from 0 to 255, may differ: rounding may pick a neighbour in the colour map.
 SHADES = 6
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|nan|inf")
 _TRANSLATE = re.compile(r"translate\(([^)]*)\)")
 _AXES, _TICK, _TEXT = (re.compile(rf"-{name}_(\d+)$") for name in ("axes", "[xyz]tick", "text"))
-#: Names that Matplotlib makes from what an element looks like.
+#: Ids that Matplotlib derives from an element's appearance.
 _HASHED = re.compile(r"\b(?:[a-z]|image)[0-9a-f]{10}\b")
 _COUNTED = re.compile(r"_\d+$")
-#: Attribute → along which of the two directions it measures.
+#: Attribute → the direction of the numbers in it.
 _PLACES = {"d": "xy", "points": "xy", "x": "x", "y": "y", "width": "x", "height": "y"}
 
 
@@ -37,9 +37,9 @@ class _Part:
     """One element of a figure."""
 
     what: tuple[str, ...]
-    """Tag, text, and what its attributes say besides places."""
+    """Its tag, its text, and those of its attributes that hold no positions."""
     places: tuple[tuple[str, float, float], ...]
-    """``(direction, position in points, size of its axes)``, relative to its axes where it lies in some."""
+    """``(direction, position in points, size of the axes)``; relative to the axes if it is drawn in axes."""
     image: str = ""
 
 
@@ -47,7 +47,7 @@ def alike(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether two figures, given as notebook outputs, show the same."""
     before, after = old.get("metadata", {}).get("axes"), new.get("metadata", {}).get("axes")
     if before is None or after is None:
-        before = after = None  # made before runs noted them: compared as they lie, ticks and all
+        before = after = None  # an old record has no axes: compare absolute positions, ticks included
     elif len(before) != len(after) or not all(map(_same_axes, before, after)):
         return False
     try:
@@ -58,7 +58,7 @@ def alike(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _same_axes(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether two pairs of axes measure the same, to within what is seen."""
+    """Whether two pairs of axes have the same scales and visibly the same limits."""
     if (old["scales"], old["labels"]) != (new["scales"], new["labels"]):
         return False
     for direction, size in (("x", old["box"][2]), ("y", old["box"][3])):
@@ -79,7 +79,7 @@ def _same_part(old: _Part, new: _Part) -> bool:
 
 
 def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterator[_Part]:
-    """Yield the elements of a figure in their order."""
+    """Yield the elements of a figure in document order."""
     root = ElementTree.fromstring(output["data"]["image/svg+xml"])
     numbers: dict[str, str] = {}
 
@@ -91,12 +91,14 @@ def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterato
         text = text or bool(_TEXT.search(name))
         if axes is not None:
             outlines = element.tag.endswith("}defs")
-            if _TICK.search(name) or (outlines and text):  # letters are drawn where they come first: in a tick, maybe
+            if _TICK.search(name) or (
+                outlines and text
+            ):  # a letter's outline is defined where it is used first, which may be a tick
                 return
             if match := _AXES.search(name):
                 within = axes[int(match[1]) - 1]
             if outlines:
-                within = None  # drawn somewhere else, by reference
+                within = None  # a definition is drawn elsewhere, by reference
         yield _part(element, within, plain, counted=axes is None)
         for child in element:
             yield from walk(child, within, text=text)
@@ -105,7 +107,7 @@ def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterato
 
 
 def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: Any, *, counted: bool) -> _Part:
-    """Take an element apart. `counted`: whether the numbers at the end of names count."""
+    """Describe one element. `counted`: whether the number at the end of an id is compared."""
     what, places, image = [element.tag, (element.text or "").strip()], [], ""
     left, top, width, height = within["box"] if within else (0.0, 0.0, 1.0, 1.0)
     frames = {"x": (left, width), "y": (top, height)}
@@ -130,7 +132,7 @@ def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: An
 
 
 def _same_image(old: str, new: str) -> bool:
-    """Whether two images, PNG in base 64, have nearly the same colours."""
+    """Whether two images (PNG, base64) have nearly the same colours."""
     import numpy
     from PIL import Image
 

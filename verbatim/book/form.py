@@ -1,9 +1,9 @@
-"""The form of a record: what may stand in the notebook that `verbatim.book.records` writes, and nothing else. Pure.
+"""Checks that a record has the form of the notebooks that `verbatim.book.records` writes, and holds nothing else. Pure.
 
-A record's own hash tells a damaged file from a whole one; whoever forges a record computes the hash anew. So all that
-a record says must follow from a script or be an output: no further cell, field or kind of output, and each cell's
-`sha` is that of the source and the options that stand beside it. That this is the script's code, and that a run prints
-these outputs, is then compared with the script (`verbatim.book.gather.drift`).
+A record's own hash detects damage, but not forgery: whoever forges a record computes a new hash. So everything in a
+record must be derived from a script or be an output. No other cell, field or kind of output is accepted, and the `sha`
+of each cell must match the source and the options beside it. Whether this is the script's code, and whether a run
+prints these outputs, `verbatim.book.gather.drift` checks against the script.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from verbatim.book import svg
 from verbatim.book.allowed import refused, text, texts, wrong_keys
 from verbatim.run.script import NAME, Cell
 
-#: What of a run's environment decides its outputs on a CPU; kept once for all records.
+#: The versions that decide the outputs on a CPU. They are stored once for all records.
 DECIDES = ("torch", "python", "numpy", "matplotlib")
-#: What a record from a GPU says of the machine.
+#: What a record from a GPU states about its machine.
 PROVENANCE = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -32,22 +32,22 @@ _WORDS = re.compile(r"[\w .,+()/:-]{0,100}")
 
 
 def dumps(document: dict[str, Any]) -> str:
-    """Return a notebook as text, the same bytes for the same notebook."""
+    """Return a notebook as text; equal notebooks give equal text."""
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def sayings(value: Any, names: tuple[str, ...]) -> str:
-    """Say what is wrong with names of machines and versions, which pages show, or nothing."""
+    """Return what is wrong with the names of machines and versions, which pages show, or an empty string."""
     return wrong_keys(value, dict.fromkeys(names, _saying), optional=names)
 
 
 def wrong(document: Any, recipe: str, device: str) -> str:
-    """Say the first thing that no run writes into this recipe's record, or nothing.
+    """Return the first thing in a record that no run could have written, or an empty string.
 
     Args:
-        document: The notebook, as JSON gives it.
-        recipe: The recipe that the record's place names.
-        device: The device that the record's place names.
+        document: The notebook, parsed from JSON.
+        recipe: The recipe, by the record's path.
+        device: The device, by the record's path.
     """
     return next(_wrong(document, recipe, device), "")
 
@@ -114,7 +114,7 @@ def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[st
 
 
 def joined(output: Any) -> Any:
-    """Return an output with its text joined: notebooks keep long text as lists of lines."""
+    """Return an output with its text as one string: notebooks store long text as a list of lines."""
     if not isinstance(output, dict):
         return output
     output = dict(output)

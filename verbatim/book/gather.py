@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import allowed, records
+from verbatim.book import allowed, records, versions
 from verbatim.book.compare import diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
+from verbatim.book.versions import Range, Versions
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, confine
@@ -42,12 +43,15 @@ class Book:
     """What printed the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
+    versions: Versions = field(default_factory=Versions)
+    """What other releases of torch print."""
     problems: list[Problem] = field(default_factory=list)
     """What is wrong with scripts, runs and records."""
     notes: list[Problem] = field(default_factory=list)
     """What a person may want to know and that stops nothing."""
     executed: int = 0
     """How many scripts were run; the others came from the cache."""
+    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -68,6 +72,20 @@ class Book:
         """Return the command that approves what these recipes print now."""
         asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
         return " ".join(["python -m verbatim record", *asked, *recipes])
+
+    def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
+        """Return what a cell prints in which releases of torch, oldest first; nothing where all print the same."""
+        key = (script, cell)
+        if key not in self._ranges:
+            found = self.scripts.get(script)
+            named = found.cell(cell) if found else None
+            told = self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = told
+        return self._ranges[key]
+
+    def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
+        """Return the releases that ran all cells of these scripts, so that `ranges` of those tells all differences."""
+        return self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` where one of them is missing."""
@@ -103,31 +121,33 @@ def parse_all(
     return scripts, problems
 
 
-def gather(
-    project: Project,
-    paths: Iterable[Path] | None = None,
-    *,
-    limits: Limits | None = None,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    any_script: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> Book:
-    """Parse, run (or take from the cache) and read the records of the given scripts, or of all.
+@dataclass(frozen=True)
+class Options:
+    """How scripts are run."""
 
-    `any_script`: take scripts without a title or cells, too, and note what they lack. `fresh`: run all of them, past
-    the cache; what is approved or compared must be what this machine prints now. With `gpus`, only the scripts that can
-    use one are run, on that many GPUs and past the cache. With `cluster`, they run there with the cluster's limits, and
-    past this machine's cache, too.
-    """
+    limits: Limits = field(default_factory=Limits)
+    jobs: int | None = None
+    """Scripts at once; as many as there are cores unless given."""
+    progress: Progress | None = None
+    fresh: bool = False
+    """Run all of them, past the cache: what is approved or compared must be what this machine prints now."""
+    any_script: bool = False
+    """Take scripts without a title or cells, too, and note what they lack."""
+    gpus: int = 0
+    """Where there are any, only the scripts that can use one are run, on that many GPUs and past the cache."""
+    cluster: Cluster | None = None
+    """Run there, with the cluster's limits and past this machine's cache."""
+
+
+def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
+    """Parse, run (or take from the cache) and read the records of the given scripts, or of all."""
+    options = options or Options()
     book = Book(project)
     paths = project.scripts() if paths is None else paths
-    book.scripts, book.problems = parse_all(project, paths, book.notes if any_script else None)
-    if gpus:
+    book.scripts, book.problems = parse_all(project, paths, book.notes if options.any_script else None)
+    if options.gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
-    execute(book, limits=limits, jobs=jobs, progress=progress, fresh=fresh, gpus=gpus, cluster=cluster)
+    execute(book, options)
     try:
         book.approved = records.environment(project)
     except Problems as error:
@@ -144,6 +164,10 @@ def gather(
                         )
             except Problems as error:
                 book.problems += error.problems
+    others, problems = versions.load(project)
+    built = versions.release(book.approved.get("torch", ""))
+    book.versions = Versions(built, tuple(one for one in others if one.torch != built))
+    book.problems += problems
     book.results = {name: _shown(book, name) for name in book.printed}
     return book
 
@@ -162,21 +186,12 @@ def _shown(book: Book, name: str) -> Result:
     return replace(result, cells=tuple(cells))
 
 
-def execute(
-    book: Book,
-    *,
-    limits: Limits | None = None,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    gpus: int = 0,
-    cluster: Cluster | None = None,
-) -> None:
+def execute(book: Book, options: Options) -> None:
     """Fill in what the book's scripts print."""
-    keep = not gpus and not cluster
+    keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
-        cached = cache.get(book.project, script, book.notes) if keep and not fresh else None
+        cached = cache.get(book.project, script, book.notes) if keep and not options.fresh else None
         if cached:
             book.printed[name] = allowed.admit(script, cached)
             book.problems += book.printed[name].problems
@@ -186,8 +201,8 @@ def execute(
         return
     before = confine.stamps(book.project.root)
     with contextlib.ExitStack() as stack:
-        runner: Runner | Cluster = cluster or stack.enter_context(
-            Runner(book.project, jobs=jobs, limits=limits, gpus=gpus, scripts=missing)
+        runner: Runner | Cluster = options.cluster or stack.enter_context(
+            Runner(book.project, jobs=options.jobs, limits=options.limits, gpus=options.gpus, scripts=missing)
         )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
@@ -196,10 +211,10 @@ def execute(
             book.problems += result.problems
             if keep:
                 cache.put(book.project, script, result, book.notes)
-            if progress:
-                progress(done, len(futures), script.path)
+            if options.progress:
+                options.progress(done, len(futures), script.path)
     book.problems += confine.changed(book.project.root, before)
-    if not cluster:
+    if not options.cluster:
         with contextlib.suppress(OSError, EOFError):  # a server that was ended is told elsewhere
             book.notes += ask(confine.notes, "this machine")
     book.executed = len(missing)

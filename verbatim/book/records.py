@@ -72,16 +72,23 @@ def load(project: Project, recipe: str, device: str) -> Record | None:
     Raises:
         Problems: the record is cut off, or was not written by a run.
     """
-    path = project.record(recipe, device)
+    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device))
+
+
+def load_from(project: Project, path: Path, recipe: str, device: str, hint: str) -> Record | None:
+    """Read a record that lies at `path`; ``None`` where there is none. `hint`: how it can be mended.
+
+    Raises:
+        Problems: the record is cut off, or was not written by a run.
+    """
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
     place = project.relative(path)
-    record, document = _read(text, place, recipe, device)
+    record, document = _read(text, place, hint, device)
     if fact := wrong(document, recipe, device) or ("" if text == dumps(document) else "it is laid out otherwise"):
-        message = f"the record holds what no run writes: {fact}"
-        raise Problems([Problem(place, 0, message, _hint(recipe, device))])
+        raise Problems([Problem(place, 0, f"the record holds what no run writes: {fact}", hint)])
     return record
 
 
@@ -91,11 +98,10 @@ def read(text: str, place: str, recipe: str, device: str) -> Record:
     Raises:
         Problems: the record is cut off, or was not written by a run.
     """
-    return _read(text, place, recipe, device)[0]
+    return _read(text, place, _hint(recipe, device), device)[0]
 
 
-def _read(text: str, place: str, recipe: str, device: str) -> tuple[Record, dict[str, Any]]:
-    hint = _hint(recipe, device)
+def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[str, Any]]:
     try:
         notebook = json.loads(text)
         meta = notebook["metadata"]["verbatim"]

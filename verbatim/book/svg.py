@@ -1,8 +1,8 @@
-"""The SVG that a figure may be: elements, attributes and values of one list. Pure.
+"""Checks the SVG of figures against a list of allowed elements, attributes and values. Pure.
 
-A figure is written by a script's process or stands in a record, and goes into a page as it is; so what it says is
-checked here, by a parser, whoever wrote it. Allowed is what Matplotlib draws, after `verbatim.run.figures` has made it
-portable. Nothing on the list runs, loads, links, or touches the page around the figure:
+The SVG comes from a script's process or from a record and is inserted into the page unchanged, so a parser checks it
+here, whoever wrote it. The list holds what Matplotlib draws, after `verbatim.run.figures` has made it portable. Nothing
+on it runs, loads, links, or affects the page around the figure:
 
 - An element of another name, or of another namespace, is refused: no script, no style, no link, no foreign HTML.
 - So are comments, declarations, instructions and CDATA, in which a browser's parser reads other text than this one.
@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
-#: Characters of one figure. Ten times a page is too much already; what is larger was not meant to be looked at.
+#: The most characters of one figure: far more than a readable figure has.
 LARGEST = 1 << 20
-#: Elements within elements. Matplotlib nests a dozen.
+#: The deepest nesting of elements. Matplotlib nests about twelve.
 DEEPEST = 64
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -67,12 +67,12 @@ _REFERENCE = re.compile(r"url\(#([^()'\"\\]+)\)")
 
 
 def prefix(script: str, cell: str) -> str:
-    """Return what every name in a figure of this cell begins with. `script`: its path from the project's root."""
+    """Return what every id in a figure of this cell must begin with. `script`: its path from the project's root."""
     return re.sub(r"\W+", "-", f"{script.removesuffix('.py')}-{cell}") + "-"
 
 
 def refused(svg: str, prefix: str) -> str:
-    """Say what of a figure is not allowed, or nothing. `prefix`: what its names begin with."""
+    """Return what is not allowed in a figure, or an empty string. `prefix`: what its ids must begin with."""
     if len(svg) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
     if found := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place

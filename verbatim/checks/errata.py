@@ -5,17 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from verbatim.book.gather import Book
 from verbatim.lists import errata
+from verbatim.markdown import Embed
+from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
+from verbatim.pages.versions import older
 from verbatim.problems import Problem
 
 #: Words that point to a place on the page. The list of errata shows a box's first paragraph without that place.
 POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
 
 
-def check_errata(page: Page) -> Iterator[Problem]:
+def check_errata(book: Book, page: Page) -> Iterator[Problem]:
     """Yield what is wrong with the boxes of a page."""
     for box in errata.on_page(page):
+        if box.once and box.proof and _never(book, box.proof):
+            hint = (
+                "prove it with a cell that an older release prints differently, or take `once` out of the box's kinds"
+            )
+            yield Problem(page.path, box.line, "no recorded release shows that this was so once", hint)
         if not box.claim:
             yield Problem(page.path, box.line, "the erratum quotes no claim", 'write !!! erratum "Often said: …"')
         if box.proof is None:
@@ -30,3 +39,17 @@ def check_errata(page: Page) -> Iterator[Problem]:
         elif box.truth.endswith((":", "：")):
             hint = "the list of errata shows this paragraph alone: end it with a full stop"
             yield Problem(page.path, box.line, "the erratum's first paragraph ends with a colon", hint)
+
+
+def _never(book: Book, proof: Embed) -> bool:
+    """Whether every release ran what an embed shows, and none before the built one printed anything else.
+
+    Where a cell is stale it is not known: a page may be written before the releases are run again.
+    """
+    script = book.scripts.get(proof.script)
+    if script is None or not book.versions.all:
+        return False
+    record = book.cpu.get(proof.script)
+    cells = shown(script, proof)
+    known = all(book.versions.finding(one, script, cell, record) for one in book.versions.all for cell in cells)
+    return known and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)

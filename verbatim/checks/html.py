@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from verbatim.markdown import FORMULA, outside_code, without_front_matter
+from verbatim.markdown import FORMULA, OUTSIDE, outside_code, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -30,6 +30,8 @@ AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
 ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
 KEY = re.compile(r"([^\s=.#\"']+)\s*=")
 HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in verbatim/checks/html.py"
+ELSEWHERE = "comes from another place than the site"
+HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 
 
 def check_html(page: Page) -> Iterator[Problem]:
@@ -47,12 +49,20 @@ def check_html(page: Page) -> Iterator[Problem]:
             yield Problem(page.path, line, f"the link `{target}` is a program", "link to a page or to https://…")
         elif OWN.match(target):
             yield Problem(page.path, line, f"the address `{target}` is one that the build alone writes", HINT)
+    for line, target in page.images:
+        if _elsewhere(target) and not ACTIVE.match(target) and not OWN.match(target):
+            yield Problem(page.path, line, f"the image `{target}` {ELSEWHERE}", HINT_IMAGE)
     yield from check_characters(page.path, page.text)
     for number, row in enumerate(text.split("\n"), 1):
         for match in ATTRIBUTES.finditer(row):
             for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
                 if key.lower() not in LISTED:
                     yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)
+
+
+def _elsewhere(address: str) -> bool:
+    """Whether a reader's browser would ask another host for it."""
+    return bool(OUTSIDE.match(address.strip().lower())) or address.strip().startswith("//")
 
 
 def check_characters(path: str, text: str) -> Iterator[Problem]:
@@ -82,6 +92,8 @@ class _Reader(HTMLParser):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is a program"))
             elif name in ("href", "src") and OWN.match(value or ""):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is one that the build alone writes"))
+            elif name == "src" and _elsewhere(value or ""):
+                self.found.append((line, f"the address `{value}` of `<{tag}>` {ELSEWHERE}"))
 
     def handle_decl(self, decl: str) -> None:
         self.found.append((self.getpos()[0], f"the declaration `<!{decl}>` is not allowed in a page"))

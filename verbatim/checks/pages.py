@@ -14,6 +14,8 @@ from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
+#: The safe one that is written in C, where PyYAML has it: it takes a tenth of the time.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
@@ -40,7 +42,7 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
         return
     if end := front_matter_end(lines):
         try:
-            data = yaml.safe_load("\n".join(lines[1 : end - 1]))
+            data = yaml.load("\n".join(lines[1 : end - 1]), Loader=_LOADER)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             yield Problem(

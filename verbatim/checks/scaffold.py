@@ -152,7 +152,7 @@ def _page(project: Project, recipe: str, language: str, question: str, id: str) 
         id=id,
         chapter=title,
         read_on=READ_ON[language],
-        **(left | {"keywords": ", ".join(map(_quoted, words)) or left["keywords"]}),
+        **(left | {"keywords": ", ".join(_quoted(word, "[{}]") for word in words) or left["keywords"]}),
     )
 
 
@@ -161,10 +161,10 @@ def _fits(title: str) -> bool:
     return len(title) <= NAV_LETTERS and len(re.findall(HAN, title)) <= NAV_HAN
 
 
-def _quoted(text: str) -> str:
-    """Return a text as YAML reads it back, in quotes where it must be: as a value, and in a list."""
+def _quoted(text: str, form: str = "a: {}") -> str:
+    """Return a text as YAML reads it back, in quotes where it must be. `form`: where it stands."""
     try:
-        plain = yaml.safe_load(f"a: {text}") == {"a": text} and yaml.safe_load(f"[{text}]") == [text]
+        plain = yaml.safe_load(form.format(text)) == yaml.safe_load(form.format(json.dumps(text)))
     except yaml.YAMLError:
         plain = False
     return text if plain else json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Lists that are made from everything: pages ask for one with a fence whose only line is its name.
+"""Lists that are made from the whole book. A page asks for one with a fence whose only line is the list's name.
 
 ```verbatim
 errors
@@ -12,13 +12,13 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, history, names
+from verbatim.lists import api, changes, coverage, errata, errors, names
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page
 
-#: The word in the fence → what writes its list as Markdown, for the page it stands on.
+#: Name of a list → the function that returns its Markdown, given the page that shows it.
 LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
@@ -30,15 +30,14 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
 
 
 def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
-    """Read what the lists need besides the book and its pages: the map of topics, and git's history of the outputs."""
+    """Read what the lists need besides the book and its pages: the map of topics."""
     path = book.project.root / "topics.yml"
     chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    steps, version = history.steps(book.project), history.version_now(book.project)
-    return Sources(book, pages, chapters or {}, behind, steps, version, address)
+    return Sources(book, pages, chapters or {}, behind, address)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:
-    """Return a page's text with its lists in place. A word that names none is left as it is: `checks` tells of it."""
+    """Return a page's text with its lists inserted. An unknown name is left as it is: `checks` reports it."""
     lines = text.splitlines()
     for listing in reversed(listings(text)):
         if listing.name in LISTS:

@@ -1,8 +1,9 @@
 """Names of PyTorch's API in a page's code spans → links to PyTorch's own documentation.
 
-A name is linked only where the installed PyTorch has it and has documented it: PyTorch's own tests demand that a public
-function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the
-few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
+A name is linked only where the installed PyTorch has it and has documented it. Where PyTorch's own inventory is kept
+(see `inventory`), it says so. Else rules do: PyTorch's own tests demand that a public function of `torch` or method of
+`torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the few of `UNLISTED`. What else has
+such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import importlib
 import importlib.metadata
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from verbatim import store
+from verbatim.lists import inventory
 
 DOCUMENTATION = "https://pytorch.org/docs/stable/"
 
@@ -138,11 +140,15 @@ def addresses(texts: list[str]) -> dict[str, str]:
 
 
 def _page(dotted: str) -> str:
-    if dotted in ELSEWHERE:
-        return ELSEWHERE[dotted] if _resolve(dotted) is not None else ""
-    module, _, name = dotted.rpartition(".")
     found = _resolve(dotted)
-    if found is None or name.startswith("_") or not getattr(found, "__doc__", None):
+    if found is None:
+        return ""
+    if names := inventory.known():
+        return next((names[name] for name in _names(dotted, found) if name in names), ELSEWHERE.get(dotted, ""))
+    if dotted in ELSEWHERE:
+        return ELSEWHERE[dotted]
+    module, _, name = dotted.rpartition(".")
+    if name.startswith("_") or not getattr(found, "__doc__", None):
         return ""
     if module == "torch":
         return _function(name, found)
@@ -153,6 +159,18 @@ def _page(dotted: str) -> str:
     if module in TOGETHER and _is_public(found, module):
         return f"{TOGETHER[module]}.html#{dotted}"
     return ""
+
+
+def _names(dotted: str, found: Any) -> Iterator[str]:
+    """Yield the names by which the inventory may list an object: as written, its twin's, where it is defined."""
+    import torch.nn.functional
+
+    yield dotted
+    name = dotted.rpartition(".")[2]
+    if getattr(torch.nn.functional, name, None) is found:
+        yield f"torch.nn.functional.{name}"
+    if inspect.isclass(found) or inspect.isfunction(found):
+        yield f"{found.__module__}.{found.__qualname__}"
 
 
 def _function(name: str, found: Any) -> str:
@@ -199,7 +217,8 @@ def _method(name: str) -> str:
     others = (builtins, str, list, dict, set, tuple, torch.nn.Module, torch.optim.Optimizer, torch.nn.functional)
     if any(hasattr(other, name) for other in others):
         return ""
-    return f"{DOCUMENTATION}generated/torch.Tensor.{name}.html"
+    found = _page(f"torch.Tensor.{name}")
+    return DOCUMENTATION + found if found else ""
 
 
 def _resolve(dotted: str) -> Any:
@@ -227,7 +246,7 @@ class Memory:
     """
 
     def __init__(self, folder: Path):
-        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
+        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8") + inventory.version()
         self._path = store.file(folder, "api", key, "json")
         self._known = store.load(self._path)
 

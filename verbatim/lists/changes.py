@@ -1,71 +1,113 @@
-"""What each torch version changed in the outputs, as a page and as a feed."""
+"""What each release of torch changed in the outputs, as a page and as a feed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from verbatim.book.drift import CellChange
+from verbatim.lists import names, releases
 from verbatim.lists.feed import Entry, atom
-from verbatim.lists.history import Step
-from verbatim.lists.places import Place, Sources, link_place, page_address
-from verbatim.markdown import fence
+from verbatim.lists.places import Place, Sources, link_place, page_address, path_between
+from verbatim.lists.releases import Change, Step
+from verbatim.markdown import code, fence
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
 from verbatim.words import CHANGES
 
 #: The page that tells the changes.
 PAGE = "ways/changes.md"
+#: Changes that are told by the section alone: their outputs stand there, in the fold of other versions.
+BRIEF = ("new", "gone", "changed")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a heading a version, an item and a diff a cell."""
+    """Return the list as Markdown: a table of the releases, then a heading for each."""
     words = CHANGES[page.language]
-    if sources.steps is None:
-        return [words["unknown"]]
-    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', ""]
-    if not sources.steps:
-        return [*lines, words["none"].format(version=sources.version)]
+    if not sources.book.versions.all:
+        return [words["none"].format(version=sources.book.versions.built)]
     places = _places(sources, page.language)
-    for step in sources.steps:
-        heading = words["heading"].format(old=step.old, new=step.new, date=step.date)
-        lines += ["", f"## {heading} {{ #{step.anchor} }}", ""]
-        if not step.changes:
+    listed = {one.name for one in names.names(sources, page.language)}
+    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
+    for step in releases.steps(sources, page.language):
+        lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
+        if not (step.changes or step.names or step.gone):
             lines += [words["same"], ""]
-        for change in step.changes:
-            place = places.get((change.recipe, change.cell))
-            where = link_place(place, page) if place else words["gone"]
-            name = f"{change.recipe}#{change.cell}"
-            lines += [f'<span id="{anchor(step, change)}"></span>`{name}` · {where}', ""]
-            lines += [*fence(change.diff, "diff"), ""]
+        for key, found in (("names", step.names), ("names gone", step.gone)):
+            if found:
+                lines += [f"**{words[key]}**", "", " · ".join(_name(name, listed, page) for name in found), ""]
+        for kind in releases.KINDS:
+            of_kind = [change for change in step.changes if change.kind == kind]
+            if of_kind:
+                lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
     return lines
 
 
-def anchor(step: Step, change: CellChange) -> str:
-    """The id of one changed output."""
-    return f"{step.anchor}-{change.recipe.replace('/', '-')}-{change.cell}"
+def _name(name: str, listed: Iterable[str], page: Page) -> str:
+    """Return a public name as a link to the list of names, where that has it."""
+    return f"[{code(name)}]({path_between(names.PAGE, page.name)}#{name})" if name in listed else code(name)
+
+
+def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:
+    """Return changes of one kind: the section of each, and for messages what they were and are."""
+
+    def where(change: Change) -> str:
+        link = link_place(places[change.recipe, change.cell], page)
+        known = CHANGES[page.language]["known"].format(old=change.before)
+        return link if change.before == step.old else f"{link}{known}"
+
+    if changes[0].kind in BRIEF:
+        return [" · ".join(dict.fromkeys(map(where, changes)))]
+    lines = []
+    for change in changes:
+        lines += [f"- {where(change)}", ""]
+        texts = [*(f"- {text}" for text in change.old), *(f"+ {text}" for text in change.new)]
+        lines += [*(f"    {line}" for line in fence("\n".join(texts), "diff")), ""]
+    return lines
+
+
+def table(sources: Sources, language: str) -> list[str]:
+    """Return a table: what came of the book's cells in each release, oldest first, the built one left out."""
+    book, words = sources.book, CHANGES[language]
+    keys = ("run", "same", "changed", "errors", "absent", "varies", "not_run", "stale")
+    lines = [
+        "| " + " | ".join(["torch", *(words[f"column {key}"] for key in keys), words["column date"]]) + " |",
+        "| :--- |" + " ---: |" * len(keys) + " :--- |",
+    ]
+    for one in book.versions.all:
+        counts = book.versions.counts(one, book.scripts, book.cpu)
+        numbers = [f"{getattr(counts, key):,}" for key in keys]
+        lines.append("| " + " | ".join([one.torch, *numbers, one.about.get("date", "")]) + " |")
+    return [*lines, "", words["table"].format(built=book.versions.built)]
 
 
 def _places(sources: Sources, language: str) -> dict[tuple[str, str], Place]:
-    found: dict[tuple[str, str], Place] = {}
-    for place in sources.places(language):
-        found.setdefault((sources.book.project.recipe(place.script.path), place.cell.name), place)
-    return found
+    recipe = sources.book.project.recipe
+    return {(recipe(place.script.path), place.cell.name): place for place in releases.shown(sources, language)}
+
+
+def summary(step: Step, language: str) -> str:
+    """Say in a line how much a release changed."""
+    words = CHANGES[language]
+    counted = [(words[kind], sum(change.kind == kind for change in step.changes)) for kind in releases.KINDS]
+    counted.insert(0, (words["names"], len(step.names)))
+    return words["comma"].join(f"{name} {count}" for name, count in counted if count) or words["same"]
 
 
 def feed(sources: Sources, language: str, site_url: str, site_name: str) -> str:
-    """Return the Atom feed: an entry a changed output, newest version first."""
+    """Return the Atom feed: an entry a release that changed something."""
     base = site_url.rstrip("/") + "/"
     address = base + page_address(language, PAGE)
-    places = _places(sources, language)
-    entries = []
-    for step in sources.steps or ():
-        for change in step.changes:
-            place = places.get((change.recipe, change.cell))
-            name = place.heading if place else f"{change.recipe}#{change.cell}"
-            url = f"{address}#{anchor(step, change)}"
-            updated = datetime.fromtimestamp(step.time, UTC)
-            entries.append(Entry(url, f"torch {step.new}: {name}", change.diff, updated))
+    entries = [
+        Entry(
+            f"{address}#{step.anchor}",
+            f"torch {step.new}",
+            summary(step, language),
+            datetime.fromisoformat(step.date).replace(tzinfo=UTC),
+        )
+        for step in releases.steps(sources, language)
+        if step.date and (step.changes or step.names or step.gone)
+    ]
     titles = {"zh": "PyTorch 改变的输出", "en": "Outputs that PyTorch changed"}
     return atom(
         entries,

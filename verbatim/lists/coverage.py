@@ -56,6 +56,14 @@ def render_awaiting(sources: Sources, page: Page) -> list[str]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the coverage page's lists as Markdown."""
+    parts = [_topics(sources, page), _awaiting(sources, page), _behind(sources, page)]
+    for key, found in (("varies", varying), ("warnings", warning)):
+        parts.append(_cells(sources, page, key, found(sources, page.language)))
+    return [line for part in parts for line in (*part, "")][:-1]
+
+
+def _topics(sources: Sources, page: Page) -> list[str]:
+    """Return what of the map is written, chapter by chapter, and what is missing."""
     words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
     count = sum(len(found) for found in sources.chapters.values())
@@ -66,30 +74,35 @@ def render(sources: Sources, page: Page) -> list[str]:
         title = f"{chapter_title(sources, name, language)} · {len(links)}/{len(wanted)}"
         lines += [f'??? quote "{title}"', "", "    " + (" · ".join(links) or words["nothing"]), ""]
     lines += [f"### {words['missing']} {{ #missing-topics }}", ""]
-    lines += [" · ".join(code(f"{name}: {topic}") for name, topic in missing) or words["nothing"], ""]
+    return [*lines, " · ".join(code(f"{name}: {topic}") for name, topic in missing) or words["nothing"]]
 
-    waiting = awaiting(sources, language)
-    lines += [f"## {words['awaiting'].format(count=len(waiting))} {{ #awaiting }}", ""]
-    lines += [*render_awaiting(sources, page), ""]
 
-    by_path = {p.path: p for p in sources.pages}
-    lines += [f"## {words['behind'].format(count=len(sources.behind))} {{ #behind }}", ""]
+def _awaiting(sources: Sources, page: Page) -> list[str]:
+    """Return the cells that await a GPU, below their heading."""
+    title = COVERAGE[page.language]["awaiting"].format(count=len(awaiting(sources, page.language)))
+    return [f"## {title} {{ #awaiting }}", "", *render_awaiting(sources, page)]
+
+
+def _behind(sources: Sources, page: Page) -> list[str]:
+    """Return the sections whose other language is newer; those of the page's own language as links."""
+    words = COVERAGE[page.language]
+    lines = [f"## {words['behind'].format(count=len(sources.behind))} {{ #behind }}", ""]
     for item in sources.behind:
-        there = by_path.get(item.page)
-        if there and there.language == language:
-            text = link(item.section or words["top"], there, item.section, page)
-            lines += [f"- {code(item.page)} · {text} · {item.date}"]
+        there = sources.page(item.page)
+        if there and there.language == page.language:
+            section = link(item.section or words["top"], there, item.section, page)
         else:
-            lines += [
-                f"- {code(item.page)} · {code('#' + item.section) if item.section else words['top']} · {item.date}"
-            ]
-    lines += [] if sources.behind else [words["nothing"]]
+            section = code("#" + item.section) if item.section else words["top"]
+        lines.append(f"- {code(item.page)} · {section} · {item.date}")
+    return lines if sources.behind else [*lines, words["nothing"]]
 
-    for key, places in (("varies", varying(sources, language)), ("warnings", warning(sources, language))):
-        lines += ["", f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
-        lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
-        lines += [] if places else [words["nothing"]]
-    return lines
+
+def _cells(sources: Sources, page: Page, key: str, places: list[Place]) -> list[str]:
+    """Return cells with links to where they stand, below a heading."""
+    words = COVERAGE[page.language]
+    lines = [f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
+    lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
+    return lines if places else [*lines, words["nothing"]]
 
 
 def _target(sources: Sources, place: Place) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from verbatim.book.compare import text_of
+from verbatim.book.versions import Range
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -19,9 +22,10 @@ from verbatim.lists.places import (
 )
 from verbatim.markdown import Embed, Heading, fence
 from verbatim.pages.page import Page
+from verbatim.pages.versions import named, older
 from verbatim.words import ERRATA
 
-BOX = re.compile(r'^(?P<indent>\s*)!!! erratum "(?P<title>.*)"\s*$')
+BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: What a box's title says before the claim.
 SAID = re.compile(r"^(?:Often said: |常见说法：)")
 #: A link's text says by itself where it leads.
@@ -42,6 +46,8 @@ class Erratum:
     section: Heading | None
     proof: Embed | None
     """The cell in the box that proves it."""
+    once: bool = False
+    """Whether the page says that the claim was true once: what the proof printed in older releases shows it."""
 
     @property
     def anchor(self) -> str:
@@ -73,7 +79,8 @@ def on_page(page: Page) -> list[Erratum]:
         section = section_at(page, number)
         proof = next((e for e in page.embeds if number < e.line <= last), None)
         text = "\n".join(body).strip("\n").split("\n\n")[0]
-        found.append(Erratum(SAID.sub("", match["title"]), join(text.splitlines()), page, number, section, proof))
+        claim, once = SAID.sub("", match["title"]), bool(match["once"])
+        found.append(Erratum(claim, join(text.splitlines()), page, number, section, proof, once))
     return found
 
 
@@ -94,17 +101,30 @@ def render(sources: Sources, page: Page) -> list[str]:
         if printed := _printed(sources, erratum):
             info = f'{{ .text .no-copy .verbatim .verbatim-output title="{ERRATA[page.language]["printed"]}" }}'
             lines += [*(f"    {line}" if line else "" for line in fence(printed, info)), ""]
+        for one in before(sources, erratum):
+            label = words["once"].format(versions=named(one.versions, page.language))
+            info = f'{{ .text .no-copy .verbatim .verbatim-output title="{label}" }}'
+            lines += [*(f"    {line}" if line else "" for line in fence(_beginning(one.outputs), info)), ""]
     return lines
+
+
+def before(sources: Sources, erratum: Erratum) -> list[Range]:
+    """Return what the proof of a claim that was true once printed then, oldest first; nothing for other claims."""
+    if not erratum.once:
+        return []
+    book, places = sources.book, sources.places_on(erratum.page)
+    proof = [place for place in places if place.embed is erratum.proof]
+    return [one for place in proof for one in older(book.ranges(place.script.path, place.cell.name))]
 
 
 def _printed(sources: Sources, erratum: Erratum) -> str:
     """The first lines that the proof printed; nothing where it was not run or drew a figure only."""
-    texts = [
-        text_of(output).rstrip("\n")
-        for place in sources.places_on(erratum.page)
-        if place.embed is erratum.proof
-        for output in sources.outputs(place)
-        if output["output_type"] != "display_data"
-    ]
+    places = [place for place in sources.places_on(erratum.page) if place.embed is erratum.proof]
+    return _beginning([output for place in places for output in sources.outputs(place)])
+
+
+def _beginning(outputs: Sequence[dict[str, Any]]) -> str:
+    """The first lines of some outputs; nothing where they are figures only."""
+    texts = [text_of(output).rstrip("\n") for output in outputs if output["output_type"] != "display_data"]
     lines = "\n".join(texts).split("\n")
     return "\n".join(lines[:SHOWN] + ["…"] * (len(lines) > SHOWN))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
+from verbatim.book.versions import Kind, Range, order
+from verbatim.lists.messages import messages_of
 from verbatim.lists.places import (
     Place,
     Sources,
@@ -18,11 +18,9 @@ from verbatim.lists.places import (
     section_end,
 )
 from verbatim.markdown import code
+from verbatim.pages import versions
 from verbatim.pages.page import Page
-from verbatim.words import ERRORS
-
-#: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
-PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
+from verbatim.words import ERRORS, VERSIONS
 
 #: Marks, below a paragraph, that it says what to do about the error of its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
@@ -41,34 +39,46 @@ class Message:
     """What the page says of it, in one sentence of the page's Markdown."""
     known: bool = False
     """Whether it is quoted from PyTorch's source: no run has recorded it yet."""
+    torch: tuple[str, ...] = ()
+    """The releases that print it, oldest first; nothing where all that were run do."""
 
 
 def messages(sources: Sources, language: str) -> list[Message]:
-    """Return every message, by exception and text; a section that shows the same one twice is named once."""
+    """Return every message, by exception and text; a section that shows the same one twice is named once.
+
+    Those of other releases are among them: readers meet the messages of the torch that they have.
+    """
     found: dict[tuple[str, str, str, str], Message] = {}
+
+    def add(message: Message) -> None:
+        key = (message.name, message.text, message.place.page.name, message.place.anchor)
+        old = found.setdefault(key, message)
+        if old is not message:
+            both = {*old.torch, *message.torch} if old.torch and message.torch else ()
+            found[key] = replace(old, torch=tuple(sorted(both, key=order)))
+
     for place in sources.places(language):
         if text := sources.known(place):
-            name = text.partition(":")[0]
-            key = (name, text, place.page.name, place.anchor)
-            found.setdefault(key, Message(name, text, place, remedy(place), known=True))
-        for output in sources.outputs(place):
-            for name, text in first_lines(output):
-                key = (name, text, place.page.name, place.anchor)
-                found.setdefault(key, Message(name, text, place, remedy(place)))
-    return sorted(found.values(), key=lambda m: (m.name.rpartition(".")[2].lower(), m.text.lower()))
+            add(Message(text.partition(":")[0], text, place, remedy(place), known=True))
+        ranges = sources.book.ranges(place.script.path, place.cell.name)
+        printing = [(sources.outputs(place), versions.built(ranges))]
+        printing += [(one.outputs, [one]) for one in versions.others(ranges)]
+        for outputs, of in printing:
+            torch = tuple(name for one in of for name in one.versions)
+            missing = versions.absence(of[0], ranges) if of else ""
+            for name, text in messages_of(outputs):
+                said = _runs(missing, ranges, language) if missing else remedy(place)
+                add(Message(name, text, place, said, torch=torch))
+    everywhere = {*sources.book.versions.names}
+    made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
+    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lower(), m.text.lower()))
 
 
-def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield ``(exception, first line)`` of the messages in one output of a notebook."""
-    if output["output_type"] == "error":
-        yield output["ename"], "\n".join(output["traceback"]).splitlines()[0]
-    elif output["output_type"] == "stream" and output["name"] == "stderr":
-        line = output["text"].splitlines()[0]
-        yield line.partition(":")[0], line
-    elif output["output_type"] == "stream":
-        for line in output["text"].splitlines():
-            if match := PRINTED.match(line):
-                yield match["name"], line
+def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
+    """Say of a cell that asks for what a release has not which other releases can run it."""
+    able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER)]
+    words = VERSIONS[language]
+    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=versions.labelled(able, language))
 
 
 def remedy(place: Place) -> str:
@@ -114,6 +124,9 @@ def render(sources: Sources, page: Page) -> list[str]:
             current = name
             lines += ["", f"## {name} {{ #{anchor(name)} }}", ""]
         mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
+        if all(message.torch for message in group):
+            torch = sorted({release for message in group for release in message.torch}, key=order)
+            mark += f" · {versions.named(torch, page.language)}"
         lines += [f"- {code(text.strip())}{mark}", ""]
         for message in group:
             said = relink(message.remedy, message.place.page, page)

@@ -1,4 +1,4 @@
-"""Changed pages → an Atom feed. Pure."""
+"""Makes an Atom feed of the pages that changed last. Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
-#: So many pages, the last changed ones first.
+#: The number of pages in the feed.
 ENTRIES = 30
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A page as the feed tells it."""
+    """A page in the feed."""
 
     url: str
     """Absolute."""

@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.book.records import outputs_sha
-from verbatim.lists import coverage, errata, errors, names
+from verbatim.book.versions import Kind
+from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
 
 #: Raised with every change that a reader of the file must know of; additions do not raise it.
-SCHEMA = 3
+SCHEMA = 4
 #: Where the site has the schema, seen from the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
@@ -41,6 +43,7 @@ def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
         "errors": _errors(sources),
         "names": _names(sources),
         "errata": _errata(sources),
+        "versions": _versions(sources),
         "changes": _changes(sources),
         "coverage": _coverage(sources),
     }
@@ -58,6 +61,14 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
         "outputs": outputs_sha(result.outputs),
         "environment": book.environment,
         "names": list(result.names),
+        "versions": [
+            {
+                "torch": list(one.versions),
+                "kind": one.kind.value,
+                "outputs": outputs_sha(one.outputs) if one.kind in (Kind.OTHER, Kind.ABSENT) else None,
+            }
+            for one in book.ranges(path, name)
+        ],
     }
     if result.skipped:
         recorded = book.recorded(path, name)
@@ -90,6 +101,7 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
                     "exception": message.name,
                     "text": message.text,
                     "cell": _target(sources, place),
+                    "torch": list(message.torch),
                     "section": {},
                     "remedy": {},
                 },
@@ -119,27 +131,45 @@ def _errata(sources: Sources) -> list[dict[str, Any]]:
             name = erratum.page.name
             number = numbers[name] = numbers.get(name, 0) + 1
             proof = erratum.proof
-            entry = found.setdefault((name, number), {"claim": {}, "truth": {}, "section": {}, "proof": None})
+            entry = found.setdefault(
+                (name, number), {"claim": {}, "truth": {}, "section": {}, "proof": None, "once": []}
+            )
             entry["claim"][language] = erratum.claim
             entry["truth"][language] = erratum.truth
             entry["section"][language] = _url(erratum)
+            entry["once"] = [release for one in errata.before(sources, erratum) for release in one.versions]
             if proof:
                 cell = f"#{proof.cell}" if proof.cell else ""
                 entry["proof"] = sources.book.project.recipe(proof.script) + cell
     return list(found.values())
 
 
-def _changes(sources: Sources) -> list[dict[str, Any]] | None:
-    if sources.steps is None:
-        return None
+def _versions(sources: Sources) -> list[dict[str, Any]]:
+    book = sources.book
+    return [
+        {
+            "torch": one.torch,
+            "environment": one.about,
+            "missing": list(one.missing),
+            "counts": asdict(book.versions.counts(one, book.scripts, book.cpu)),
+        }
+        for one in book.versions.all
+    ]
+
+
+def _changes(sources: Sources) -> list[dict[str, Any]]:
     return [
         {
             "from": step.old,
             "to": step.new,
-            "date": step.date,
-            "cells": [{"cell": f"{c.recipe}#{c.cell}", "kind": c.kind, "diff": c.diff} for c in step.changes],
+            "names": list(step.names),
+            "gone": list(step.gone),
+            "cells": [
+                {"cell": f"{one.recipe}#{one.cell}", "kind": one.kind, "from": one.before, "diff": one.diff}
+                for one in step.changes
+            ],
         }
-        for step in sources.steps
+        for step in releases.steps(sources, LANGUAGES[0])
     ]
 
 

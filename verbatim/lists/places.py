@@ -1,4 +1,4 @@
-"""Where pages show cells: the ground that every list stands on. Pure."""
+"""Finds which page shows which cell, in which section: the data that every list is made from. Pure."""
 
 from __future__ import annotations
 
@@ -10,33 +10,25 @@ from typing import Any
 
 from verbatim.book.gather import Book
 from verbatim.lists import api
-from verbatim.lists.history import Step
-from verbatim.markdown import Embed, Heading
+from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
 
-#: A Markdown link or image with a target.
-_LINK = re.compile(r"(?P<open>\]\()(?P<target>[^)\s]+)(?P<close>\))")
-
 
 @dataclass(frozen=True)
 class Sources:
-    """Everything that lists are made from."""
+    """The data that lists are made from."""
 
     book: Book
     pages: list[Page]
     chapters: dict[str, list[str]] = field(default_factory=dict)
     """The map: chapter → topics, in reading order."""
     behind: list[Behind] = field(default_factory=list)
-    steps: list[Step] | None = None
-    """What each change of the torch version changed; ``None`` where the history is not at hand."""
-    version: str = ""
-    """The torch version of the records."""
     address: Callable[[str], str] = api.address
-    """Where PyTorch documents a name; asking it anew imports PyTorch."""
+    """Given a name, returns its address in PyTorch's documentation; the default imports PyTorch."""
     _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, language: str) -> list[Page]:
@@ -70,7 +62,7 @@ class Sources:
         return found
 
     def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:
-        """Return what the page shows below a cell: printed just now, and recorded on a GPU."""
+        """Return the outputs that a page shows below a cell: those of this run, and those recorded on a GPU."""
         result = self.book.results.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
         own = ran.outputs if ran and not ran.skipped else ()
@@ -92,7 +84,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class Place:
-    """A cell where a page shows it."""
+    """A cell at one place where a page shows it."""
 
     page: Page
     embed: Embed
@@ -103,22 +95,22 @@ class Place:
 
     @property
     def anchor(self) -> str:
-        """The id of its section; nothing at a page's top."""
+        """The id of its section; empty above the first section."""
         return self.section.id if self.section and self.section.level > 1 else ""
 
     @property
     def heading(self) -> str:
-        """What its section is called."""
+        """The title of its section."""
         return self.section.text if self.section else self.page.name
 
 
 def chapter(page: Page) -> str:
-    """``docs/zh/autograd/detach.md`` → ``autograd``; nothing for a page without a folder."""
+    """``docs/zh/autograd/detach.md`` → ``autograd``; empty for a page that is in no folder."""
     return page.name.partition("/")[0] if "/" in page.name else ""
 
 
 def chapter_title(sources: Sources, name: str, language: str) -> str:
-    """What a chapter's own page calls it; its folder's name where it has none."""
+    """Return the title of a chapter's index page; the folder's name if there is no such page."""
     for page in sources.pages:
         if page.language == language and page.name == (f"{name}/index.md" if name else "index.md"):
             return title(page)
@@ -136,7 +128,7 @@ def section_at(page: Page, line: int) -> Heading | None:
 
 
 def path_between(target: str, base: str) -> str:
-    """``autograd/detach.md`` seen from ``ways/errors.md`` → ``../autograd/detach.md``."""
+    """``autograd/detach.md`` relative to ``ways/errors.md`` → ``../autograd/detach.md``."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")
 
 
@@ -152,17 +144,16 @@ def link_place(place: Place, base: Page) -> str:
 
 
 def relink(text: str, page: Page, base: Page) -> str:
-    """Return a page's Markdown with its relative links as they must be on another page."""
+    """Return Markdown of one page with its relative links rewritten for another page."""
 
-    def moved(match: re.Match[str]) -> str:
-        target = match["target"]
-        if re.match(r"[a-z][a-z0-9+.-]*:|/", target):
-            return match[0]
+    def moved(target: str) -> str:
+        if OUTSIDE.match(target) or target.startswith("/"):
+            return target
         path, sharp, anchor = target.partition("#")
         whole = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
-        return f"{match['open']}{path_between(whole, base.name)}{sharp}{anchor}{match['close']}"
+        return f"{path_between(whole, base.name)}{sharp}{anchor}"
 
-    return _LINK.sub(moved, text)
+    return retarget(text, moved)
 
 
 def escape_brackets(text: str) -> str:
@@ -193,7 +184,7 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
 
 
 def join(lines: Iterable[str]) -> str:
-    """Return wrapped lines as one; Chinese is joined without a space."""
+    """Join wrapped lines; without a space after a Chinese character."""
     text = ""
     for line in lines:
         stripped = line.strip() if text else line.rstrip()
@@ -203,7 +194,7 @@ def join(lines: Iterable[str]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a Markdown text in Chinese or English; code and links stay whole."""
+    """Return the first sentence of Markdown in Chinese or English. Code and links are never cut."""
     spans = [m.span() for m in re.finditer(r"(`+).+?\1|\[[^\]]*\]\([^)]*\)|\\\(.+?\\\)", text)]
     for match in re.finditer(r"[。？！]|[.?!](?=\s+[A-Z`*\[]|\s*$)", text):
         if any(a <= match.start() < b for a, b in spans) or re.search(r"\b(?:e\.g|i\.e|vs)\.$", text[: match.end()]):
@@ -218,7 +209,7 @@ def section_end(page: Page, line: int) -> int:
 
 
 def page_address(language: str, name: str) -> str:
-    """``en``, ``autograd/detach.md`` → ``en/autograd/detach/``: where the site has the page, from its root."""
+    """``en``, ``autograd/detach.md`` → ``en/autograd/detach/``: the address relative to the site's root."""
     folder, slash, file = name.rpartition("/")
     path = folder + slash if file == "index.md" else name.removesuffix(".md") + "/"
     return path if language == LANGUAGES[0] else f"{language}/{path}"

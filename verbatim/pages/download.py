@@ -1,4 +1,4 @@
-"""A script as readers take it away: it runs to its end, although some of its cells raise on purpose. Pure."""
+"""Makes the script that readers download: it runs to its end, although some cells raise on purpose. Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import tokenize
 
 from verbatim.run.script import Cell, Script
 
-#: Below a cell that raises on purpose; below one that asks for what may be missing.
+#: What follows a cell that raises on purpose, and a cell that needs something the machine may lack.
 RAISES = 'except Exception as error:  # on purpose\n    print(f"{type(error).__name__}: {error}")'
 NEEDS = 'except Exception as error:\n    print(f"needs %s: {type(error).__name__}: {error}")'
 
 
 def runnable(script: Script) -> str:
-    """Return a script's text with each cell that raises, or that needs something, in a `try`: what comes later runs."""
+    """Return a script with each cell that raises or needs something wrapped in `try`, so that later cells run."""
     lines = script.text.splitlines()
     done: list[str] = []
     position = 0
@@ -36,7 +36,7 @@ def _guarded(cell: Cell) -> str:
 
 
 def _within_strings(source: str) -> set[int]:
-    """Return the lines that begin inside of a string: an indent would change what the string says."""
+    """Return the numbers of lines that begin inside of a string: indenting them would change the string."""
     found: set[int] = set()
     starts: list[int] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):

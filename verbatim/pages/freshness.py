@@ -8,12 +8,14 @@ stands in `.git-blame-ignore-revs`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
-from verbatim import git
+from verbatim import git, store
 from verbatim.markdown import headings, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -99,9 +101,18 @@ _NONE: tuple[int, list[str]] = (0, [])
 
 
 def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
-    """Return every section that is behind its twin."""
+    """Return every section that is behind its twin; what the history up to a commit says is kept."""
+    names = sorted({page.name for page in pages})
+    head = git.run(project.root, "rev-parse", "HEAD").strip()
+    key = repr((head, names, _listed(project))) + Path(__file__).read_text(encoding="utf-8")
+    path = store.file(project.cache, "behind", key, "json") if head else None
+    kept = store.text(path, lambda: json.dumps([asdict(item) for item in _stale(project, names)]))
+    return [Behind(**item) for item in json.loads(kept)]
+
+
+def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
     wording = wording_commits(project)
-    apart = _apart(project, {page.name for page in pages})
+    apart = _apart(project, set(pages))
     names = [f"{c}:./docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES]
     texts = git.blobs(project.root, names)
     found = []
@@ -117,9 +128,13 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
 def wording_commits(project: Project) -> frozenset[str]:
     """Return the commits that need no answer in the other language."""
     marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
-    listed = project.root / ".git-blame-ignore-revs"
-    lines = listed.read_text().splitlines() if listed.is_file() else []
+    lines = _listed(project).splitlines()
     return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
+
+
+def _listed(project: Project) -> str:
+    listed = project.root / ".git-blame-ignore-revs"
+    return listed.read_text(encoding="utf-8") if listed.is_file() else ""
 
 
 def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]]:

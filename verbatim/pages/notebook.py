@@ -1,8 +1,8 @@
-"""Page text + book → the page's notebook: prose, code and outputs in the page's language. Pure.
+"""Makes the notebook of a page: prose, code and outputs in the page's language. Pure.
 
-What MkDocs' Markdown knows and a notebook's does not (boxes, tabs, ids of headings, ``\\(formulas\\)``) becomes what
-Jupyter, Colab and GitHub show. Cells that the page leaves out but its code needs are in the notebook, so that it runs
-from top to bottom.
+Markdown that MkDocs understands and notebooks do not (boxes, tabs, ids of headings, ``\\(formulas\\)``) is rewritten to
+what Jupyter, Colab and GitHub show. The notebook also has the cells that the page does not show but its code needs, so
+that it runs from top to bottom.
 """
 
 from __future__ import annotations
@@ -12,17 +12,30 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.markdown import FORMULA, Embed, Formula, embeds, fences, formula_of, outside_code, without_front_matter
+from verbatim.book.versions import Kind, Range
+from verbatim.markdown import (
+    FORMULA,
+    Embed,
+    Formula,
+    embeds,
+    fence,
+    fences,
+    formula_of,
+    outside_code,
+    retarget,
+    without_front_matter,
+)
+from verbatim.pages import versions
 from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
-from verbatim.words import OUTPUTS
+from verbatim.words import OUTPUTS, VERSIONS
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
-#: Behind a link or an image, or on a line of their own below a paragraph.
+#: Attribute lists: after a link or an image, or on their own line below a paragraph.
 ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
-LINK = re.compile(r"(?P<open>\]\(<?)(?P<target>[^)\s>]+)(?P<close>>?(?:\s+\"[^\"]*\")?\))")
 ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 #: A link that leads away from the page's files.
 AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
@@ -85,10 +98,11 @@ def dumps(notebook: dict[str, Any]) -> str:
 
 
 class _Weaver:
-    """Collects the cells of a notebook."""
+    """Collects the cells of a notebook in order."""
 
     def __init__(self, book: Book, language: str, own: str):
         self.book = book
+        self.language = language
         self.words = OUTPUTS[language]
         self.own = own
         self.cells: list[dict[str, Any]] = []
@@ -99,20 +113,23 @@ class _Weaver:
         """Add a Markdown cell, unless there is nothing in it."""
         text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
         if text.strip(" >\n"):
-            self.cells.append(
-                {
-                    "cell_type": "markdown",
-                    "id": f"text-{len(self.cells)}",
-                    "metadata": {},
-                    "source": text.splitlines(keepends=True),
-                }
-            )
+            self._markdown(text)
+
+    def _markdown(self, text: str) -> None:
+        self.cells.append(
+            {
+                "cell_type": "markdown",
+                "id": f"text-{len(self.cells)}",
+                "metadata": {},
+                "source": text.splitlines(keepends=True),
+            }
+        )
 
     def embed(self, embed: Embed) -> None:
         """Add the cells that an embed shows, after those of the same script that run before them."""
         script = self.book.scripts.get(embed.script)
         if script is None:
-            return  # while serving, a page may name what is not there
+            return  # while serving, a page may name a script that does not exist
         wanted = shown(script, embed)
         last = max((script.cells.index(cell) for cell in wanted), default=-1)
         for cell in script.cells[: last + 1]:
@@ -151,6 +168,29 @@ class _Weaver:
         )
         if note:
             self.prose([f"*{note}*"])
+        ran = self.book.results[script.path].cell(cell.name)
+        if ran and not ran.skipped and not cell.hidden and (ranges := self.book.ranges(script.path, cell.name)):
+            metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
+            self._markdown(self._fold(ranges))
+
+    def _fold(self, ranges: tuple[Range, ...]) -> str:
+        """Return, folded, what other releases of torch printed, as Jupyter, Colab and GitHub show it."""
+        language = self.language
+        words = VERSIONS[language]
+        parts = [f"<details><summary>{versions.summary(ranges, language)}</summary>"]
+        for one in versions.others(ranges):
+            label = versions.named(one.versions, language)
+            said = words[versions.absence(one, ranges) or "recorded"]
+            if one.kind is Kind.NOT_RUN:
+                said = words["not-run"].format(cell=one.reason)
+            elif not one.outputs:
+                said = f"{words['nothing']} · {said}"
+            elif any(output["output_type"] == "display_data" for output in one.outputs):
+                said = f"{words['figure']} · {said}"
+            parts.append(f"*{said} · {label}*")
+            texts = [text_of(output).rstrip("\n") for output in one.outputs if output["output_type"] != "display_data"]
+            parts += ["\n".join(fence(text, "text")) for text in texts]
+        return "\n\n".join([*parts, "</details>"])
 
     def _outputs(self, script: Script, cell: Cell) -> tuple[list[dict[str, Any]], str]:
         """Return what a cell printed, here or where it was recorded, and what must be said of it."""
@@ -209,14 +249,9 @@ class _Prose:
         return line[depth:] if not line[:depth].strip() else line.lstrip()
 
     def _inline(self, line: str) -> str:
-        bare = outside_code(line)
-        for match in reversed([*LINK.finditer(bare), *ATTRIBUTES.finditer(bare)]):
-            if "target" not in match.groupdict():
-                line = line[: match.start()] + line[match.end() :]
-            elif not AWAY.match(match["target"]):
-                start, end = match.span("target")
-                line = line[:start] + self._link(match["target"]) + line[end:]
-        return line
+        for match in reversed(list(ATTRIBUTES.finditer(outside_code(line)))):
+            line = line[: match.start()] + line[match.end() :]
+        return retarget(line, lambda target: target if AWAY.match(target) else self._link(target))
 
 
 def _formulas(text: str, formula: FormulaText) -> str:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.markdown import Embed, annotations_below, embeds, fence, headings
+from verbatim.book.versions import Kind, Range
+from verbatim.markdown import CAPTION, Embed, annotations_below, embeds, fence, headings, opened
+from verbatim.pages import versions
 from verbatim.run.script import Cell, Script
-from verbatim.words import OUTPUTS
+from verbatim.words import OUTPUTS, VERSIONS
 
 if TYPE_CHECKING:
     from verbatim.pages.freshness import Behind
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 #: An error of more lines is folded after the first.
 FOLD = 4
 
+#: The kind of a box, beside its first: what it denies was so once, and a release that was run shows it.
+ONCE = "once"
+
 #: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
 FigureAddress = Callable[[str, str, str], str]
 
@@ -30,7 +35,7 @@ FigureAddress = Callable[[str, str, str], str]
 def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
     """Return a page with its embeds replaced by code and outputs.
 
-    An embed that names nothing becomes a box that says so; a page that passed the checks has none.
+    An embed of something that does not exist becomes a box that says so; the checks report it as well.
     """
     lines = text.splitlines()
     done: list[str] = []
@@ -43,9 +48,16 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
             done += _indent(problem_box(OUTPUTS[language]["missing"], embed.target), embed.indent)
             continue
         code, outputs = [], []
+        once = ONCE in opened(lines, embed)
+        below: list[str] = []
         for cell in shown(script, embed):
             code.append(cell)
             outputs += render_outputs(book, script, cell, language, embed.caption, figure)
+            fold = in_other_versions(book, script, cell, language, embed.caption, figure, once=once)
+            if embed.caption:
+                below += fold
+            else:
+                outputs += fold
         annotated = any(cell.annotations for cell in code)
         notes_end = annotations_below(lines, position) if annotated else position
         block = render_code(code, language)
@@ -57,6 +69,10 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
             position = notes_end
         if outputs:
             done += ["", *_indent(outputs, embed.indent), ""]
+        if below:  # a caption stands right below its figure
+            caption = next(n for n in range(position, len(lines)) if CAPTION.match(lines[n]))
+            done += [*lines[position : caption + 1], *_indent(below, embed.indent), ""]
+            position = caption + 1
     done += lines[position:]
     return "\n".join(done) + "\n"
 
@@ -70,7 +86,7 @@ def shown(script: Script, embed: Embed) -> list[Cell]:
 
 
 def render_code(cells: list[Cell], language: str) -> list[str]:
-    """Return the code of cells as one fence, folded where the cell asks for it."""
+    """Return the code of cells as one fence; in a fold if one of the cells has `fold=true`."""
     source = "\n\n".join(cell.source for cell in cells)
     block = fence(source, "python")
     if any(cell.fold for cell in cells):
@@ -81,7 +97,7 @@ def render_code(cells: list[Cell], language: str) -> list[str]:
 def render_outputs(
     book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
 ) -> list[str]:
-    """Return a cell's outputs as Markdown lines; nothing where it printed nothing."""
+    """Return a cell's outputs as lines of Markdown; none if it printed nothing."""
     words = OUTPUTS[language]
     ran = book.results.get(script.path)
     result = ran.cell(cell.name) if ran else None
@@ -91,7 +107,9 @@ def render_outputs(
         return []
     if not result.skipped:
         labels = [words["varies"]] if cell.varies else []
-        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure)
+        if ranges := book.ranges(script.path, cell.name):
+            labels.append(versions.labelled(versions.built(ranges), language))
+        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(ranges))
         return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
     if found is None:
@@ -108,6 +126,60 @@ def render_outputs(
     return _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
 
 
+def in_other_versions(
+    book: Book,
+    script: Script,
+    cell: Cell,
+    language: str,
+    caption: str,
+    figure: FigureAddress,
+    *,
+    once: bool = False,
+) -> list[str]:
+    """Return, folded, what a cell printed in releases in which it prints something else; nothing where none does.
+
+    Every element in the fold names its releases in `data-torch`, so that the page's script can put those of the
+    release that a reader has chosen in the place of the built version's. `once`: what the older ones printed was so
+    once, and is shown unfolded.
+    """
+    result = book.results.get(script.path)
+    ran = result.cell(cell.name) if result else None
+    ranges = book.ranges(script.path, cell.name)
+    if not ranges or not ran or ran.skipped:
+        return []
+    lines: list[str] = []
+    for one in versions.others(ranges):
+        missing = versions.absence(one, ranges)
+        lines += [
+            "",
+            *_of_range(one, missing, f"{book.project.recipe(script.path)}#{cell.name}", language, caption, figure),
+        ]
+    is_open = once and bool(versions.older(ranges))
+    title = versions.summary(ranges, language, once=once)
+    return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
+
+
+def _of_range(one: Range, missing: str, target: str, language: str, caption: str, figure: FigureAddress) -> list[str]:
+    words = VERSIONS[language]
+    label = versions.named(one.versions, language)
+    if one.kind is Kind.NOT_RUN:
+        said = words["not-run"].format(cell=one.reason)
+        return [_said(f"{_coded(said)} · {label}", target, one.versions)]
+    labels = [words[missing or "recorded"], label]
+    return _outputs(one.outputs, target, "cpu", labels, language, caption, figure, one.versions, apart=True)
+
+
+def _said(text: str, target: str, torch: Sequence[str]) -> str:
+    """Return a line that stands where an output would stand. `text`: HTML."""
+    data = f' data-torch="{" ".join(torch)}"' if torch else ""
+    return f'<p class="verbatim-version" data-verbatim="{target}"{data}>{text}</p>'
+
+
+def _coded(text: str) -> str:
+    """Return Markdown of plain words and code spans as HTML."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
 def _beside_cuda(
     book: Book,
     script: Script,
@@ -118,7 +190,7 @@ def _beside_cuda(
     caption: str,
     figure: FigureAddress,
 ) -> list[str]:
-    """Show what the same cell printed on a GPU in a tab beside what it printed here, if it used one there."""
+    """Show the outputs on the CPU and on a GPU in two tabs, if the cell was recorded on a GPU and used it."""
     record = book.cuda.get(script.path)
     recorded = record.cell(cell.name) if record else None
     if not own or not record or not recorded or not recorded.touched:
@@ -135,7 +207,7 @@ def _beside_cuda(
 
 
 def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
-    """Return the message that a cell declares to be known, with its source, as part of a box."""
+    """Return the known message that a cell declares (`says=`), with its source, as part of a box."""
     if not cell.says:
         return []
     kind = "error" if cell.raises else "warning"
@@ -163,12 +235,26 @@ def _outputs(
     language: str,
     caption: str,
     figure: FigureAddress,
+    torch: Sequence[str] = (),
+    *,
+    apart: bool = False,
 ) -> list[str]:
+    """Return outputs as Markdown.
+
+    Args:
+        torch: The releases that printed them, where those are others than the built one.
+        apart: Releases print different things, so that what has no title, or is not there at all, says of which it is.
+    """
     words = OUTPUTS[language]
     lines: list[str] = []
+    if apart and not outputs:
+        return [_said(" · ".join([VERSIONS[language]["nothing"], *labels]), target, torch)]
+    attributes = f'data-verbatim="{target}" data-device="{device}"'
+    attributes += f' data-torch="{" ".join(torch)}"' if torch else ""
     for output in outputs:
-        attributes = f'data-verbatim="{target}" data-device="{device}"'
         if output["output_type"] == "display_data":
+            if apart:
+                lines += ["", _said(" · ".join(labels), target, torch)]
             address = figure(output["data"]["image/svg+xml"], *target.split("#"))
             alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
             lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
@@ -185,7 +271,7 @@ def _outputs(
 
 
 def _text(output: dict[str, Any]) -> tuple[str, str, str]:
-    """Return the kind of an output, its text, and what of the text is folded."""
+    """Return the kind of an output, the text that is shown, and the rest, which is folded."""
     if output["output_type"] == "stream":
         kind = "warning" if output["name"] == "stderr" else "output"
         return kind, output["text"].rstrip("\n"), ""
@@ -223,7 +309,8 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 def footer(book: Book, scripts: list[str], language: str) -> str:
     """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
 
-    What ran the scripts just now stands there only where it is another: else a page is the same on every machine.
+    It names the versions of the records, so that a page is the same on every machine; if other versions ran the scripts
+    now, it names those.
     """
     environment = book.environment
     if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):
@@ -231,4 +318,6 @@ def footer(book: Book, scripts: list[str], language: str) -> str:
     rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
-    return f'<p class="verbatim-ran" {data}>{html.escape(text)}</p>'
+    said = versions.ran(book, scripts, language)
+    also = f"<br>{html.escape(said)}" if said else ""
+    return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'

@@ -17,6 +17,7 @@ from verbatim.markdown import (
     fences,
     formulas,
     headings,
+    images,
     links,
     listings,
 )
@@ -68,8 +69,13 @@ class Page:
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:
-        """``(line, target)`` of every link outside of code."""
+        """``(line, target)`` of every link and image outside of code."""
         return links(self.text)
+
+    @cached_property
+    def images(self) -> list[tuple[int, str]]:
+        """``(line, target)`` of every image outside of code."""
+        return images(self.text)
 
     @cached_property
     def scripts(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Results of earlier runs. The key is everything that can change an output; a no-change build runs nothing."""
+"""Caches the results of runs. The key holds everything that an output depends on, so an unchanged script is not run."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 
 @functools.cache
 def machine() -> str:
-    """What of this machine and its packages an output can depend on, as text. Imports nothing heavy."""
+    """Return everything about the machine and its packages that an output may depend on. Imports no large package."""
     named = (f"{name} {version}" for name, version in versions().items())
     return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key()])
 
 
 @functools.cache
 def versions() -> dict[str, str]:
-    """Name → version of what runs a script; the engine's is the hash of its text."""
+    """Name → version of all that runs a script. The version of the engine is the hash of its source."""
     engine = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         engine.update(path.read_bytes())
@@ -49,7 +49,7 @@ def _version(package: str) -> str:
 
 
 def instructions() -> str:
-    """The processor's instruction sets: they choose kernels, and kernels round differently."""
+    """The processor's instruction sets: libraries choose kernels by them, and kernels round differently."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -72,9 +72,9 @@ def _digest(path: str) -> str:
 
 
 def get(project: Project, script: Script, notes: list[Problem], without: str = "") -> Result | None:
-    """Return the cached result of a script, or ``None``. A damaged file is noted and removed.
+    """Return the cached result of a script, or ``None``. A damaged file is removed, and a note is added.
 
-    `without`: the capability that it was run without.
+    `without`: the capability that the script was run without.
     """
     path = project.cache / f"{_key(script, without)}.json"
     try:
@@ -103,7 +103,7 @@ def get(project: Project, script: Script, notes: list[Problem], without: str = "
 
 
 def put(project: Project, script: Script, result: Result, notes: list[Problem], without: str = "") -> None:
-    """Keep a result that had no problems. A cache that cannot be written is noted, not fatal."""
+    """Cache a result without problems. If the cache cannot be written, add a note."""
     if result.problems:
         return
     data = {

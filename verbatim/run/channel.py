@@ -1,8 +1,8 @@
-"""What a script's process tells its parent: lines of JSON, each ``[kind, value]``.
+"""The messages of a script's process to its parent: lines of JSON, each ``[kind, value]``.
 
-The script shares the process with the code that sends, so anything can come. Nothing that comes is run (a pickle could
-be), waited for (a reader takes what is there), or believed: there are limits on size, and every value is checked for
-its form before it is used. What does not fit is `Broken` and costs this script alone.
+The script runs in the process that sends them, so the messages may be forged. They cannot run code in the parent, as a
+pickle could; the parent never waits for the rest of one; their size is limited; and the form of each value is checked
+before it is used. A wrong message raises `Broken` and affects only this script.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LIMIT = 64 << 20
 
 
 class Broken(ValueError):
-    """A message that no run sends."""
+    """A message that no run would send."""
 
 
 @dataclass
@@ -28,11 +28,11 @@ class Ran:
 
     name: str
     start: int
-    """Where its text begins in the output file, in bytes."""
+    """The position in the output file, in bytes, at which its text begins."""
     end: int = 0
     seconds: float = 0.0
     events: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    """Notebook outputs that are not text, each with its place in the output file."""
+    """Notebook outputs other than printed text, each with its position in the output file."""
     warned: list[tuple[str, str, int]] = field(default_factory=list)
     """``(category, first line, line of the script or 0)`` of each warning."""
     error: tuple[str, str, int] | None = None
@@ -40,7 +40,7 @@ class Ran:
     skipped: str = ""
     """The capability that is missing here."""
     touched: bool = False
-    """Whether a GPU was used: memory was taken on it, or memory that was held there could be worked on."""
+    """Whether a GPU may have been used: the cell allocated memory on it, or memory was allocated there before."""
 
 
 def send(connection: Connection, kind: str, value: Any) -> None:
@@ -53,7 +53,7 @@ def send(connection: Connection, kind: str, value: Any) -> None:
 
 
 class Receiver:
-    """Takes messages apart as they come. Used in the parent."""
+    """Splits what arrives into messages. Used in the parent."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -61,11 +61,11 @@ class Receiver:
         self._received = 0
 
     def read(self) -> list[tuple[str, Any]]:
-        """Return the messages that are complete, after one read of what is there.
+        """Read once what has arrived, and return the complete messages.
 
         Raises:
-            EOFError: there will be no more.
-            Broken: what came is no message, or too much.
+            EOFError: the other end was closed.
+            Broken: a line is no message, or too much has arrived in all.
         """
         data = os.read(self._connection.fileno(), 1 << 20)
         if not data:
@@ -95,12 +95,12 @@ def _check(fits: bool) -> None:
 
 
 def _is(value: Any, *kinds: type) -> bool:
-    """Whether a value is exactly of one of these types: a truth value is no number."""
+    """Whether a value has exactly one of these types: here, a bool is not an int."""
     return type(value) in kinds
 
 
 def ran(value: Any) -> Ran:
-    """Return what happened to a cell, from a message's value."""
+    """Check the value of a message about a cell, and return it."""
     _check(_is(value, dict) and set(value) == {one.name for one in dataclasses.fields(Ran)})
     _check(all(_is(value[key], str) for key in ("name", "skipped")) and _is(value["touched"], bool))
     _check(all(_is(value[key], int) and value[key] >= 0 for key in ("start", "end")))
@@ -122,7 +122,7 @@ def _triple(value: Any) -> tuple[str, str, int]:
 
 
 def _output(value: Any) -> dict[str, Any]:
-    """Return a warning, an error or a figure: the outputs that a run notes besides text."""
+    """Check a warning, an error or a figure, the outputs besides printed text, and return it."""
     _check(_is(value, dict))
     kind = value.get("output_type")
     if kind == "stream":
@@ -139,13 +139,13 @@ def _output(value: Any) -> dict[str, Any]:
 
 
 def texts(value: Any) -> dict[str, str]:
-    """Return names with texts, from a message's value."""
+    """Check a dictionary of texts, and return it."""
     _check(_is(value, dict) and all(_is(one, str) for one in value.values()))
     return value  # type: ignore[no-any-return]
 
 
 def names(value: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return the names that each cell uses, and what PyTorch says of them, from a message's value."""
+    """Check the names that each cell uses and what PyTorch says about them, and return both."""
     _check(_is(value, list) and len(value) == 2 and _is(value[0], dict))
     for used in value[0].values():
         _check(_is(used, list) and all(_is(one, str) for one in used))

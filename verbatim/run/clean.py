@@ -13,6 +13,9 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
+#: The engine's own frames, in stacks that C++ writes: ``  verbatim/run/worker.py(178): _execute``.
+_OWN = re.compile(r"^  (?:verbatim/run/|…/python/\S*/multiprocessing/|<string>\()\S*\(?\d+\): \S+\n?", re.MULTILINE)
+
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
@@ -28,6 +31,15 @@ _CONTROLS |= {
 
 _CONTROLS |= {c: f"\\x{c:02x}" for c in range(0x80, 0xA0)}
 _CONTROLS |= {c: f"\\u{c:04x}" for c in range(0xE000, 0xF900)}  # private use: they mean what each program likes
+
+#: What stands before a script's frame in a stack that is printed whole: the fork server and the engine. Alone, the
+#: script would be the first frame. Each line may stand behind a log's mark.
+_BELOW = re.compile(
+    r"^(?P<log>[^\n]*\] |)  File \"<string>\", line 1, in <module>\n"
+    r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing|(?:[^\"]*/)?verbatim/run)/\w+\.py\", line \d+, in \w+\n"
+    r"(?:(?P=log)    [^\n]*\n)*)+",
+    re.MULTILINE,
+)
 
 
 class Cleaner:
@@ -52,7 +64,9 @@ class Cleaner:
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
+        text = _OWN.sub("", text)
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
+        text = _BELOW.sub("", text)
         text = text.translate(_CONTROLS)
         return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text

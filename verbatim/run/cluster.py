@@ -1,11 +1,11 @@
-"""Scripts on a Dask cluster: `--scheduler tcp://…`. The same way in as `Runner`, `submit`, and the same results.
+"""Runs scripts on a Dask cluster, for `--scheduler tcp://…`. It has the interface and the results of `Runner`.
 
-Each worker gets what lies below `examples/` once, and each script's text with its job. It runs the script as this
-machine would: in a fresh process, with the same limits. Dask chooses the worker and, where one is lost, another.
-Only this module imports Dask, and only `--scheduler` imports this module.
+Each worker gets all files below `examples/` once, and a script's text with each job. It runs the script as this machine
+would: in a fresh process, with the same limits. Dask chooses the worker, and another one if that worker is lost. Only
+this module imports Dask, and only `--scheduler` imports this module.
 
-Outputs are the same bit for bit where the packages, the engine and the processor's instruction sets are the same. The
-first two are compared before work starts; of the third a note tells.
+Outputs are equal bit for bit if packages, engine and the processor's instruction sets are equal. Packages and engine
+are compared before work starts; other instruction sets are mentioned in a note.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ except ModuleNotFoundError as error:
     _hint = "python -m pip install '.[cluster]'"
     raise Problems([Problem("--scheduler", 0, f"Dask is not installed: {error}", _hint)]) from error
 
-#: A script whose worker was lost so often while it ran is not tried again.
+#: How often a script is tried whose worker was lost while it ran.
 TRIES = 2
-#: Seconds within which a scheduler answers.
+#: Seconds to wait for an answer of the scheduler.
 CONNECT = 5
-#: How often the client looks whether a worker is left, in seconds.
+#: Seconds between two checks whether any worker is left.
 WATCH = 1.0
 SAME = "give every worker this commit: python -m pip install -r requirements.txt '.[cluster]'"
 
@@ -58,24 +58,24 @@ class Task:
     """What a worker is asked to do."""
 
     run: str
-    """Name of the run: of its files on the worker and of its notes on the scheduler."""
+    """The name of the run, for its files on workers and its notes on the scheduler."""
     script: Script
     limits: Limits
     device: str
     gpus: int
     versions: dict[str, str]
     root: str
-    """The project's root on the client, where the files are that the result names."""
+    """The project's root on the client; paths in results are relative to it."""
 
 
 @dataclass(frozen=True)
 class About:
-    """What the client must know of a worker."""
+    """What the client must know about a worker."""
 
     versions: dict[str, str]
     instructions: str
     daemon: bool
-    """Whether its process may start no other."""
+    """Whether its process is a daemon, which cannot start processes."""
     gpus: list[str]
     """The GPUs that it uses, as `CUDA_VISIBLE_DEVICES` names them."""
 
@@ -92,13 +92,13 @@ class Cluster:
         limits: Limits | None = None,
         patience: float = 60.0,
     ):
-        """Connect, compare what the workers have with what is here, send them the files.
+        """Connect, compare the workers' versions with those of this machine, and send them the files.
 
-        `device`: with ``cuda``, scripts run on workers that offer the resource ``GPU``. `patience`: seconds without
-        any worker after which the run is given up.
+        `device`: with ``cuda``, scripts run on workers that offer the resource ``GPU``. `patience`: after so many
+        seconds without any worker, the run is given up.
 
         Raises:
-            Problems: nobody answers, or the workers cannot give the outputs that this machine would.
+            Problems: nobody answers, or the workers would not print what this machine prints.
         """
         self.project = project
         self.address = address
@@ -111,7 +111,7 @@ class Cluster:
         self._run = f"verbatim-{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._sent: dict[distributed.Future[Any], tuple[Future[Result], int]] = {}
-        """Task → what waits for it, and how many GPUs it needs."""
+        """Task → the future that waits for it, and the number of GPUs it needs."""
         self._closed = threading.Event()
         self._client = _connect(address)
         try:
@@ -155,14 +155,14 @@ class Cluster:
         sent.add_done_callback(functools.partial(self._done, script))
 
     def _done(self, script: Script, sent: distributed.Future[Any]) -> None:
-        """Hand on what became of a task. Called in a thread of Dask's."""
+        """Pass on the result of a task. Called in a thread of Dask's."""
         result, _ = self._sent.pop(sent, (None, 0))
         if result is None:  # given up
             return
         try:
             result.set_result(sent.result())
         except distributed.KilledWorker:
-            # It waited on workers that others killed. A script that was running there tells so itself.
+            # Another script killed the worker on which this one waited. The script that was running there reports that.
             self._send(script, result)
         except Exception as error:
             if sent.status == "error":
@@ -172,7 +172,7 @@ class Cluster:
             result.set_exception(Problems([problem]))
 
     def _watch(self) -> None:
-        """Give up where no worker could run a task for too long; Dask itself would wait for ever."""
+        """Give up if no worker can run a task for too long; Dask itself would wait for ever."""
         without = 0.0
         while not self._closed.wait(WATCH):
             wanted = max((gpus for _, gpus in self._sent.copy().values()), default=0)
@@ -252,8 +252,8 @@ def _connect(address: str) -> distributed.Client:
     hint = "give the address that `dask scheduler` prints, such as tcp://host:8786"
     if not re.fullmatch(r"(tcp|tls)://.+:\d+", address):
         raise Problems([Problem(address, 0, "this is no scheduler's address", hint)])
-    try:  # a client waits for ever where something else listens
-        with ThreadPoolExecutor(1) as thread:  # this one may have an event loop of its own
+    try:  # a client waits for ever if another program listens there
+        with ThreadPoolExecutor(1) as thread:  # this thread may have an event loop of its own
             kind = thread.submit(asyncio.run, _kind(address)).result()
     except TimeoutError as error:
         raise Problems([Problem(address, 0, f"no scheduler answers within {CONNECT} s", hint)]) from error
@@ -267,14 +267,14 @@ def _connect(address: str) -> distributed.Client:
 
 
 async def _kind(address: str) -> str:
-    """Ask a server of Dask's what it is."""
+    """Ask a Dask server whether it is a scheduler or a worker."""
     security = distributed.Security().get_connection_args("client")
     async with asyncio.timeout(CONNECT), distributed.rpc(address, connection_args=security) as there:
         return str((await there.identity())["type"])
 
 
 def _files(project: Project) -> dict[str, bytes]:
-    """Path → bytes of what a script may read or import: all below `examples/` but hidden and compiled files."""
+    """Path → bytes of all files that a script may read or import: `examples/` without hidden and compiled files."""
     found = {}
     for path in sorted(project.examples.rglob("*")):
         inside = path.relative_to(project.root)
@@ -284,7 +284,7 @@ def _files(project: Project) -> dict[str, bytes]:
 
 
 def _differences(address: str, here: dict[str, str], abouts: dict[str, About]) -> list[Problem]:
-    """Every version that is another one on a worker, in one problem."""
+    """Return one problem with all versions that differ on workers."""
     found: dict[tuple[str, str], list[str]] = {}
     for worker, told in abouts.items():
         for name in sorted(here.keys() | told.versions.keys()):
@@ -300,7 +300,7 @@ def _differences(address: str, here: dict[str, str], abouts: dict[str, About]) -
 
 
 def _shared_gpus(workers: dict[str, dict[str, Any]], abouts: dict[str, About]) -> Iterator[Problem]:
-    """One problem for each GPU that two workers of a machine would use at once."""
+    """Return a problem for each GPU that two workers of one machine would use at the same time."""
     users: dict[tuple[str, str], str] = {}
     for address, told in abouts.items():
         for number in told.gpus:
@@ -319,7 +319,7 @@ def _some(addresses: list[str]) -> str:
 
 
 class Files(distributed.WorkerPlugin):
-    """Writes the project's files into the worker's folder; Dask gives it to workers that come later, too."""
+    """Writes the project's files into the worker's folder. Dask also runs it on workers that join later."""
 
     def __init__(self, name: str, files: dict[str, bytes]):
         self.name = name
@@ -343,7 +343,7 @@ def about(device: str, dask_worker: distributed.Worker) -> About:
 
 @functools.cache
 def versions(device: str) -> dict[str, str]:
-    """What runs scripts and what sends them. A client may have a torch without CUDA, though its workers have one."""
+    """Return the versions that must be equal. The client's torch may be a build without CUDA, the workers' with it."""
     sender = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
     found = {**cache.versions(), "distributed": importlib.metadata.version("distributed"), "cluster": sender}
     if device == "cuda":
@@ -352,9 +352,9 @@ def versions(device: str) -> dict[str, str]:
 
 
 def work(task: Task) -> Result:
-    """Run the script, unless it has cost too many workers."""
+    """Run the script, unless too many workers were lost while it ran."""
     script, here, scheduler = task.script, distributed.get_worker(), distributed.get_client()
-    if versions(task.device) != task.versions:  # the worker came after the others were compared
+    if versions(task.device) != task.versions:  # the worker joined after the others were compared
         told = {here.address: about(task.device, here)}
         (problem,) = _differences(script.path, task.versions, told)
         return Result(script.path, problems=(problem,))
@@ -374,7 +374,7 @@ def work(task: Task) -> Result:
 
 
 def _visible(worker: distributed.Worker) -> list[str]:
-    """Name the GPUs that a worker offers: the first of those that it may see."""
+    """Return the GPUs that a worker offers: the first of those that it can see."""
     count = int(worker.state.total_resources.get("GPU", 0))
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
     return [str(n) for n in range(count)] if named is None else named.split(",")[:count]

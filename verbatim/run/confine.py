@@ -1,6 +1,6 @@
-"""What a script's process may change: its own scratch folder. Linux; elsewhere the parent looks at the tree afterwards.
+"""Lets a script's process change only its own scratch folder. On Linux; elsewhere the parent compares files afterwards.
 
-Two parts of the kernel, each with no right of an administrator and each optional:
+It uses two features of the kernel. Both work without administrator rights, and either may be missing:
 
 - Landlock (Linux 5.13; complete for our use since 6.2): a process gives up for good, with all its children, the right
   to write, make, rename or remove files anywhere but below the folders it names, and since 6.12 the right to signal
@@ -8,7 +8,7 @@ Two parts of the kernel, each with no right of an administrator and each optiona
 - A mount namespace with an empty ``/dev/shm``: shared memory and semaphores of one script are not another's, and end
   with it. Where the kernel gives namespaces to administrators alone, ``/dev/shm`` stays the machine's.
 
-``VERBATIM_CONFINE=off`` in the environment does without both, for a driver that needs more than this allows.
+The environment variable ``VERBATIM_CONFINE=off`` switches both off, for a driver that needs more than this allows.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _SCOPE = 1 << 0 | 1 << 1  # abstract sockets and signals stay within the process
 _NEWNS, _NEWUSER = 0x20000, 0x10000000
 _PRIVATE = 1 << 14 | 1 << 18
 _NO_NEW_PRIVS = 38
-#: Landlock's version since which a file cannot be truncated from outside either.
+#: The version of Landlock that also prevents files from being truncated.
 COMPLETE = 3
 
-#: Devices that hold nothing, and GPUs.
+#: Files that scripts may write to besides: devices that store nothing, and GPUs.
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/proc/self")
 GPUS = ("/dev/nvidia*", "/dev/nvidia-caps/*", "/dev/dri/*", "/dev/kfd", "/dev/dxg")
-#: Bytes that one script may keep in shared memory.
+#: The most bytes of shared memory of one script.
 SHARED = 1 << 30
 
 
@@ -64,7 +64,7 @@ def _call(name: str, *arguments: object) -> int:
 
 @functools.cache
 def version() -> int:
-    """Return Landlock's version in this kernel; 0 where there is none, or it is not wanted."""
+    """Return the version of Landlock in this kernel; 0 if it has none or it is switched off."""
     if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
         return 0
     with contextlib.suppress(OSError):
@@ -74,42 +74,42 @@ def version() -> int:
 
 @functools.cache
 def own_memory() -> bool:
-    """Whether a process here may have a ``/dev/shm`` of its own. Tried in a child: a trial changes the process.
+    """Whether a process can have its own ``/dev/shm``. A child process tries it, because trying changes the process.
 
-    Asked in the fork server, which has one thread; the processes that it forks know the answer.
+    The fork server asks once, while it has one thread; the processes that it forks inherit the answer.
     """
     if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
         return False
     child = os.fork()
     if child == 0:
         with contextlib.suppress(OSError):
-            _own_memory()
+            _own_memory("verbatim")
             os._exit(0)
         os._exit(1)
     return os.waitpid(child, 0)[1] == 0
 
 
 def prepare() -> None:
-    """Ask once what this machine has, in the fork server: the processes that it forks know the answers."""
+    """Find out once, in the fork server, what this machine supports: forked processes inherit the answers."""
     version()
     own_memory()
     _gpus()
 
 
 def confine(scratch: Path) -> None:
-    """Take from this process, and from all that it starts, the right to change anything but `scratch`.
+    """Forbid this process, and all processes it starts, to change anything except `scratch`.
 
-    Called while the process has one thread. Where the kernel lacks something, the rest is done.
+    Must be called while the process has one thread. What the kernel does not support is left out.
     """
     if own_memory():
         with contextlib.suppress(OSError):
-            _own_memory()
+            _own_memory(scratch.name)
     if version():
         _restrict(scratch)
 
 
-def _own_memory() -> None:
-    """Put an empty file system in the place of ``/dev/shm``, for this process and its children alone."""
+def _own_memory(name: str) -> None:
+    """Mount an empty file system on ``/dev/shm``, visible only to this process and its children."""
     user, group = os.getuid(), os.getgid()
     try:
         _call("unshare", _NEWNS)
@@ -119,7 +119,7 @@ def _own_memory() -> None:
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
     _call("mount", None, b"/", None, ctypes.c_ulong(_PRIVATE), None)
-    _call("mount", b"tmpfs", b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
+    _call("mount", name.encode(), b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
 
 
 def _restrict(scratch: Path) -> None:
@@ -159,7 +159,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 def notes(place: str) -> list[Problem]:
-    """Return what a machine cannot hold back, for a person to know. Called in a child of the fork server."""
+    """Return notes on what cannot be prevented on this machine. Called in a child of the fork server."""
     found = []
     if version() < COMPLETE:
         hint = "Linux 6.2 or newer with Landlock holds it; the build compares the files before and after instead"
@@ -174,10 +174,11 @@ Stamps = dict[str, tuple[int, int, int]]
 
 
 def stamps(root: Path) -> Stamps:
-    """Return of every file of the checkout its inode, size and time of change: nothing where Landlock holds them.
+    """Return inode, size and modification time of every file of the checkout; nothing if Landlock protects them.
 
-    Contents are not read: a script that puts all three back the way they were could as well wait in the background and
-    write later; this tells accidents and plain attempts. Hidden folders, ``site`` and caches change by themselves.
+    This finds accidents and simple attempts. Contents are not read: a script that restores all three values could just
+    as well write later, from the background. Hidden folders, ``site`` and caches are left out, because builds write to
+    them.
     """
     found: Stamps = {}
     if version() >= COMPLETE:

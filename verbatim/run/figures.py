@@ -1,4 +1,4 @@
-"""Matplotlib figures → SVG that follows the page's colours. Runs beside the script."""
+"""Turns Matplotlib figures into SVG that takes the page's colours. Runs in the script's process."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def apply_style() -> None:
 
     style = dict(STYLE)
     colours = re.findall(r"#\w{6}", str(style.pop("axes.prop_cycle")))
-    matplotlib.rcdefaults()  # not what a matplotlibrc of the user's, or in the working folder, says
+    matplotlib.rcdefaults()  # ignore any matplotlibrc, of the user or in the working folder
     matplotlib.rcParams.update(cast(Any, style))
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
 
@@ -56,7 +56,7 @@ def apply_style() -> None:
 def take_open(salt: str) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return every open figure as SVG text, with what its axes measure, and close it.
 
-    ``salt`` makes the ids inside the file its own and the same in every run.
+    ``salt`` makes the ids in the file unique, and equal in every run.
     """
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
@@ -75,7 +75,7 @@ def take_open(salt: str) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def axes_of(figure: Any) -> list[dict[str, Any]]:
-    """Return where the axes of a figure lie and what they measure, in the order in which they are drawn.
+    """Return position, limits and scales of the axes of a figure, in the order in which they are drawn.
 
     ``box``: left, top, width and height in points from the figure's top left corner. ``x``, ``y``: limits, on a
     logarithmic scale their logarithms. ``labels``: tick labels that the script set itself.
@@ -102,7 +102,7 @@ def axes_of(figure: Any) -> list[dict[str, Any]]:
 
 
 def portable(svg: str, prefix: str) -> str:
-    """Make matplotlib's SVG fit to stand inside a page.
+    """Adapt Matplotlib's SVG for use inside a page.
 
     Inline ``style`` becomes attributes, because a page's Content-Security-Policy forbids it; ids get a prefix,
     because a page holds several figures; `INK` becomes ``currentColor``, so that one figure fits light and dark.

@@ -1,4 +1,4 @@
-"""What GPUs this machine has, asked in a process of its own: whoever looks at a GPU cannot fork afterwards.
+"""Finds the GPUs of this machine, in a separate process, because a process that has used CUDA cannot fork safely.
 
 python -m verbatim.run.gpus
 """
@@ -23,13 +23,13 @@ class Gpus:
 
     count: int = 0
     provenance: dict[str, str] = field(default_factory=dict)
-    """What a record says of the machine that made it: GPU, compute capability, torch, CUDA, cuDNN, driver, …"""
+    """What a record states about the machine that made it: GPU, compute capability, torch, CUDA, cuDNN, driver, …"""
     reason: str = ""
-    """Why there is none, in torch's own words."""
+    """Why none can be used, in torch's own words."""
 
 
 def look() -> Gpus:
-    """Ask this process's torch. Touches the GPUs."""
+    """Ask torch in this process, which initializes the GPUs."""
     import warnings
 
     import torch
@@ -73,7 +73,7 @@ def _driver() -> str:
 
 
 def find() -> Gpus:
-    """Ask in a fresh process. Where torch can use no GPU, the reason says why."""
+    """Ask torch in a fresh process. If it can use no GPU, `reason` says why."""
     done = subprocess.run(
         [sys.executable, "-m", "verbatim.run.gpus"], capture_output=True, text=True, check=False, timeout=300
     )
@@ -88,7 +88,7 @@ def ask() -> Gpus:
     """Find the GPUs of this machine.
 
     Raises:
-        Problems: torch can use no GPU here, with its reason.
+        Problems: torch can use no GPU here, and why.
     """
     found = find()
     if not found.count:
@@ -103,7 +103,7 @@ def today() -> str:
 
 
 def load_stand_ins() -> None:
-    """Import the modules that `VERBATIM_PRELOAD` names: tests use it to stand in for hardware."""
+    """Import the modules that `VERBATIM_PRELOAD` names: tests replace hardware with them."""
     for name in filter(None, os.environ.get("VERBATIM_PRELOAD", "").split(",")):
         importlib.import_module(name)
 

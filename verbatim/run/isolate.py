@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import fcntl
+import importlib
 import io
 import multiprocessing
 import os
@@ -68,7 +69,8 @@ def become(job: Job) -> int:
 
     # The fork server may have done so; while `uses` watches, it would take three times as long.
     if needs_compiler(job.script):
-        import torch._dynamo
+        with contextlib.suppress(Exception):  # torch 1.13 has none; some releases refuse newer Pythons
+            importlib.import_module("torch._dynamo")
     torch.set_num_threads(1)
     elsewhere.settle(job)
     return output

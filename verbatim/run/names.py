@@ -1,9 +1,8 @@
-"""Which public PyTorch names a script's own lines use, seen while it runs. Lives in the script's process.
+"""Finds the public PyTorch names that a script's own lines use, while it runs. Runs in the script's process.
 
-Two sources, both live. Names written as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up, step by step and
-without calling anything, among the objects that the script has. Methods are seen as they are called: a profile
-function looks at calls whose caller is a line of the script, and is taken out again once every method call of the cell
-was seen.
+There are two sources. Names written as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up among the script's
+objects, step by step and without calling anything. Methods are noticed when they are called: a profile function looks
+at calls that a line of the script makes, and is removed as soon as every method call of the cell was seen.
 
 `torch.overrides.TorchFunctionMode` would see tensor methods, too, but it changes what is seen: with a mode active,
 attention layers leave their fast path, `torch.compile` traces the mode, and C++ warnings name the mode's line instead
@@ -23,8 +22,8 @@ from typing import Any
 
 from verbatim.run.script import Cell, Script
 
-#: So many calls between library functions are looked at in one cell; one that makes more keeps what was seen by then.
-#: Those of imports don't count: whether a module is there already depends on who started the process.
+#: The most calls within libraries that are looked at in one cell; after that, the names seen so far are kept. Calls
+#: during imports do not count, because it depends on the process which modules are imported already.
 PATIENCE = 3000
 IMPORT = importlib._bootstrap._find_and_load.__code__  # type: ignore[attr-defined]
 
@@ -53,7 +52,7 @@ class Watch:
         self._imports = 0
 
     def start(self, cell: Cell) -> None:
-        """Begin to look at calls."""
+        """Start watching calls."""
         for line, method in _method_calls(self._trees[cell.name], self._paths):
             self._awaited.setdefault(line, set()).add(method)
         self._patience = PATIENCE
@@ -62,12 +61,12 @@ class Watch:
             sys.setprofile(self._see)
 
     def end(self) -> None:
-        """End looking; a profile function of the script's own stays."""
+        """Stop watching; if the script has set a profile function of its own, leave that in place."""
         if sys.getprofile() == self._see:
             sys.setprofile(None)
 
     def stop(self, cell: Cell) -> None:
-        """End it, and look up the names that the cell's code spells out."""
+        """Stop watching, and look up the names that are written in the cell's code."""
         self.end()
         for path in _paths_in(self._trees[cell.name]):
             if name := self._look_up(path):
@@ -193,7 +192,7 @@ def _paths_in(tree: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[l
 
 
 def _attribute(found: object, part: str) -> object:
-    """Return an attribute that is simply stored, so that looking runs no code of the script or of PyTorch."""
+    """Return an attribute without running any code of the script or of PyTorch: no properties, no ``__getattr__``."""
     try:
         stored = object.__getattribute__(found, "__dict__")
     except AttributeError:
@@ -217,7 +216,7 @@ def method_name(owner: object, method: str) -> str:
         return f"torch.Tensor.{method}"
     home = ""
     for base in kind.__mro__:
-        home = class_name(base) or home  # a base that is not public speaks through the class above it
+        home = class_name(base) or home  # a base class that is not public is replaced by its own base
         if method in vars(base):
             return f"{home}.{method}" if home else ""
     return ""

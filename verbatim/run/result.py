@@ -72,7 +72,8 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         outputs = _outputs(ran, text, clean)
         used = end.names.get(ran.name, ())
         cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched, used))
-        problems += _judge(cell, ran, script.path, clean)
+        if not job.go_on:
+            problems += _judge(cell, ran, script.path, clean)
         if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped and outputs and not ran.touched:
             hint = 'use the GPU in it, or remove needs="cuda"'
             message = f"cell `{cell.name}` needs CUDA and printed without touching the GPU"
@@ -86,19 +87,19 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         end.broken = end.broken or f"drew more than {in_bytes(limits.figures)} of figures"
     if end.broken:
         cells = [replace(cell, outputs=tuple(_cut(cell.outputs, limits))) for cell in cells]
-    elif end.environment and len(cells) < len(script.cells) and not stopped(script, end):
+    elif end.environment and len(cells) < len(script.cells) and not stopped(job, end):
         end.broken = "said that it was done before the script was"
     if end.broken or not end.environment:
-        if end.broken or not stopped(script, end):
+        if end.broken or not stopped(job, end):
             problems.append(_ended_early(script, job, end, limits))
     reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
     return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
 
 
-def stopped(script: Script, end: End) -> bool:
+def stopped(job: Job, end: End) -> bool:
     """Whether an error that no header declares ended the script."""
-    declared = {cell.name for cell in script.cells if cell.raises}
-    return any(ran.error and ran.name not in declared for ran in end.ran)
+    declared = {cell.name for cell in job.script.cells if cell.raises}
+    return not job.go_on and any(ran.error and ran.name not in declared for ran in end.ran)
 
 
 def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:

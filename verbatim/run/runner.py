@@ -52,16 +52,21 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, script: Script, without: str = "", otherwise: tuple[str, ...] = ()) -> Future[Result]:
-        """Run a script, as if `without`, a capability, were missing here, and under other conditions than usual.
+    def submit(
+        self, script: Script, without: str = "", *, go_on: bool = False, otherwise: tuple[str, ...] = ()
+    ) -> Future[Result]:
+        """Run a script, as if `without`, a capability, were missing here.
+
+        `go_on`: also past a cell that fails, and without comparing what cells do with what they declare. `otherwise`:
+        what is another than usual, keys of `verbatim.run.elsewhere.CONDITIONS`.
 
         The future's result never raises for what the script does.
         """
-        return self._pool.submit(self._run, script, without, otherwise)
+        return self._pool.submit(self._run, script, without, go_on, otherwise)
 
-    def _run(self, script: Script, without: str, otherwise: tuple[str, ...]) -> Result:
+    def _run(self, script: Script, without: str, go_on: bool, otherwise: tuple[str, ...]) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits, without=without, otherwise=otherwise)
+            return run(script, self.project, self.limits, without=without, go_on=go_on, otherwise=otherwise)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -98,24 +103,31 @@ def run(
     limits: Limits | None = None,
     gpus: str = "",
     without: str = "",
+    *,
+    go_on: bool = False,
     otherwise: tuple[str, ...] = (),
 ) -> Result:
     """Run one script in a fresh process and wait for it.
 
-    `gpus`: numbers of the GPUs that it may see. `without`: a capability that is taken as missing. `otherwise`: what is
-    another than usual, keys of `verbatim.run.elsewhere.CONDITIONS`.
+    `gpus`: numbers of the GPUs that it may see. `without`, `go_on`, `otherwise`: as `Runner.submit` takes them.
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    result, lost = _attempt(script, project, limits, gpus, without, otherwise)
+    result, lost = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     if lost:  # whoever ended the fork server ended others, too: each is tried once more, while no other of them is
         with _again:
-            result, _ = _attempt(script, project, limits, gpus, without, otherwise)
+            result, _ = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     return replace(result, seconds=time.perf_counter() - started)
 
 
 def _attempt(
-    script: Script, project: Project, limits: Limits, gpus: str, without: str, otherwise: tuple[str, ...]
+    script: Script,
+    project: Project,
+    limits: Limits,
+    gpus: str,
+    without: str,
+    go_on: bool,
+    otherwise: tuple[str, ...],
 ) -> tuple[Result, bool]:
     """Run a script. Return its result, and whether the fork server was lost before the script was done."""
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
@@ -124,12 +136,12 @@ def _attempt(
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, otherwise)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on, otherwise)
         try:
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server was gone before the process was there
             end = watch.End()
-        lost = not end.environment and not end.broken and not result.stopped(script, end) and server.gone(pid)
+        lost = not end.environment and not end.broken and not result.stopped(job, end) and server.gone(pid)
         return result.collect(script, job, end, limits), lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -17,11 +17,13 @@ import ast
 import hashlib
 import re
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from verbatim.problems import Problem, Problems, did_you_mean
+from verbatim.run import variables
 
 HEADER = re.compile(r"^# %%(?P<rest>.*)$")
 #: What was meant as a header, and is a comment.
@@ -163,6 +165,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
             problems.append(Problem(path, cell.header_line, message, "give each cell a name of its own"))
         seen.setdefault(cell.name, cell.header_line)
 
+    lacking += _too_late(text, path)
     if problems or not cells:
         raise Problems(problems or lacking)
     return Script(path, text, title, tuple(cells))
@@ -201,6 +204,31 @@ def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Prob
         line, message = error
         problems.append(Problem(path, first + line, message.replace("syntax error", f"syntax error in cell `{name}`")))
     return Cell(name, source, first + 1, start + 1, **options)
+
+
+def _too_late(text: str, path: str) -> Iterator[Problem]:
+    """Yield each variable that a script sets for PyTorch before it imports PyTorch: here it is imported already."""
+    tree = _parsed(text)[0] if "environ" in text else None
+    for statement in tree.body if tree else ():
+        if isinstance(statement, ast.Import | ast.ImportFrom) and "torch" in ast.unparse(statement):
+            return
+        for node in (part for part in ast.walk(statement) if isinstance(part, ast.expr)):
+            name = _variable_set(node)
+            if name.startswith(variables.READ_EARLY):
+                message = f"`{name}` is set too late: PyTorch is imported before a script begins"
+                yield Problem(
+                    path, node.lineno, message, "set it for a process that the script starts: subprocess, env=…"
+                )
+
+
+def _variable_set(node: ast.expr) -> str:
+    """Return the variable of the environment that a part of a script sets, or nothing."""
+    match node:
+        case ast.Subscript(ast.Attribute(attr="environ"), ast.Constant(str(name)), ast.Store()):
+            return name
+        case ast.Call(ast.Attribute(ast.Attribute(attr="environ"), "setdefault"), [ast.Constant(str(name)), *_]):
+            return name
+    return ""
 
 
 def _parsed(source: str) -> tuple[ast.Module | None, tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""The fork server: a process with torch imported, from which each script's process is forked."""
+"""Starts and uses the fork server: a process that has imported torch, from which each script's process is forked."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _lock = threading.Lock()
 
 
 def ensure(*, compiler: bool = True) -> int:
-    """Start the fork server with its imports done, unless it runs. Return its process id."""
+    """Start the fork server with its imports, unless it is running. Return its process id."""
     modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
-    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some before it imports anything
+    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some of them when it starts
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
         return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
 
 
 def gone(pid: int) -> bool:
-    """Whether a child process has ended, or does so now: its pipes are closed a moment before.
+    """Whether a child process has ended. Waits a moment: its pipes are closed shortly before it ends.
 
-    It is not reaped: `multiprocessing` does that.
+    The process is not reaped here; `multiprocessing` does that.
     """
     for _ in range(20):
         try:
@@ -44,7 +44,7 @@ def gone(pid: int) -> bool:
 
 
 def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
-    """Fork a process from the server. It calls `target` with the arguments and its end of the connection."""
+    """Fork a process from the server that calls `target` with the arguments and the sending end of a pipe."""
     ensure()
     context = multiprocessing.get_context("forkserver")
     results, sender = context.Pipe(duplex=False)
@@ -56,10 +56,10 @@ def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Co
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:
-    """Call a function in a process of its own, where PyTorch is imported already, and return what it returns.
+    """Call a function in a fresh process, where PyTorch is imported already, and return its result.
 
     Raises:
-        EOFError: The process ended without an answer.
+        EOFError: the process ended without a result.
     """
     process, results = start(_answer, function, argument)
     try:
@@ -75,7 +75,7 @@ def _answer(function: Callable[[Any], Any], argument: Any, results: Connection) 
 
 @contextlib.contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide the parent's main module: each child would import it again (mkdocs, or a test runner)."""
+    """Hide the parent's main module (mkdocs, or a test runner), which every child would import again otherwise."""
     main = sys.modules["__main__"].__dict__
     hidden: dict[str, Any] = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
     main["__spec__"] = None

@@ -76,6 +76,9 @@ KEYED = (
     "LD_PRELOAD",
 )
 
+#: How names begin that libraries read when they are imported. They are imported before a script begins.
+READ_EARLY = ("ATEN_", "DNNL_", "KMP_", "MKL_", "NPY_", "OMP_", "ONEDNN_", "OPENBLAS_", "PYTORCH_JIT", "TORCH_")
+
 
 def pin() -> None:
     """Make this process's environment that of a run. Called in the fork server before any library is loaded."""

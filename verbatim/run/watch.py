@@ -1,4 +1,4 @@
-"""A running script is listened to and looked at, and ended with all its kin where it breaks a limit."""
+"""Receives the messages of a running script, and kills it with all processes it started if it exceeds a limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Script
 
-#: How often a running script is looked at, in seconds.
+#: Seconds between two checks of a running script's limits.
 WATCH = 0.25
 
 
@@ -34,16 +34,16 @@ class End:
     environment: dict[str, str] = field(default_factory=dict)
     exitcode: int | None = None
     broken: str = ""
-    """The limit it broke, in words."""
+    """The limit that it exceeded, in words."""
 
 
 def follow(job: Job, limits: Limits) -> End:
-    """Start the process, listen to it, and end it where it breaks a limit."""
+    """Start the process, receive its messages, and kill it if it exceeds a limit."""
     end = End()
     process, results = server.start(worker.main, job)
     receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds
-    # What runs longer than a moment is looked at; most scripts are done before.
+    # Limits are checked only if nothing was received for a moment: most scripts end before that.
     while not end.broken:
         ready = wait([results, process.sentinel], timeout=WATCH)
         if results in ready and not _receive(receiver, job.script, end):
@@ -66,7 +66,7 @@ def follow(job: Job, limits: Limits) -> End:
 
 
 def _receive(receiver: Receiver, script: Script, end: End) -> bool:
-    """Take the messages that are there. Return whether there may be more."""
+    """Handle the messages that have arrived. Return whether more may come."""
     try:
         for kind, value in receiver.read():
             _take(kind, value, script, end)
@@ -78,10 +78,10 @@ def _receive(receiver: Receiver, script: Script, end: End) -> bool:
 
 
 def _take(kind: str, value: Any, script: Script, end: End) -> None:
-    """Note what one message says.
+    """Store what one message reports.
 
     Raises:
-        Broken: no run says so, or not now.
+        Broken: no run sends such a message, or not at this time.
     """
     names = [cell.name for cell in script.cells]
     following = names[len(end.ran)] if len(end.ran) < len(names) else ""
@@ -110,7 +110,7 @@ def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
     with contextlib.suppress(OSError):
         if os.lstat(Path(job.scratch) / "output").st_size > limits.output:
             return f"printed more than {in_bytes(limits.output)}"
-    members = _group(pid)
+    members = _group(pid, job.scratch)
     if len(members) > limits.processes:
         return f"started more than {limits.processes} processes"
     most = limits.memory + (1 << 30)
@@ -119,15 +119,15 @@ def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
     return ""
 
 
-def _group(pid: int) -> dict[int, int]:
-    """Return the processes of a script's group, each with its resident bytes."""
+def _group(pid: int, scratch: str) -> dict[int, int]:
+    """Return the processes of a script, in its process group or not, each with its resident bytes."""
     members = {}
     if os.path.isdir("/proc/self"):
         page = os.sysconf("SC_PAGE_SIZE")
-        for name in filter(str.isdigit, os.listdir("/proc")):
+        for name in _processes():
             with contextlib.suppress(OSError, IndexError):
                 stat = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
-                if int(stat[2]) == pid:
+                if int(stat[2]) == pid or _belongs(scratch, name):
                     members[int(name)] = int(stat[21]) * page
         return members
     import subprocess
@@ -141,7 +141,7 @@ def _group(pid: int) -> dict[int, int]:
 
 
 def _own(pid: int, resident: int) -> int:
-    """Return the bytes of a process, pages that it shares with others in proportion; else what is resident."""
+    """Return the memory of a process in bytes, shared pages counted in proportion; if unknown, the resident bytes."""
     try:
         match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
     except OSError:  # it ended meanwhile, or this system does not say
@@ -151,11 +151,41 @@ def _own(pid: int, resident: int) -> int:
     return resident
 
 
+def _belongs(scratch: str, pid: str) -> bool:
+    """Whether a process sees the `/dev/shm` that `confine` made for the script with this folder. Linux only.
+
+    Changing group, session, parent or working folder does not lead out of it. Its name is asked for, not the number of
+    the namespace: the kernel gives the number of one that is gone to the next one, which is another script's.
+    """
+    try:
+        if os.readlink(f"/proc/{pid}/ns/mnt") == os.readlink("/proc/self/ns/mnt"):
+            return False
+        return f" - tmpfs {os.path.basename(scratch)} " in Path(f"/proc/{pid}/mountinfo").read_text()
+    except OSError:  # it ended meanwhile, or is somebody else's
+        return False
+
+
 def _end_all(pid: int, scratch: str) -> None:
-    """Kill the script's process group, and what left the group but not the script's folder."""
+    """Kill the script's process group, and processes that left the group but not the script's namespace or folder."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    for link in Path("/proc").glob("[0-9]*/cwd"):
-        with contextlib.suppress(OSError):
-            if os.readlink(link).startswith(scratch):
-                os.kill(int(link.parent.name), signal.SIGKILL)
+    for _ in range(10):  # a process may start another one before it is killed
+        left = [name for name in _processes() if _belongs(scratch, name) or _stands_in(scratch, name)]
+        for name in left:
+            with contextlib.suppress(OSError):
+                os.kill(int(name), signal.SIGKILL)
+        if not left:
+            return
+
+
+def _processes() -> list[str]:
+    """Return the numbers of all processes. Linux only; nothing elsewhere."""
+    return list(filter(str.isdigit, os.listdir("/proc"))) if os.path.isdir("/proc/self") else []
+
+
+def _stands_in(folder: str, pid: str) -> bool:
+    """Whether a process's working folder is below a folder. Linux only."""
+    try:
+        return os.readlink(f"/proc/{pid}/cwd").startswith(folder)
+    except OSError:
+        return False

@@ -15,6 +15,7 @@ import importlib.util
 import operator
 import os
 import platform
+import re
 import shutil
 import sys
 import threading
@@ -55,7 +56,7 @@ def main(job: Job, results: Connection) -> None:
             continue
         run.cell(cell)
         send(results, "cell", run.ran)
-        if run.ran.error is not None and not cell.raises:
+        if run.ran.error is not None and not cell.raises and not job.go_on:
             break
     _finish()
     run.ran.end = max(run.ran.end, _end(output))
@@ -79,8 +80,18 @@ def environment() -> dict[str, str]:
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
         "platform": f"{platform.system()} {platform.machine()}",
-        "cpu": torch.backends.cpu.get_cpu_capability(),
+        "cpu": _cpu_capability(),
     }
+
+
+def _cpu_capability() -> str:
+    """Return the vector instructions that torch uses, such as ``AVX2``."""
+    import torch
+
+    with contextlib.suppress(AttributeError):  # torch 2.0 and older do not have it
+        return str(torch.backends.cpu.get_cpu_capability())
+    found = re.search(r"CPU capability usage: (\S+)", torch.__config__.show())
+    return found[1] if found else "unknown"
 
 
 def _missing(need: str, job: Job) -> str:

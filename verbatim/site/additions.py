@@ -15,7 +15,7 @@ from verbatim import git
 from verbatim.book.gather import Book
 from verbatim.lists import api, feed
 from verbatim.markdown import formulas as find_formulas
-from verbatim.pages import notebook
+from verbatim.pages import notebook, versions
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -48,6 +48,10 @@ class Additions:
     """Absolute: the record, opened in Colab."""
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
+    versions: tuple[str, ...] = ()
+    """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
+    built: str = ""
+    """The release that the site is built with."""
     policy: str = PLACEHOLDER
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
@@ -95,6 +99,10 @@ class Site:
         self.entries: dict[str, dict[str, feed.Entry]] = {}
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
+        self.maths: dict[str, str] = {}
+        """Page → text of the stylesheet of its formulas, as far as that is known."""
+        self._versions: dict[str, str] = {}
+        self._scripts: dict[str, str] = {}
 
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
@@ -107,19 +115,30 @@ class Site:
         names = (part for name in used for part in (name, name.rpartition(".")[0]))
         self.names.learn([*spans, *names], server.ask)
 
-    def content(self, html: str, language: str) -> str:
-        """Return a page's content as the site shows it."""
+    def content(self, html: str, language: str, address: Callable[[str], str]) -> str:
+        """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
-        return api.link(markup.finish(self.typesetter.page(html)), self.names.address)
+        return api.link(markup.finish(self.typesetter.page(html)), address)
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
         recipe = name.removesuffix(".md")
         return recipe if f"examples/{recipe}.py" in self.book.results else ""
 
-    def _math(self, text: str) -> str:
-        """Return the address of the stylesheet that a page's formulas need, or nothing."""
-        css = self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
+    def date(self, path: str) -> datetime | None:
+        """Return when a page, or the script of its recipe, was last changed; nothing where that is not known."""
+        recipe = self.recipe(path.split("/", 2)[2])
+        dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
+        return max(dates, default=None)
+
+    def math(self, path: str, text: str) -> str:
+        """Return the stylesheet that the formulas of a page (its file from the root; expanded) need, or nothing."""
+        if path not in self.maths:
+            self.maths[path] = self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
+        return self.maths[path]
+
+    def _sheet(self, css: str) -> str:
+        """Return the address of a stylesheet, and remember to write it; nothing where it is empty."""
         if not css:
             return ""
         name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
@@ -141,56 +160,77 @@ class Site:
         other = next((twin for key, twin in alternates.items() if key != language), None)
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
         twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
-        dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
         record = f"outputs/cpu/{recipe}.ipynb"
         return Additions(
             url=url,
             home=name == "index.md",
             other=(other or "./") if other is not None else home(*(key for key in LANGUAGES if key != language)),
             alternates=twins if other is not None else {},
-            changed=max(dates, default=None),
+            changed=self.date(path),
             feed=f"{home(language)}feed.xml".removeprefix("./"),
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
-            math=self._math(text),
+            math=self._sheet(self.math(path, text)),
+            versions=self.book.versions.names[::-1] if self.book.versions.all else (),
+            built=self.book.versions.built,
             versioned=self.versioned,
         )
 
     def versioned(self, path: str) -> str:
         """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already."""
-        try:
-            text = (self.book.project.root / "docs" / path).read_bytes()
-        except OSError:
-            return path
-        return f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
+        if path not in self._versions:
+            try:
+                text = (self.book.project.root / "docs" / path).read_bytes()
+                self._versions[path] = f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
+            except OSError:
+                self._versions[path] = path
+        return self._versions[path]
 
-    def take_away(self, page: Page, folder: Path, url: str, urls: dict[str, str], site_url: str, site_name: str) -> str:
-        """Write a recipe's downloads into a folder; return its notebook as HTML.
+    def taken_from(self, page: Page) -> list[str]:
+        """Return what `take_away` makes a page's downloads from, besides its arguments."""
+        scripts = dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"])
+        return [page.text, repr(self.book.environment), *map(self._shows, scripts)]
+
+    def _shows(self, script: str) -> str:
+        """Return a hash of everything that pages can show of a script."""
+        if script not in self._scripts:
+            book, found = self.book, self.book.scripts.get(script)
+            result = book.results.get(script)
+            cells = [(cell.name, cell.skipped, cell.outputs) for cell in result.cells] if result else []
+            absent = [cell.name for cell in result.cells if cell.skipped] if result else []
+            recorded = [book.recorded(script, name) for name in absent]
+            printed = [book.printed_by(*found) if found else None for found in recorded]
+            shown = (found, cells, recorded, printed, book.cuda.get(script))
+            self._scripts[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
+        return self._scripts[script]
+
+    def take_away(
+        self, page: Page, url: str, link: Callable[[str], str], site_url: str, site_name: str
+    ) -> tuple[str, str, str]:
+        """Return a recipe's downloads, script and notebook, and its notebook as HTML.
 
         Args:
             page: The page, as written.
-            folder: Where the page itself goes.
             url: The page's address from the site's root.
-            urls: File from the documentation's root → address from the site's root, to rewrite links by.
+            link: File from the documentation's root → address from the site's root, to rewrite links by.
             site_url: The site's address.
             site_name: The site's name.
         """
         recipe = self.recipe(page.name)
         script = self.book.scripts[f"examples/{recipe}.py"]
-        name = recipe.rpartition("/")[2]
         torch = self.book.environment.get("torch", "")
         footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
+        footer = "\n\n".join(filter(None, [footer, versions.ran(self.book, page.scripts, page.language)]))
         woven = notebook.weave(
-            page.text, self.book, page.language, script.path, link=_linker(page, urls, site_url), footer=footer
+            page.text, self.book, page.language, script.path, link=_linker(page, link, site_url), footer=footer
         )
-        write_if_changed(folder / f"{name}.py", runnable(script))
-        write_if_changed(folder / f"{name}.ipynb", notebook.dumps(woven))
         kept = notebook_view.Formulas(self.typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
         view = notebook.weave(
-            page.text, self.book, page.language, script.path, link=_linker(page, urls, up), formula=kept.place
+            page.text, self.book, page.language, script.path, link=_linker(page, link, up), formula=kept.place
         )
-        return kept.put_back(notebook_view.render(view, self.book.project.cache))
+        shown = kept.put_back(notebook_view.render(view, self.book.project.cache))
+        return runnable(script), notebook.dumps(woven), shown
 
     def enter(self, language: str, page: Additions, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
@@ -223,13 +263,13 @@ def home(*languages: str) -> str:
     return "./" if language == LANGUAGES[0] else f"{language}/"
 
 
-def _linker(page: Page, urls: dict[str, str], prefix: str) -> notebook.Link:
+def _linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.Link:
     """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
 
     def link(target: str) -> str:
         file, hash_, section = target.partition("#")
         source = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), file))
-        return prefix + urls.get(source, source).removeprefix("./") + hash_ + section
+        return prefix + address(source).removeprefix("./") + hash_ + section
 
     return link
 

@@ -1,4 +1,4 @@
-r"""Formulas of pages → HTML and one stylesheet, typeset by KaTeX while the site is built.
+r"""Typesets the formulas of pages with KaTeX while the site is built: HTML, and one stylesheet.
 
 A page writes `\(inline\)` or `\[displayed\]`. Readers download no script: a stylesheet, only on pages with formulas,
 that has just the glyphs which the site's formulas use. KaTeX's inline ``style`` becomes classes, because a page's
@@ -22,7 +22,7 @@ from verbatim.site.stylesheet import Used, trim
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
-#: What pymdownx.arithmatex leaves in a page.
+#: The element that pymdownx.arithmatex writes for a formula.
 MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
 
 _STYLE = re.compile(r' style="([^"]*)"')
@@ -34,7 +34,7 @@ _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 
 class Typesetter:
-    """Typesets formulas and knows which glyphs and styles they use.
+    """Typesets formulas and records which glyphs and styles they use.
 
     Args:
         cache: Folder where stylesheets are kept between builds; cutting fonts takes longer than anything else here.
@@ -102,7 +102,7 @@ class Typesetter:
         return f'<{tag} class="{kind}">{self.html(formula)}</{tag}>'
 
     def stylesheet(self, formulas: Iterable[Formula]) -> str:
-        """Return the CSS of these formulas, fonts included; nothing where there are none.
+        """Return the CSS of these formulas, with their fonts; an empty string without formulas.
 
         A page gets a stylesheet of its own: one for the whole site would have to bring every glyph to every page.
         """
@@ -123,13 +123,13 @@ class Typesetter:
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 
     def _face(self, face: str, characters: str) -> str:
-        """Return a cut font face, from the cache where it was cut before."""
+        """Return a font face with only the glyphs that are used, from the cache if it was made before."""
         path = store.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
         return store.text(path, lambda: _cut(face, characters))
 
 
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
-    """Return the font faces that a formula's classes ask for."""
+    """Return the font faces that a formula's classes use."""
     found = {("KaTeX_Main", "normal", "400")}
     for selectors, body in _RULE.findall(rules):
         if "font-family" not in body:
@@ -141,14 +141,14 @@ def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
 
 
 def _key(declarations: str) -> tuple[str, str, str]:
-    """Return family, style and weight of a font face, or of a rule that asks for one."""
+    """Return family, style and weight of a font face, or of a rule that uses one."""
     pairs = dict(pair.split(":", 1) for pair in declarations.split(";") if ":" in pair)
     family = pairs["font-family"].strip("\"'")
     return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
 
 
 def _cut(face: str, characters: str) -> str:
-    """Return an ``@font-face`` rule with the given characters only, or nothing where the font has none of them."""
+    """Return an ``@font-face`` rule with only the given characters; empty if the font has none of them."""
     from fontTools import subset
 
     name = re.search(r"fonts/([\w-]+)\.woff2", face)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,11 @@ class Coloured:
         versions = [importlib.metadata.version(name) for name in ("pygments", "pymdown-extensions")]
         key = repr((versions, settings)) + Path(__file__).read_text(encoding="utf-8")
         self._path = store.file(folder, "code", key, "json")
-        self._kept = store.load(self._path)
         self._used: dict[str, str] = {}
+
+    @cached_property
+    def _kept(self) -> dict[str, str]:
+        return store.load(self._path)
 
     @property
     def fence(self) -> dict[str, Any]:
@@ -47,7 +51,7 @@ class Coloured:
             )
         return self._used[key]
 
-    def keep(self) -> None:
-        """Write down the blocks that were used."""
-        if self._used != self._kept:
-            store.save(self._path, self._used)
+    def keep(self, *, whole: bool) -> None:
+        """Write down the blocks that were used; beside the others, unless `whole`: they are all that the site has."""
+        if self._used.keys() - self._kept.keys() or (whole and self._used != self._kept):
+            store.save(self._path, self._used if whole else {**self._kept, **self._used})

@@ -1,4 +1,4 @@
-"""A page's HTML as Markdown makes it → as the site shows it. Pure."""
+"""Changes the HTML that Markdown makes of a page to what the site shows. Pure."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
-#: A line that ends and a line that begins with Chinese: browsers would put a space between them.
+#: A line break between two Chinese characters: browsers would show it as a space.
 _BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])")
 
 
 def finish(content: str) -> str:
-    """Return a page's content: annotated code, tables in boxes that scroll, no spaces between Chinese lines."""
+    """Return a page's content with annotated code, scrolling tables, and no spaces between Chinese lines."""
     return unspaced(boxes(annotate(content)))
 
 
 def annotate(content: str) -> str:
-    """Prepare code whose marks, ``# (1)!``, the list right below explains, for Material's annotations.
+    """Prepare code with annotation marks, ``# (1)!``, and the list of texts below it for Material's annotations.
 
     List and marks get classes, so that nothing moves when Material's script puts the one into the other; the code gets
     its text without marks, for the copy button.
@@ -42,23 +42,23 @@ def annotate(content: str) -> str:
 
 
 def squeeze(page: str) -> str:
-    """Take out the blank lines and the indentation that templates leave around a page's article."""
+    """Remove blank lines and indentation of the templates outside of a page's article."""
     before, opening, rest = page.partition("<article")
     inside, closing, after = rest.rpartition("</article>")
     return _INDENT.sub("\n", before) + opening + inside + closing + _INDENT.sub("\n", after)
 
 
 def _quoted(text: str) -> str:
-    """Return HTML text as the value of an attribute."""
+    """Return text escaped for use as the value of an HTML attribute."""
     return html.escape(html.unescape(text)).replace("\n", "&#10;")
 
 
 def boxes(content: str) -> str:
-    """Put each table into a box of its own, which scrolls where the page is narrower than the table."""
+    """Wrap each table in a box that scrolls when the page is narrower than the table."""
     return _TABLE.sub(lambda m: f'<div class="table">{m[0]}</div>', content)
 
 
 def unspaced(content: str) -> str:
-    """Take out the line breaks of the source between two Chinese characters; code and figures keep theirs."""
+    """Remove line breaks between two Chinese characters, except in code and figures."""
     parts = _VERBATIM.split(content)
     return "".join(part if n % 2 else _BREAK.sub("", part) for n, part in enumerate(parts))

@@ -1,8 +1,7 @@
-"""Notebook → HTML, by mkdocs-jupyter's template and filters.
+"""Renders notebooks as HTML with mkdocs-jupyter's template and filters.
 
 As a plugin of MkDocs, mkdocs-jupyter puts 105 KB of style (compressed) and three scripts from elsewhere into each page,
-and does nothing at all where static-i18n builds the pages. So its exporter is called here, with a template that leaves
-those out.
+and does nothing at all under static-i18n. So its exporter is called here, with a template without those.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from verbatim.site.formulas import Typesetter
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-# Characters that nobody writes stand for a formula while Markdown is turned into HTML.
+# Private-use characters mark the place of a formula while Markdown is turned into HTML.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _INLINE = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
 _DISPLAY = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
 
-#: An anchor of ours above a heading of nbconvert's: the heading takes the anchor's id.
+#: The anchor that `verbatim.pages.notebook` writes above a heading: the heading gets its id.
 _HEADING = re.compile(
     r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
 )
@@ -36,26 +35,26 @@ _ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
 _FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
 _ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
 _TITLE = re.compile(r"<h1 [^>]*>")
-#: Ids that no selector can name: Material's copy button would not find its code.
+#: Ids with characters that break selectors: Material's copy button would not find its code.
 _CELL_ID = re.compile(r' id="cell-id=[^"]*"')
-#: How nbconvert writes Chinese in headings.
+#: Numeric character references, as which nbconvert writes Chinese in headings.
 _NUMBERED = re.compile(r"&#(\d{3,});")
 
 
 class Formulas:
-    """Keeps a notebook's formulas out of Markdown's way."""
+    """Replaces a notebook's formulas by placeholders that Markdown leaves alone, and puts them back."""
 
     def __init__(self, typesetter: Typesetter):
         self._typesetter = typesetter
         self._kept: list[Formula] = []
 
     def place(self, formula: Formula) -> str:
-        """Return what stands for a formula in Markdown."""
+        """Return the placeholder of a formula."""
         self._kept.append(formula)
         return f"{_OPEN}{len(self._kept) - 1}{'d' if formula.display else 'i'}{_CLOSE}"
 
     def put_back(self, content: str) -> str:
-        """Replace what stands for formulas by the formulas."""
+        """Replace the placeholders by the typeset formulas."""
         return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
 
     def _element(self, match: re.Match[str]) -> str:
@@ -93,7 +92,7 @@ def _convert(notebook: dict[str, Any]) -> str:
 
 @functools.cache
 def _maker() -> str:
-    """Everything but the notebook that can change what is made of it."""
+    """Everything except the notebook that the HTML depends on: versions and templates."""
     versions = [importlib.metadata.version(name) for name in ("mkdocs-jupyter", "nbconvert", "pygments", "mistune")]
     files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__), Path(drawing.__file__)]
     return " ".join(versions) + "".join(file.read_text(encoding="utf-8") for file in files)
@@ -106,7 +105,7 @@ def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def _take_figures(notebook: dict[str, Any]) -> list[str]:
-    """Take the figures out of a notebook; return them in order, each with what it shows as its label."""
+    """Remove the figures from a notebook and return them in order, each with its caption as its label."""
     found = []
     for cell in notebook["cells"]:
         caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import functools
 import hashlib
+import json
 import logging
 import os
 import re
@@ -26,10 +28,11 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from verbatim import progress
-from verbatim.book.gather import awaiting, gather
+from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest
 from verbatim.pages import outputs
@@ -38,8 +41,10 @@ from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import markup, policy, publish, search, stylesheet
 from verbatim.site.additions import Additions, Site
+from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
 from verbatim.site.highlight import Coloured
+from verbatim.site.reuse import Frames, Shelf, digest
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -50,6 +55,11 @@ ONLY: list[str] = []
 LISTS = "ways"
 #: What the front page shows.
 HOME = "home/first"
+
+#: Set to anything, it makes every page anew: `make build CLEAN=1`, and wherever the site is published.
+CLEAN = "VERBATIM_CLEAN"
+#: The events by which another plugin, or a hook, could change pages: where there is one, every page is made anew.
+OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
 
 #: Files of Material that no page of ours asks for: its search is not used, and its stylesheets are `SHEET`.
 UNUSED = re.compile(r"assets/(?:javascripts/(?:lunr|workers)/|stylesheets/|images/favicon)|.*\.map$")
@@ -88,6 +98,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """The files that the languages share."""
         self.searched: dict[str, list[search.Page]] = {}
         """The pages of each language built just now, for its search."""
+        self.shelf: Shelf | None = None
+        """Pages as earlier builds made them; none where another plugin has a hand in pages."""
+        self.contents: Contents | None = None
+        self.frames: Frames | None = None
+        self.files = Files([])
+        """Those of the language built just now."""
+        self.nav: Any = None
+        self.taken: dict[str, dict[str, Any]] = {}
+        """Pages whose content was taken from the shelf: file → what was kept with it."""
 
     # -- once a command ---------------------------------------------------------------------------
 
@@ -95,8 +114,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
 
     def on_shutdown(self) -> None:
-        if self.coloured and not ONLY:
-            self.coloured.keep()
+        if self.coloured:
+            self.coloured.keep(whole=not ONLY and not (self.shelf and self.shelf.taken))
         if self.site is None:
             return
         staging = publish.staging(self.site)
@@ -123,10 +142,19 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._colour(config)
             self.used = stylesheet.Used()
             self._version(config)
+            alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
+            cache = Project(_root(config)).cache
+            self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
+        self.contents = self.frames = None
         if ONLY:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
         return config
+
+    @staticmethod
+    def _ours(method: Any, config: MkDocsConfig) -> bool:
+        """Whether a plugin's method is known to leave pages to what is noted of them."""
+        return getattr(method, "__self__", None) in (config.plugins.get("verbatim"), config.plugins.get("i18n"))
 
     def _colour(self, config: MkDocsConfig) -> None:
         """Let pages take the code blocks that an earlier build, or the other language, has coloured already."""
@@ -147,7 +175,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
-        book = gather(project, only and [path for path in only if path.is_file()], progress=progress.bar)
+        book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
@@ -197,7 +225,22 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         for file in self.shared:
             if file.src_uri not in files.src_uris:
                 files.append(file)
+        if self.shelf and self.parts:
+            self.contents = Contents(self.shelf, config, files, self.parts.names.address, get_toc)
+        self.taken.clear()
         return nav
+
+    def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
+        """Have the page rendered by way of the shelf: MkDocs has no event around that."""
+        if self.contents:
+            page.render = functools.partial(self._render, page)  # type: ignore[method-assign]
+        return page
+
+    def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
+        assert self.contents
+        kept = self.contents.render(page, config, files)
+        if kept is not None:
+            self.taken[page.file.src_uri] = kept
 
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
@@ -225,10 +268,40 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return f"verbatim:{key}"
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        html = FIGURE.sub(self._inline, html)
-        if self.parts and self._framed(config):
-            html = self.parts.content(html, self._language(page, config))
+        self._date(page, config)
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
+        place = f"docs/{path.as_posix()}"
+        if kept := self.taken.get(page.file.src_uri):
+            found = restored(kept["search"])
+            if self.parts:
+                self.parts.maths[place] = kept["math"]
+        else:
+            html = FIGURE.sub(self._inline, html)
+            math = ""
+            if self.parts and self._framed(config):
+                find = self.contents.asked if self.contents else self.parts.names.address
+                html = self.parts.content(html, self._language(page, config), find)
+                math = self.parts.math(place, page.markdown or "")
+            found = self._searched(html, page, path)
+            if self.contents:
+                self.contents.keep(page, html, found, math)
+        if found:
+            self.searched.setdefault(path.parts[0], []).append(found)
+        return html
+
+    def _date(self, page: MkDocsPage, config: MkDocsConfig) -> None:
+        """Give a page its date before any page is framed: navigation shows one page on another."""
+        if not self.parts or not self._framed(config):
+            return
+        path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
+        if changed := self.parts.date(path):
+            page.update_date = f"{changed:%Y-%m-%d}"
+            time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
+            page.meta["git_revision_date_localized"] = time  # where Material looks for it
+
+    @staticmethod
+    def _searched(html: str, page: MkDocsPage, path: Path) -> search.Page | None:
+        """Return what the search shall find on a page; nothing where it is left out."""
         if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
             listed = path.parts[1] == LISTS
             overview = listed or path.stem == "index"
@@ -238,8 +311,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 words = page.meta.get("keywords")
                 words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
                 found.sections[0].asked = "\n".join(str(word) for word in words if word)
-            self.searched.setdefault(path.parts[0], []).append(found)
-        return html
+            return found
+        return None
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
@@ -266,6 +339,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
+        if self.shelf and self.parts:
+            self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
+        self.files = files
+        self.nav = None
         for file in files:
             if file.src_uri.endswith(".js"):
                 self.used.script(file.content_string)
@@ -274,6 +351,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
+        if self.frames and nav is not self.nav:  # the first page: from here on the navigation is as templates see it
+            self.nav = nav
+            self.frames.know(_named(config, self.files, nav))
         if self.parts is None or not self._framed(config):
             return context
         source = Path(page.file.abs_src_path or "")
@@ -282,12 +362,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         site_url = config.site_url or "/"
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
+        if self.frames:
+            added = dataclasses.replace(added, versioned=self.frames.asked)
         context["verbatim"] = added
-        page.update_date = ""
-        if added.changed:
-            page.update_date = f"{added.changed:%Y-%m-%d}"
-            time = f'<time datetime="{added.changed.isoformat()}">{page.update_date}</time>'
-            page.meta["git_revision_date_localized"] = time  # where Material looks for it
+        page.update_date = page.update_date if added.changed else ""
         if page.meta.get("title") and not added.home:
             summary = page.meta.get("description", "")
             title = Markup(page.meta["title"]).unescape()
@@ -295,9 +373,34 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if added.recipe:
             written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
-            view = self.parts.take_away(written, folder, page.url, self.addresses, site_url, config.site_name)
+            script, notebook, view = self._take_away(written, page, site_url, config.site_name)
+            _put(folder / f"{added.py.rpartition('/')[2]}", script)
+            _put(folder / f"{added.ipynb.rpartition('/')[2]}", notebook)
             self._write_view(view, added, context, page, folder)
         return context
+
+    def _take_away(self, written: Page, page: MkDocsPage, site_url: str, site_name: str) -> tuple[str, str, str]:
+        """Return script, notebook and notebook view of a page, made or taken as they were."""
+        assert self.parts
+        linked: dict[str, str] = {}
+
+        def address(file: str) -> str:
+            linked[file] = self.addresses.get(file, file)
+            return linked[file]
+
+        made_from = digest(self.parts.taken_from(written), page.url, site_url, site_name)
+        place = page.file.src_uri
+
+        def same(facts: dict[str, Any]) -> bool:
+            return facts["of"] == made_from and all(address(file) == to for file, to in facts["links"].items())
+
+        if self.shelf and (kept := self.shelf.take("away", place, same)):
+            return kept[0]["script"], kept[0]["notebook"], kept[1]
+        script, notebook, view = self.parts.take_away(written, page.url, address, site_url, site_name)
+        if self.shelf:
+            facts = {"of": made_from, "links": linked, "script": script, "notebook": notebook}
+            self.shelf.put("away", place, facts, view)
+        return script, notebook, view
 
     def _write_view(self, view: str, added: Additions, context: Any, page: MkDocsPage, folder: Path) -> None:
         """Write the notebook view of a page: the page's frame around other content, one folder below."""
@@ -308,10 +411,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
         other = f"{added.other}notebook/" if added.alternates else added.other
         around["verbatim"] = dataclasses.replace(added, other=other)
-        html = self._finish(self.env.get_template("notebook.html").render(around))
-        path = folder / "notebook" / "index.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html, encoding="utf-8")
+        html = self.env.get_template("notebook.html").render(around)
+        _put(folder / "notebook" / "index.html", html if self.frames else self._finish(html)[0])
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         if self.parts:
@@ -319,25 +420,32 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return context
 
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:
-        return self._finish(output)
+        return output if self.frames else self._finish(output)[0]
 
-    def _finish(self, html: str) -> str:
-        """Return a whole page with its policy; remember what it uses of Material's stylesheets."""
-        self.used.page(html)
-        html = markup.squeeze(html)
-        return policy.enforce(html, serving=self.command == "serve")
+    def _finish(self, html: str) -> tuple[str, dict[str, Any]]:
+        """Return a whole page with its policy, and what it uses of Material's stylesheets, which is remembered."""
+        used = stylesheet.Used()
+        used.page(html)
+        facts = {"classes": sorted(used.classes), "data": sorted(used.attributes)}
+        self._reuse(facts)
+        return policy.enforce(markup.squeeze(html), serving=self.command == "serve"), facts
+
+    def _reuse(self, facts: dict[str, Any]) -> None:
+        """Remember what a page uses of Material's stylesheets."""
+        self.used.classes.update(facts["classes"])
+        self.used.attributes.update((name, value) for name, value in facts["data"])
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
         later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
         if template_name != "404.html":
             return output
-        return "" if later else self._finish(output)
+        return "" if later else self._finish(output)[0]
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for language, pages in self.searched.items():
-            for name, text in search.files(pages).items():
-                write_if_changed(Path(config.site_dir) / "assets/search" / language / name, text)
+            for name, text in self._search_files(language, pages).items():
+                _put(Path(config.site_dir) / "assets/search" / language / name, text)
         self.searched.clear()
         if self.build is not None:
             site = Path(config.site_dir)
@@ -351,6 +459,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+    def _search_files(self, language: str, pages: list[search.Page]) -> dict[str, str]:
+        """Return the files of a language's search; those of the last build where no page says anything else."""
+        said = digest(pages)
+        if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
+            return dict(json.loads(kept[1]))
+        made = search.files(pages)
+        if self.shelf:
+            self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
+        return made
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:
@@ -366,6 +484,36 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
 def _root(config: MkDocsConfig) -> Path:
     """Return the project's folder; a config file that was named on the command line may be relative."""
     return Path(config.config_file_path).absolute().parent
+
+
+def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
+    """Return the objects by which templates find their way, each by a name of its own.
+
+    What a name says is part of what a page depends on. So the navigation's and the plugins' say what they hold:
+    templates walk through these without asking for an attribute.
+    """
+    named: dict[str, Any] = {"config": config, f"plugins {' '.join(config.plugins)}": config.plugins}
+    for file in files.documentation_pages(inclusion=lambda level: True):
+        named[f"file {file.src_uri}"] = file
+        if file.page is not None:
+            named[f"page {file.src_uri}"] = file.page
+
+    def name(items: Any, place: str) -> list[str]:
+        found = []
+        for number, item in enumerate(items):
+            if not item.is_page:
+                named[f"{place}.{number}"] = item
+                name(item.children or (), f"{place}.{number}")
+            found.append(f"page {item.file.src_uri}" if item.is_page else f"{place}.{number}")
+        return found
+
+    named[f"nav {' '.join(name(nav, 'item'))}"] = nav
+    return named
+
+
+def _put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def _wanted(page: Page) -> bool:

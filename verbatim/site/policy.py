@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 
-#: Stands in the templates where the policy goes: before anything that it has to hold back.
+#: Marks the place of the policy in the templates: before everything that it applies to.
 PLACEHOLDER = '<meta http-equiv="Content-Security-Policy" content="">'
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
@@ -14,11 +14,11 @@ _DATA = re.compile(r'\bsrc=|\btype="application/json"')
 
 
 def enforce(html: str, *, serving: bool = False) -> str:
-    """Return a page with its policy: what the site itself serves, and the inline scripts of its templates by hash.
+    """Return a page with its policy: files of the site are allowed, and inline scripts of the templates by their hash.
 
-    Scripts inside of the article are not among them: what stands there comes from a page's text or from a run, and is
-    held back. Images and fonts may stand inside stylesheets (`data:`). While serving, any script may stand in a page:
-    MkDocs puts one there that loads it again when something was saved.
+    Inline scripts within the article are not allowed, because the article comes from a page's text and from runs.
+    Stylesheets may contain images and fonts (`data:`). While serving, all inline scripts are allowed: MkDocs inserts
+    one that reloads the page when something was saved.
     """
     allowed = "'unsafe-inline'" if serving else " ".join(f"'sha256-{digest}'" for digest in _digests(html))
     content = "; ".join(

@@ -1,7 +1,7 @@
-"""A finished site takes the place of the old one whole: it is built beside it, then swapped in.
+"""Replaces the old site by the new one in one step: the new site is built in a folder beside it, then swapped in.
 
-Whatever ends a build, and whenever, a whole site stands where the old one stood, at the latest after the next build has
-begun; what an ended build left beside it is removed then.
+However and whenever a build is interrupted, there is always a complete site, at the latest when the next build begins.
+That build also removes what the interrupted one left.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ def place(site: Path) -> Path:
 
 
 def staging(site: Path) -> Path:
-    """Where this process builds: beside the site, so that a rename can put it in place."""
+    """Return the folder that this process builds in: beside the site, so that a rename can move it there."""
     return site.parent / f".{site.name}-{os.getpid()}"
 
 
 def begin(site: Path) -> Path:
-    """Make the folder to build in; before, mend what builds that were killed have left.
+    """Make the folder to build in, after repairing what killed builds have left.
 
     Raises:
-        OSError: the disk refuses.
+        OSError: the file system refuses.
     """
     site.parent.mkdir(parents=True, exist_ok=True)
     _mend(site)
@@ -67,10 +67,10 @@ def _alive(pid: int) -> bool:
 
 
 def swap(folder: Path, site: Path) -> None:
-    """Put a finished site in the place of the old one. Who may read it does not depend on the builder's umask.
+    """Replace the old site by a finished one, and make it readable for everybody, whatever the umask.
 
     Raises:
-        OSError: the disk refuses; the old site is where it was.
+        OSError: the file system refuses; the old site is unchanged.
     """
     for within, _, names in os.walk(folder):
         os.chmod(within, 0o755)

@@ -18,7 +18,8 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
 
-from verbatim.site.terms import terms
+from verbatim.lists.messages import PRINTED
+from verbatim.site.terms import expression, terms
 
 #: The fields of a document that a result shows, in the order of the files.
 SHOWN = ("title", "prose", "code", "outputs", "messages")
@@ -32,7 +33,7 @@ PART = 6000
 OVERVIEW = 300
 
 #: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
-NUMBER = re.compile(r"^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$")
+NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
 
 #: Sections that only name other pages.
@@ -79,13 +80,14 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
-FOLDS = {"example", "quote"}
+FOLDS = {"example", "quote", "versions"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
 #: Parts that are many tags and little to read. They are cut down before a page is parsed, which then takes a third.
 _PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
 UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
+UNREAD_CLASSES |= {"verbatim-version"}
 
 
 def page(html: str, url: str, title: str, *, overview: bool = False, asks: bool = True) -> Page:
@@ -134,13 +136,17 @@ class _Reader(HTMLParser):
         """What a list's entry has said before its first link; it belongs to each of its links."""
         self.linking: list[str] | None = None
         """Address and words of the link that is open."""
+        self.theirs: _Theirs | None = None
+        """What other releases printed, while it is read."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         classes = set(given.get("class", "").split())
         into = self.open[-1][1] if self.open else "prose"
         unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
-        if not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
+        if self.theirs and "filename" in classes:
+            into = "label"
+        elif not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
             into = ""
         elif tag == "summary" and self.open and self.open[-1][0] == "details" and self.folds:
             into = ""
@@ -148,6 +154,9 @@ class _Reader(HTMLParser):
             if tag != "h1" or self.sections[-1].title:
                 self.sections.append(Section(given["id"]))
             into = "title"
+        elif "verbatim" in classes and given.get("data-torch"):
+            self.theirs = _Theirs(len(self.open), bool(classes & {"verbatim-error", "verbatim-warning"}))
+            into = "theirs"
         elif "verbatim" in classes:
             into = "messages" if classes & {"verbatim-error", "verbatim-warning"} else "outputs"
         elif tag == "pre" and into == "prose":
@@ -170,6 +179,9 @@ class _Reader(HTMLParser):
             return
         while self.open:
             name, into = self.open.pop()
+            if self.theirs and self.theirs.depth == len(self.open):
+                self._add("messages", self.theirs.messages())
+                self.theirs = None
             if into == "prose" and name not in INLINE:
                 self._add(into, "\n")
             if name == "a" and self.linking:
@@ -190,8 +202,32 @@ class _Reader(HTMLParser):
             self.lead += data
 
     def _add(self, into: str, text: str) -> None:
+        if self.theirs and into in ("theirs", "label"):
+            setattr(self.theirs, into, getattr(self.theirs, into) + text)
+            return
         section = self.sections[-1]
         setattr(section, into, getattr(section, into) + text)
+
+
+@dataclass
+class _Theirs:
+    """An output of other releases of torch. Only its messages are read: the rest is much like the built version's."""
+
+    depth: int
+    """How many elements were open around it."""
+    message: bool
+    """Whether it is an error or a warning."""
+    label: str = ""
+    theirs: str = ""
+
+    def messages(self) -> str:
+        """Return its messages, each behind the releases that printed it: a result shows them in one line."""
+        lines = self.theirs.strip("\n").split("\n")
+        first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED.match(line)}
+        label = self.label.rpartition(" · ")[2].strip()
+        kept = [(n, line) for n, line in enumerate(lines) if self.message or n in first]
+        said = (f"{label} · {line}" if n in first and label else line for n, line in kept)
+        return "".join(f"\n{line}" for line in said)
 
 
 def _folded(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Material's stylesheets → the part of them that this site's pages can come to use. Pure.
+"""Reduces Material's stylesheets to the rules that this site's pages can use. Pure.
 
 Nothing is listed by hand: a selector is kept when each class and each attribute in it stands in some page, or when the
 scripts of the site, which set classes for states, mention it.
@@ -14,7 +14,7 @@ from typing import Any
 
 import tinycss2
 
-#: A space first: a search for a letter after anything but one takes twenty times as long.
+#: It begins with a space: a search that may begin anywhere takes twenty times as long.
 _CLASSES = re.compile(r' class="([^"]*)"')
 _ATTRIBUTE = re.compile(r' (dir|data-md-[\w-]+)="([^"]*)"')
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
@@ -27,28 +27,28 @@ _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
 class Used:
-    """What stands in the pages and scripts of a site."""
+    """Classes, ids, tags and words that occur in the pages and scripts of a site."""
 
     def __init__(self) -> None:
         self.classes: set[str] = set()
         self.attributes: set[tuple[str, str]] = set()
         self.words: set[str] = set()
-        """Whatever could be the name of a class in the scripts."""
+        """All words in the scripts that could be names of classes."""
         self.properties: set[str] = set()
-        """Custom properties that other stylesheets and the scripts ask for."""
+        """Custom properties that other stylesheets and the scripts use."""
 
     def page(self, html: str) -> None:
-        """Take in a page."""
+        """Add the contents of a page."""
         self.classes.update(*(found.split() for found in set(_CLASSES.findall(html))))
         self.attributes.update(_ATTRIBUTE.findall(html))
 
     def script(self, text: str) -> None:
-        """Take in a script."""
+        """Add the words of a script."""
         self.words.update(_WORD.findall(text))
         self.properties.update(_ASKED.findall(text))
 
     def style(self, text: str) -> None:
-        """Take in a stylesheet that comes along with the one to be trimmed."""
+        """Add a stylesheet that is used together with the one to be reduced."""
         self.properties.update(_ASKED.findall(text))
 
     def matches(self, selector: str) -> bool:
@@ -72,16 +72,16 @@ class _Rule:
     """A rule of a stylesheet."""
 
     selectors: tuple[str, ...] = ()
-    """Its selectors, or the one text that stands before the braces of an at-rule."""
+    """Its selectors; of an at-rule, the text before its braces as the only one."""
     declarations: tuple[tuple[str, str], ...] = ()
     """Name and text of each."""
     rules: tuple[_Rule, ...] = ()
-    """What stands in an at-rule."""
+    """The rules within an at-rule."""
     whole: str = ""
     """The text of a rule that is not taken apart, such as `@keyframes`."""
 
     def kept(self, used: Used) -> _Rule | None:
-        """Return what is left of the rule, or nothing."""
+        """Return the rule with the selectors that can match, or ``None`` if there are none."""
         if self.whole:
             return self
         if self.rules:
@@ -91,20 +91,20 @@ class _Rule:
         return replace(self, selectors=selectors) if selectors else None
 
     def walk(self) -> Iterator[tuple[str, str]]:
-        """Yield the declarations of this rule and of those in it."""
+        """Yield the declarations of this rule and of the rules within it."""
         yield from self.declarations
         for rule in self.rules:
             yield from rule.walk()
 
     def text(self, asked: set[str] | None = None) -> str:
-        """Return the rule, without custom properties that are not asked for; nothing where that leaves it empty."""
+        """Return the rule without unused custom properties, or ``None`` if nothing else was in it."""
         kept = [text for name, text in self.declarations if asked is None or name in asked or not name.startswith("--")]
         body = ";".join(kept) + "".join(rule.text(asked) for rule in self.rules)
         return self.whole or (f"{','.join(self.selectors)}{{{body}}}" if body else "")
 
 
 def trim(css: str, used: Used) -> str:
-    """Drop the selectors that match nothing, rules without any, and custom properties that nothing asks for."""
+    """Remove selectors that match nothing, rules without selectors, and custom properties that nothing uses."""
     rules = [left for rule in _parse(css) if (left := rule.kept(used))]
     definitions = [(name, _ASKED.findall(text)) for rule in rules for name, text in rule.walk()]
     asked = set(used.properties)
@@ -115,7 +115,7 @@ def trim(css: str, used: Used) -> str:
 
 
 def minify(css: str) -> str:
-    """Drop comments and the spaces around rules and declarations."""
+    """Remove comments and the white space around rules and declarations."""
     return "".join(rule.text() for rule in _parse(css))
 
 
@@ -150,7 +150,7 @@ def _declaration(declaration: Any) -> str:
 
 
 def _selectors(prelude: list[Any]) -> list[str]:
-    """Cut a rule's prelude at its commas; commas inside of brackets are not among its tokens."""
+    """Split the selectors of a rule at commas; commas within brackets do not split."""
     found: list[str] = []
     current: list[Any] = []
     for token in [*prelude, None]:

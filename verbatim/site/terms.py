@@ -7,6 +7,7 @@ a text.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,14 @@ def spans(texts: Sequence[str]) -> list[list[Span]]:
         engine.eval(f"globalThis.cut = {_CALL}")
         found = json.loads(str(engine.call("cut", json.dumps(texts))))
     return [[(term, start, end) for term, start, end in one] for one in found]
+
+
+def expression(name: str) -> re.Pattern[str]:
+    """Return a regular expression of the script, by its name there. It must mean the same in JavaScript and Python."""
+    found = re.search(rf"const {name} = /(?P<text>.+)/;", SCRIPT.read_text(encoding="utf-8"))
+    if not found:
+        raise LookupError(f"{SCRIPT.name} has no regular expression {name} on one line")
+    return re.compile(found["text"])
 
 
 def terms(texts: Sequence[str]) -> list[list[str]]:

@@ -1,0 +1,102 @@
+"""Record what other releases of torch print, for all recipes or for some.
+
+    python scripts/versions.py                            # those of RELEASES that have something stale
+    python scripts/versions.py 2.6.0 2.8.0 --recipes autograd/detach
+    python scripts/versions.py 2.6.0 --force              # also what is not stale
+
+One release after another is installed in an environment of its own below the cache folder, runs the scripts on the CPU,
+writes `outputs/versions/<release>/`, and is removed. On Linux each is the ordinary package, built with CUDA: 3 to 6 GB
+of disk and some minutes; no GPU is used. A release that was recorded and has nothing stale is not installed, so that a
+run that was interrupted goes on where it was. One that cannot be had is told and left out; then the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+import scratch
+
+from verbatim.book import version_runs, versions
+from verbatim.book.gather import gather
+from verbatim.project import Project
+from verbatim.run.script import Script
+
+#: The releases that the site shows beside the built one: the last patch of each line, every second line or so.
+RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.12.1", "2.14.1", "2.15.0")
+
+#: Releases below this one were built with NumPy 1 and print warnings, or fail, with NumPy 2.
+NUMPY_2_SINCE = "2.3"
+NUMPY_1 = "numpy==1.26.4"
+#: What old releases import and do not ask pip for: `torch.utils.tensorboard` of 1.13.
+BESIDES = ("six==1.17.0",)
+
+
+def wanted(release: str, text: str) -> list[str]:
+    """Return what pip installs for a release: the pins of requirements.txt but for torch, and for NumPy where it must.
+
+    Args:
+        release: such as ``2.6.0``.
+        text: requirements.txt.
+    """
+    pins = scratch.pins(text, [name for name in (*scratch.NEEDED, "setuptools") if name != "torch"])
+    if versions.order(release) < versions.order(NUMPY_2_SINCE):
+        pins = [NUMPY_1 if pin.startswith("numpy==") else pin for pin in pins]
+    return [f"torch=={release}", *pins, *BESIDES]
+
+
+def record(project: Project, release: str, recipes: list[str], names: Path, *, force: bool) -> int:
+    """Install a release, run what is stale, remove it. Return the exit code of the run."""
+    with scratch.environment(f"torch-{release}", ordinary=True) as made:
+        made.install(*wanted(release, scratch.requirements()))
+        options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
+        return made.run("-m", "verbatim", "versions", *options, *recipes)
+
+
+def main(releases: list[str], recipes: list[str], *, force: bool) -> int:
+    """Record these releases. Return 1 if one could not be had, or its scripts could not be run."""
+    project = Project(scratch.ROOT)
+    if wrong := [one for one in releases if not re.fullmatch(r"\d+\.\d+\.\d+", one)]:
+        print(f"{', '.join(wrong)}: no releases of torch\n  hint: write them as 2.6.0", file=sys.stderr)
+        return 1
+    book = gather(project)
+    if book.problems:
+        print(*book.problems, "the book must be whole before it is run with others", sep="\n", file=sys.stderr)
+        return 1
+    only = {project.relative(path) for path in project.select(recipes)}
+    scripts: dict[str, Script] = {path: script for path, script in book.scripts.items() if path in only}
+    used = {name for result in book.printed.values() for cell in result.cells for name in cell.names}
+    failed = []
+    with scratch.folder("names") as folder:
+        names = folder / "names.json"
+        names.write_text(json.dumps(sorted(used)), encoding="utf-8")
+        for release in releases:
+            stale = version_runs.waiting(project, release, scripts)
+            if release == book.versions.built:
+                print(f"torch {release}: the built version, recorded in outputs/cpu", flush=True)
+                continue
+            if not stale and not force:
+                print(f"torch {release}: nothing is stale", flush=True)
+                continue
+            print(f"torch {release}: {len(scripts) if force else len(stale)} scripts to run; installing", flush=True)
+            try:
+                if record(project, release, recipes, names, force=force):
+                    failed.append(release)
+            except scratch.CannotInstall as error:
+                failed.append(release)
+                print(f"torch {release}: cannot be had here and is left out: {error}", file=sys.stderr, flush=True)
+    if failed:
+        print(f"not recorded: {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("releases", nargs="*", metavar="RELEASE")
+    parser.add_argument("--recipes", nargs="+", default=[], metavar="RECIPE")
+    parser.add_argument("--force", action="store_true", help="run everything, not only what is stale")
+    given = parser.parse_args()
+    sys.exit(main(given.releases or list(RELEASES), given.recipes, force=given.force))

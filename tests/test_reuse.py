@@ -1,0 +1,320 @@
+"""Pages that are taken from earlier builds: just those that are what they were, byte for byte what a clean build makes."""
+
+from __future__ import annotations
+
+import datetime
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+
+from verbatim import checks, git
+from verbatim.site import reuse
+from verbatim.site.plugin import CLEAN
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("index", "autograd/leaf", "tensors/print")
+RECIPES = PAGES[1:]
+
+
+class Book:
+    """A copy of the miniature with templates and settings of its own."""
+
+    def __init__(self, folder: Path):
+        self.root = folder / "tests/site"
+        shutil.copytree(ROOT / "tests/site", self.root, symlinks=True, ignore=shutil.ignore_patterns(".cache"))
+        shutil.copytree(ROOT / "overrides", folder / "overrides")
+        shutil.copyfile(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
+        (self.root / "docs/assets").unlink()
+        shutil.copytree(ROOT / "docs/assets", self.root / "docs/assets", ignore=shutil.ignore_patterns("*.svg", "home"))
+        shutil.copyfile(ROOT / "docs/assets/favicon.svg", self.root / "docs/assets/favicon.svg")
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace a text in a file: its path from the miniature's folder."""
+        text = (self.root / path).read_text()
+        assert old in text, text
+        (self.root / path).write_text(text.replace(old, new))
+
+    def build(self, *, clean: bool = False) -> Built:
+        """Build in this process, which has imported everything."""
+        with pytest.MonkeyPatch.context() as patch:
+            if clean:
+                patch.setenv(CLEAN, "1")
+            config = load_config(str(self.root / "mkdocs.yml"))
+            plugin = config.plugins["verbatim"]
+            config.plugins.on_startup(command="build", dirty=False)
+            try:
+                mkdocs_build(config)
+            finally:
+                config.plugins.on_shutdown()
+        site = self.root / "site"
+        files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
+        known = {p.file.src_uri: _known(p) for f in plugin.files.documentation_pages() for p in [f.page]}
+        return Built(files, known, plugin.shelf)
+
+
+class Built:
+    def __init__(self, files: dict[str, bytes], known: Any, shelf: reuse.Shelf):
+        self.files, self.known = files, known
+        self.made = {step: {page.replace("\0", " ") for page in pages} for step, pages in shelf.made.items()}
+        self.searched = self.made.pop("search", set())
+        self.taken = shelf.taken
+
+
+def _known(page: Any) -> Any:
+    """What MkDocs validates links and anchors by."""
+    links = {file.src_uri: links for file, links in page.links_to_anchors.items()}
+    return page.present_anchor_ids, links, page.title, [(t.id, t.title, len(t.children)) for t in page.toc]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory) -> Path:
+    """The miniature, built once."""
+    folder = tmp_path_factory.mktemp("first")
+    Book(folder).build()
+    return folder
+
+
+@pytest.fixture
+def book(first: Path, tmp_path: Path, monkeypatch) -> Book:
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    shutil.rmtree(tmp_path)
+    shutil.copytree(first, tmp_path, symlinks=True)
+    made = Book.__new__(Book)
+    made.root = tmp_path / "tests/site"
+    return made
+
+
+def frames(*pages: str, views: bool = True) -> set[str]:
+    """The frames of pages, their notebook views among them."""
+    found = {f"main.html {page}.md" for page in pages}
+    return found | {f"notebook.html {p}.md" for p in pages if views and p.split("/", 1)[1] in RECIPES}
+
+
+def both(*pages: str) -> list[str]:
+    return [f"{language}/{page}" for language in ("zh", "en") for page in pages]
+
+
+def of(*pages: str) -> set[str]:
+    return {f"{page}.md" for page in pages}
+
+
+EVERY = both(*PAGES)
+
+
+def test_nothing_is_made_when_nothing_changed(book):
+    built = book.build()
+    assert built.made == {} and built.searched == set()
+
+
+#: What changes → steps and pages that are made anew.
+KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
+    "a page's text": (
+        lambda book: book.edit("docs/zh/autograd/leaf.md", "。", "！！。"),
+        {
+            "content": of("zh/autograd/leaf"),
+            "away": of("zh/autograd/leaf"),
+            "frame": frames("zh/autograd/leaf"),
+        },
+    ),
+    "what a page is called in the navigation": (
+        lambda book: book.edit("docs/en/tensors/print.md", "nav: ", "nav: So "),
+        {
+            "content": of("en/tensors/print"),
+            "away": of("en/tensors/print"),
+            "frame": frames("en/tensors/print", "en/autograd/leaf"),  # the one before it links to it
+        },
+    ),
+    "what a script prints": (
+        lambda book: (
+            book.edit("examples/tensors/print.py", "import torch", "import torch\n\nprint('more')"),
+            [path.unlink() for path in (book.root / "outputs/cpu/tensors").glob("print.ipynb")],
+        ),
+        {
+            "content": of(*both("tensors/print")),
+            "away": of(*both("tensors/print")),
+            "frame": frames(*both("tensors/print")),
+        },
+    ),
+    "a template of recipes": (
+        lambda book: book.edit("../../overrides/partials/take.html", "<ul ", '<ul data-x="1" '),
+        {"frame": frames(*both(*RECIPES))},
+    ),
+    "a template of notebook views": (
+        lambda book: book.edit("../../overrides/notebook.html", "<div ", '<div data-x="1" '),
+        {"frame": frames(*both(*RECIPES)) - frames(*both(*RECIPES), views=False)},
+    ),
+    "a template that hides one of Material's": (
+        lambda book: (book.root / "../../overrides/partials/top.html").write_text("<!-- top -->"),
+        {"frame": frames(*EVERY)},
+    ),
+    "a setting of one language": (
+        lambda book: book.edit("../../mkdocs.yml", "site_name: PyTorch Verbatim", "site_name: Another"),
+        {"away": of(*(f"en/{recipe}" for recipe in RECIPES)), "frame": frames(*(f"en/{page}" for page in PAGES))},
+    ),
+    "a setting of Markdown": (
+        lambda book: book.edit("../../mkdocs.yml", "anchor_linenums: false", "anchor_linenums: true"),
+        {"content": of(*EVERY), "frame": frames(*EVERY)},
+    ),
+    "a stylesheet": (
+        lambda book: book.edit("docs/assets/site.css", "{", "{ --x: 1;"),
+        {"frame": frames(*EVERY)},
+    ),
+    "the order of the navigation": (
+        lambda book: book.edit(
+            "mkdocs.yml",
+            "  - 自动求导:\n      - autograd/leaf.md\n  - 张量:\n      - tensors/print.md\n",
+            "  - 张量:\n      - tensors/print.md\n  - 自动求导:\n      - autograd/leaf.md\n",
+        ),
+        {"frame": frames(*EVERY)},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind):
+    change, expected = KINDS[kind]
+    change(book)
+    built = book.build()
+    assert built.made == expected
+    if kind == "a page's text":
+        assert built.searched == {"zh"}
+    again = book.build(clean=True)
+    assert again.files == built.files
+    assert again.known.items() == built.known.items()
+    assert again.taken == {}
+
+
+def test_another_version_of_a_package_or_another_engine_makes_everything_anew(book, monkeypatch):
+    installed = reuse.packages()
+    monkeypatch.setattr(reuse, "packages", lambda: [*installed, "other-1.0.dist-info"])
+    reuse.maker.cache_clear()
+    assert book.build().made["content"] == of(*EVERY)
+    engine = book.root / "engine"
+    (engine / "site").mkdir(parents=True)
+    (engine / "site/made.py").write_text("")
+    monkeypatch.setattr(reuse, "ENGINE", engine)
+    reuse.maker.cache_clear()
+    before = reuse.maker()
+    (engine / "site/made.py").write_text("#")
+    reuse.maker.cache_clear()
+    assert before != reuse.maker()
+
+
+@pytest.fixture(autouse=True)
+def _forget():
+    yield
+    reuse.maker.cache_clear()
+
+
+def test_the_date_of_a_page_is_read_by_its_frame_alone(book, monkeypatch):
+    date = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
+    monkeypatch.setattr(git, "changed", lambda root: {"docs/zh/tensors/print.md": date})
+    assert book.build().made == {"frame": frames("zh/tensors/print")}
+
+
+def test_where_pytorch_documents_a_name_is_read_by_the_pages_that_name_it(book, monkeypatch):
+    from verbatim.lists import api
+
+    found = api.Memory.address
+    moved = "https://pytorch.org/elsewhere.html"
+    monkeypatch.setattr(
+        api.Memory, "address", lambda self, text: moved if text == "requires_grad_()" else found(self, text)
+    )
+    assert book.build().made == {}
+    book.edit("docs/en/tensors/print.md", "\n## ", "\n`requires_grad_()`\n\n## ")
+    book.build()
+    monkeypatch.undo()
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    assert book.build().made["content"] == of("en/tensors/print")
+
+
+def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
+    (book.root / "hook.py").write_text("def on_page_content(html, **_):\n    return html + '<!-- hook -->'\n")
+    book.edit("mkdocs.yml", "nav:", "hooks: [hook.py]\nnav:")
+    config = load_config(str(book.root / "mkdocs.yml"))
+    config.plugins.on_startup(command="build", dirty=False)
+    mkdocs_build(config)
+    config.plugins.on_shutdown()
+    assert config.plugins["verbatim"].shelf is None
+    assert b"<!-- hook -->" in (book.root / "site/tensors/print/index.html").read_bytes()
+
+
+def test_a_damaged_page_is_made_again(book, caplog):
+    before = book.build().files
+    damaged = sorted((book.root / ".cache/verbatim").glob("frame-*.html"))[0]
+    damaged.write_text(damaged.read_text().replace("<body", "<body data-damaged", 1))
+    built = book.build()
+    assert built.files == before and len(built.made["frame"]) == 1
+
+
+def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, caplog, monkeypatch):
+    monkeypatch.setattr(checks, "check", lambda *_, **__: [])  # these would tell first
+    book.edit("docs/zh/tensors/print.md", "](../autograd/leaf.md", "](../autograd/leaf.md#nowhere")
+    book.edit("docs/en/tensors/print.md", "](../autograd/leaf.md", "](../autograd/gone.md")
+    made = []
+    for _ in range(2):
+        caplog.clear()
+        made.append(book.build().made.get("content"))
+        told = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+        assert any("does not contain an anchor '#nowhere'" in text for text in told), told
+        assert any("autograd/gone.md' is not found" in text for text in told), told
+    assert made == [of(*both("tensors/print")), of("en/tensors/print")]  # what warns is made anew
+
+
+# -- any edits ------------------------------------------------------------------------------------
+
+
+def _edit(book: Book, dice: random.Random) -> str:
+    """Change something, as somebody who writes might; return what."""
+    language, name = dice.choice(("zh", "en")), dice.choice(PAGES)
+    page = f"docs/{language}/{name}.md"
+    text = (book.root / page).read_text()
+    word = f"{'词' if language == 'zh' else 'word'} {dice.randrange(100)}"
+    kind = dice.randrange(8)
+    if kind == 0:
+        text = re.sub(r"\ntitle: .*\n", f"\ntitle: {word}\n", text)
+        text = re.sub(r"\n# .*\n", f"\n# {word}\n", text)
+    elif kind == 1:
+        text = re.sub(r"\ndescription: .*\n", f"\ndescription: {word}\n", text)
+    elif kind == 2:
+        text = re.sub(r"\n(## .*?)( \{|\n)", rf"\n## {word}\2", text, count=1)
+    elif kind == 3:
+        text += f"\n{word} `torch.cat` \\(x_{dice.randrange(9)}\\)\n"
+    elif kind == 4:
+        other = dice.choice(RECIPES)
+        up = "../" if "/" in name else ""
+        text += f"\n[{word}]({up}{other}.md)\n"
+    elif kind == 5:
+        recipe = dice.choice(RECIPES)
+        script = book.root / f"examples/{recipe}.py"
+        script.write_text(script.read_text() + f"\nprint({word!r})\n")
+        (book.root / f"outputs/cpu/{recipe}.ipynb").unlink(missing_ok=True)
+    elif kind == 6:
+        template = book.root / "../../overrides" / dice.choice(("main.html", "notebook.html", "partials/take.html"))
+        template.write_text(template.read_text() + f"{{# {word} #}}")
+    else:
+        setting = book.root / "../../mkdocs.yml"
+        setting.write_text(re.sub(r"site_name: .*", f"site_name: {word}", setting.read_text(), count=dice.randrange(3)))
+    (book.root / page).write_text(text)
+    return f"{kind} {page} {word}"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_edits_the_site_is_what_a_clean_build_makes(book, seed, monkeypatch):
+    monkeypatch.setattr(checks, "check", lambda *_, **__: [])  # edits in one language alone, links to what is gone
+    dice = random.Random(seed)
+    done = []
+    for _ in range(3):
+        done += [_edit(book, dice) for _ in range(dice.randint(1, 3))]
+        built = book.build()
+    clean = book.build(clean=True)
+    assert built.files.keys() == clean.files.keys(), done
+    assert not [name for name in built.files if built.files[name] != clean.files[name]], done
+    assert built.known == clean.known, done

@@ -1,0 +1,143 @@
+"""What each release of torch changed in the outputs that pages show, from the records of those that were run. Pure.
+
+Two releases are compared that were run one after the other in order of age. What lies between them was not run, so a
+change that is told of a release may have come with one of those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from verbatim.book.compare import diff
+from verbatim.book.gather import Book
+from verbatim.book.versions import Kind, Outputs, Range
+from verbatim.lists.messages import messages_of
+
+if TYPE_CHECKING:
+    from verbatim.lists.places import Place, Sources
+
+#: How an output changed, in the order in which they are told.
+KINDS = ("new", "gone", "new error", "new warning", "changed message", "message gone", "changed")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A cell that prints something else than in the release before."""
+
+    recipe: str
+    cell: str
+    kind: str
+    """One of `KINDS`. ``new`` and ``gone``: what the cell asks for is there for the first time, or no longer."""
+    before: str
+    """The newest release before it of which the output is known."""
+    old: tuple[str, ...] = ()
+    """First lines of the errors and warnings that are no longer printed."""
+    new: tuple[str, ...] = ()
+    """First lines of those that are printed now."""
+    diff: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A release, beside the one that was run before it."""
+
+    old: str
+    new: str
+    date: str
+    """Day on which it was run."""
+    changes: tuple[Change, ...] = ()
+    """In reading order."""
+    names: tuple[str, ...] = ()
+    """Public names that the book uses and that the release before lacks."""
+    gone: tuple[str, ...] = ()
+    """Those that it lacks and the release before had."""
+
+    @property
+    def anchor(self) -> str:
+        """The id of its heading."""
+        return f"torch-{self.new.replace('.', '-')}"
+
+
+def steps(sources: Sources, language: str) -> list[Step]:
+    """Return what each release changed, newest first; nothing where only one was run."""
+    book = sources.book
+    found: dict[str, list[Change]] = {}
+    for place in shown(sources, language):
+        for release, change in changes(book, place):
+            found.setdefault(release, []).append(change)
+    dates = {one.torch: one.about.get("date", "") for one in book.versions.all}
+    lacks = {one.torch: set(one.missing) for one in book.versions.all}
+    made = []
+    for old, new in pairwise(book.versions.names):
+        # The built version is recorded whenever a page changes: it has no day of its own.
+        date = dates.get(new) or dates.get(old, "")
+        here, before = lacks.get(new, set()), lacks.get(old, set())
+        made.append(
+            Step(
+                old,
+                new,
+                date,
+                tuple(sorted(found.get(new, []), key=lambda change: KINDS.index(change.kind))),
+                tuple(sorted(before - here)),
+                tuple(sorted(here - before)),
+            )
+        )
+    return made[::-1]
+
+
+def shown(sources: Sources, language: str) -> list[Place]:
+    """Return the first place of every cell that pages of a language show."""
+    first: dict[tuple[str, str], Place] = {}
+    for place in sources.places(language):
+        first.setdefault((place.script.path, place.cell.name), place)
+    return list(first.values())
+
+
+def changes(book: Book, place: Place) -> list[tuple[str, Change]]:
+    """Return ``(release, how a cell's output changed with it)``, oldest first.
+
+    What is not known because an earlier cell failed there is no change.
+    """
+    ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
+    return [(new.first, _change(book, place, old, new)) for old, new in pairwise(ranges)]
+
+
+def _change(book: Book, place: Place, old: Range, new: Range) -> Change:
+    recipe, cell = book.project.recipe(place.script.path), place.cell.name
+    if Kind.ABSENT in (old.kind, new.kind):
+        kind = "gone" if new.kind is Kind.ABSENT else "new"
+        error = messages_of((new if kind == "gone" else old).outputs)
+        texts = tuple(text for _, text in error)
+        return Change(recipe, cell, kind, old.last, *(((), texts) if kind == "gone" else (texts, ())))
+    was, now = (outputs(book, place, one) for one in (old, new))
+    said, says = ([text for _, text in messages_of(some)] for some in (was, now))
+    lost = tuple(text for text in said if text not in says)
+    come = tuple(text for text in says if text not in said)
+    kind = "changed"
+    if lost and come:
+        kind = "changed message"
+    elif lost:
+        kind = "message gone"
+    elif come:
+        raised = any(output["output_type"] == "error" for output in now)
+        kind = "new error" if raised else "new warning"
+    return Change(
+        recipe,
+        cell,
+        kind,
+        old.last,
+        lost,
+        come,
+        diff(was, now, f"{recipe}#{cell}", (f"torch {old.last}", f"torch {new.first}")),
+    )
+
+
+def outputs(book: Book, place: Place, one: Range) -> Outputs:
+    """Return what a cell printed in the releases of a range."""
+    if one.kind is not Kind.SAME:
+        return one.outputs
+    record = book.cpu.get(place.script.path)
+    recorded = record.cell(place.cell.name) if record else None
+    return recorded.outputs if recorded else ()

@@ -1,0 +1,106 @@
+"""How pages, lists and notebooks speak of other releases of torch. Pure.
+
+Releases between two that were run are never spoken of as if they had been: a range says how many of it were run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from verbatim.book.gather import Book
+from verbatim.book.versions import Kind, Range
+from verbatim.words import VERSIONS
+
+
+def named(versions: Sequence[str], language: str) -> str:
+    """Say which releases were run: each of one or two, else the first and the last and how many."""
+    words = VERSIONS[language]
+    if len(versions) <= 2:
+        return "torch " + words["and"].join(versions)
+    return words["several"].format(first=versions[0], last=versions[-1], count=len(versions))
+
+
+def labelled(ranges: Iterable[Range], language: str) -> str:
+    """Say the releases of several ranges."""
+    return VERSIONS[language]["also"].join(named(one.versions, language) for one in ranges)
+
+
+def built(ranges: Iterable[Range]) -> list[Range]:
+    """Return the ranges that print what the built version prints."""
+    return [one for one in ranges if one.kind is Kind.SAME]
+
+
+def others(ranges: Iterable[Range]) -> list[Range]:
+    """Return the ranges that do not."""
+    return [one for one in ranges if one.kind is not Kind.SAME]
+
+
+def older(ranges: Sequence[Range]) -> list[Range]:
+    """Return the ranges before the built version's that printed something else: what once was so."""
+    before: list[Range] = []
+    for one in ranges:
+        if one.built:
+            return before
+        if one.kind is Kind.OTHER:
+            before.append(one)
+    return []
+
+
+def absence(one: Range, ranges: Sequence[Range]) -> str:
+    """Return the word's key for releases that have not what a cell asks for; nothing for others.
+
+    Not yet, where they are older than the built version; else no longer.
+    """
+    if one.kind is not Kind.ABSENT:
+        return ""
+    before = ranges[: ranges.index(one)]
+    return "gone" if any(other.built for other in before) else "absent"
+
+
+def summary(ranges: Sequence[Range], language: str, *, once: bool = False) -> str:
+    """Return what the fold with the outputs of other releases is called.
+
+    `once`: its page says that what the older ones printed was so once.
+    """
+    words = VERSIONS[language]
+    if once and (before := older(ranges)):
+        rest = [one for one in others(ranges) if one not in before]
+        said = words["once"].format(versions=labelled(before, language))
+        return " · ".join([said, *(named(one.versions, language) for one in rest)])
+    return words["fold"].format(versions=" · ".join(named(one.versions, language) for one in others(ranges)))
+
+
+def ran(book: Book, scripts: Sequence[str], language: str) -> str:
+    """Return a sentence or two on the releases that a page's scripts were run with; nothing where there are none."""
+    words = VERSIONS[language]
+    covered = book.covered(scripts)
+    behind = [one.torch for one in book.versions.all if one.torch not in covered] if scripts else []
+    unproved = [one.torch for one in book.versions.all if one.torch in _unproved(book, scripts)]
+    said = []
+    if covered:
+        said.append(words["ran"].format(versions=listed(covered, language)))
+    if unproved:
+        said.append(words["unproved"].format(versions=listed(unproved, language)))
+    if behind:
+        said.append(words["behind"].format(versions=listed(behind, language)))
+    return words["space"].join(said)
+
+
+def _unproved(book: Book, scripts: Sequence[str]) -> set[str]:
+    """Return the releases in which a hidden cell, which holds a claim of the page to account, does something else."""
+    return {
+        release
+        for path in scripts
+        if path in book.scripts
+        for cell in book.scripts[path].cells
+        if cell.hidden
+        for one in others(book.ranges(path, cell.name))
+        for release in one.versions
+    }
+
+
+def listed(versions: Sequence[str], language: str) -> str:
+    """Name every one of some releases."""
+    words = VERSIONS[language]
+    last = words["and"].join(versions[-2:])
+    return "torch " + words["comma"].join([*versions[:-2], last])

@@ -1,0 +1,145 @@
+"""The content of a page, Markdown → HTML, made by MkDocs' own way or taken as it was. Knows no MkDocs.
+
+What MkDocs remembers of a page (its table of contents, its anchors, where its links lead) is kept with the HTML, so
+that links and anchors are validated in every build, on pages that were taken, too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from verbatim.site import search
+from verbatim.site.reuse import Asked, Shelf, digest, token
+
+STEP = "content"
+
+
+class Contents:
+    """The contents of the pages of one language.
+
+    Args:
+        shelf: Where they are kept.
+        config: MkDocs' settings for this language.
+        files: Its files.
+        address: Where PyTorch documents a name.
+        contents: Makes a table of contents from `(level, id, name, children)` of its entries.
+    """
+
+    def __init__(
+        self, shelf: Shelf, config: Any, files: Any, address: Callable[[str], str], contents: Callable[[Any], Any]
+    ):
+        self._shelf, self._config, self._files, self._contents = shelf, config, files, contents
+        self.address = address
+        self._settings: dict[str, str] = {}
+        self._places: dict[str, str | None] = {}
+        self._making: dict[str, dict[str, Any]] = {}
+        self._spans: dict[str, str] = {}
+
+    def render(self, page: Any, config: Any, files: Any) -> dict[str, Any] | None:
+        """Render a page as MkDocs does, or take it as it was: then return what was kept with it."""
+        source = page.file.src_uri
+        text = digest(page.markdown, source, page.file.url, page.meta)
+        kept = self._shelf.take(STEP, source, lambda facts: facts["of"] == text and self._same(facts))
+        if kept is None:
+            found, asked = _Lookups(files, self._place), Asked(config)
+            with _warnings() as told:
+                type(page).render(page, asked, found)
+            if not told and page.links_to_anchors is not None:  # what warns is made anew, and warns again
+                settings = {name: self._setting(name) for name in sorted(asked.names)}
+                self._making[source] = {"of": text, "files": found.asked, "settings": settings}
+            self._spans = {}
+            return None
+        facts, page.content = kept
+        page.toc = self._contents(facts["toc"])
+        page._title_from_render = facts["title"]
+        page.present_anchor_ids = set(facts["anchors"])
+        linked = {files.get_file_from_path(path): links for path, links in facts["links"].items()}
+        page.links_to_anchors = linked
+        return facts
+
+    def asked(self, span: str) -> str:
+        """Return where PyTorch documents a name, and note that the page at hand asked for it."""
+        self._spans[span] = self.address(span)
+        return self._spans[span]
+
+    def keep(self, page: Any, html: str, found: search.Page | None, math: str) -> None:
+        """Keep the finished content of a page that was rendered just now."""
+        facts = self._making.pop(page.file.src_uri, None)
+        if facts is None:
+            return
+        facts |= {
+            "addresses": self._spans,
+            "toc": list(_entries(page.toc)),
+            "title": page._title_from_render,
+            "anchors": sorted(page.present_anchor_ids),
+            "links": {file.src_uri: links for file, links in page.links_to_anchors.items()},
+            "search": asdict(found) if found else None,
+            "math": math,
+        }
+        self._shelf.put(STEP, page.file.src_uri, facts, html)
+
+    def _same(self, facts: dict[str, Any]) -> bool:
+        return (
+            all(self._place(path) == place for path, place in facts["files"].items())
+            and all(self._setting(name) == value for name, value in facts["settings"].items())
+            and all(self.address(span) == address for span, address in facts["addresses"].items())
+        )
+
+    def _place(self, path: str) -> str | None:
+        """Return what counts of a file that a page may link to."""
+        if path not in self._places:
+            file = self._files.get_file_from_path(path)
+            self._places[path] = f"{file.src_uri} {file.url} {file.inclusion}" if file else None
+        return self._places[path]
+
+    def _setting(self, name: str) -> str:
+        if name not in self._settings:
+            try:
+                self._settings[name] = digest(token(self._config[name]))
+            except (KeyError, TypeError):
+                self._settings[name] = digest(token(getattr(self._config, name, None)))
+        return self._settings[name]
+
+
+def restored(kept: dict[str, Any] | None) -> search.Page | None:
+    """Return what the search sees of a page, from what was kept of it."""
+    return search.Page(**{**kept, "sections": [search.Section(**s) for s in kept["sections"]]}) if kept else None
+
+
+def _entries(toc: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    for entry in toc:
+        children = list(_entries(entry.children))
+        yield {"level": entry.level, "id": entry.id, "name": entry.title, "children": children}
+
+
+class _Lookups:
+    """Files, noting which are asked for."""
+
+    def __init__(self, files: Any, place: Callable[[str], str | None]):
+        self._files, self._place = files, place
+        self.asked: dict[str, str | None] = {}
+
+    def get_file_from_path(self, path: str) -> Any:
+        self.asked[path] = self._place(path)
+        return self._files.get_file_from_path(path)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._files, name)
+
+
+@contextmanager
+def _warnings() -> Iterator[list[logging.LogRecord]]:
+    """Collect what MkDocs tells meanwhile."""
+    told: list[logging.LogRecord] = []
+    handler = logging.Handler(logging.INFO)
+    vars(handler)["emit"] = told.append
+    logger = logging.getLogger("mkdocs")
+    logger.addHandler(handler)
+    try:
+        yield told
+    finally:
+        logger.removeHandler(handler)
