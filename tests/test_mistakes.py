@@ -356,6 +356,57 @@ def test_a_broken_map_is_told(book, tmp_path, text):
     assert problem.path == "topics.yml"
 
 
+def test_check_tells_what_mkdocs_would_say_of_its_settings(tmp_path):
+    from verbatim.site.settings import problems
+
+    project = _written(tmp_path / "book")
+    assert problems(project) == []
+    for more, message in (
+        ("theme:\n  name: materiel\n", "mkdocs.yml:5: Config value 'theme': Unrecognised theme name: 'materiel'"),
+        ("plugins:\n  - serch\n", 'The "serch" plugin is not installed'),
+        ("site_nam: x\n", "mkdocs.yml:5: Config value 'site_nam': Unrecognised"),
+    ):
+        (project.root / "mkdocs.yml").write_text(CONFIG + more)
+        assert message in report(problems(project))
+
+
+def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_path):
+    from tests.test_git import git
+    from tests.test_plugin import command
+
+    project = _written(tmp_path / "book")
+    git(project.root, "init", "-q")
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-qm", "one")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The gradient is \\(\\frac{1\\)."))
+    with (project.root / "mkdocs.yml").open("a") as config:
+        config.write("site_nam: x\n")
+    done = command(project, "verbatim", "check")
+    assert done.returncode == 1
+    assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
+    assert "mkdocs.yml:5: Config value 'site_nam'" in done.stdout
+    assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
+
+
+def test_fix_mends_what_a_machine_can(tmp_path):
+    from tests.test_plugin import command
+
+    project = _written(tmp_path / "book")
+    for name in (EN, ZH, PY):
+        path = project.root / name
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    page = project.root / ZH
+    page.write_bytes(page.read_bytes().replace("梯度是".encode(), "梯度(clone)是a".encode()))
+    done = command(project, "verbatim", "check", "--fix")
+    assert f"{ZH}: line ends mended" in done.stdout and "梯度（clone）是 a 完整的".encode() in page.read_bytes()
+    assert all(b"\r" not in (project.root / name).read_bytes() for name in (EN, ZH, PY))
+
+
+def test_one_line_for_one_problem_while_serving():
+    assert Problem("a.py", 3, "cell `x` differs\n--- a\n+++ b", "record it").brief == "a.py:3: cell `x` differs"
+
+
 def test_one_remedy_for_several_problems_of_a_file_stands_once():
     problems = [Problem("a.py", line, f"cell {line} changed", "record it") for line in (1, 2, 3)]
     said = report([*problems, Problem("b.py", 1, "cell 1 changed", "record it")])

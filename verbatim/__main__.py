@@ -16,6 +16,7 @@ from verbatim import progress
 from verbatim.book import raised, records, steady
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
+from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
@@ -171,18 +172,25 @@ def check(options: argparse.Namespace) -> int:
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
+    from verbatim.site import formulas, settings
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    made = build.prepare(gather(project, options=_how(options)))
+
+    def typeset(pages: list[Page]) -> list[Problem]:
+        return formulas.problems(((page.path, page.text) for page in pages), formulas.Typesetter(project.cache))
+
+    made = build.prepare(gather(project, options=_how(options)), more=typeset)
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += [] if any(p.path == settings.CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
     stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
-    for note in [*made.book.notes, *stale, *freshness.problems(project, made.pages)]:
+    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
+    for note in [*made.book.notes, *stale, *behind]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")

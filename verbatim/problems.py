@@ -30,6 +30,11 @@ class Problem:
         text = f"{place}: {self.message}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
+    @property
+    def brief(self) -> str:
+        """The place and the fact on one line, for a terminal that scrolls; the page itself shows all of it."""
+        return str(replace(self, hint="")).splitlines()[0]
+
 
 class Problems(Exception):
     """Raised once with everything that is wrong, so that one run reports it all."""
