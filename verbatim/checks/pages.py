@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import yaml
 
@@ -21,16 +20,6 @@ NAV_LETTERS = 24
 NAV_HAN = 14
 #: What a template that does not escape, or that takes tags out, would make HTML of.
 MARKUP = re.compile(r"[<>]|&#?\w+;")
-
-
-def front_matter(page: Page) -> dict[str, Any] | None:
-    """Return what a page says of itself; ``None`` where that cannot be read, which `check_front_matter` tells."""
-    lines = page.text.splitlines()
-    try:
-        data = yaml.safe_load("\n".join(lines[1 : front_matter_end(lines) - 1]))
-    except yaml.YAMLError:
-        return None
-    return data if isinstance(data, dict) else None
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:

@@ -205,8 +205,8 @@ def insert_entry(text: str, entry: str, section: str, path: str) -> str:
 
 def check_left(page: Page) -> Iterator[Problem]:
     """Yield what `new` wrote into a page for its author to replace."""
-    left = LEFT[page.language].values()
-    for number, line in enumerate(page.text.splitlines(), 1):
+    left = [said for said in LEFT[page.language].values() if said in page.text]
+    for number, line in enumerate(page.text.splitlines() if left else (), 1):
         for said in left:
             if said in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {said} {{"):
                 yield Problem(page.path, number, f"left to write: `{said}`", NEW)

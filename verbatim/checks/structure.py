@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from verbatim.checks.pages import front_matter
 from verbatim.lists import errata
 from verbatim.markdown import CODE_SPAN, prose
 from verbatim.pages.page import Page
@@ -93,11 +92,11 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
 
 def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:
     """Each page of a recipe has words that readers would search for, in a book that has such words."""
-    asked = [(page, (front_matter(page) or {}).get("keywords")) for page in pages if page.scripts and "/" in page.name]
+    asked = [(page, (page.front_matter or {}).get("keywords")) for page in pages if page.scripts and "/" in page.name]
     if not any(words for _, words in asked):
         return
     for page, words in asked:
-        if not words and front_matter(page) is not None and not page.name.endswith("index.md"):
+        if not words and page.front_matter is not None and not page.name.endswith("index.md"):
             hint = "what readers who don't know its words would type: keywords: [clear gradients, set_to_none]"
             yield Problem(page.path, 1, "the front matter has no `keywords`", hint)
 
