@@ -403,6 +403,24 @@ def test_fix_mends_what_a_machine_can(tmp_path):
     assert all(b"\r" not in (project.root / name).read_bytes() for name in (EN, ZH, PY))
 
 
+def test_a_python_without_torch_is_named_once(monkeypatch, capsys):
+    import importlib.util
+
+    from verbatim import __main__
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else find(name))
+    assert __main__.main(["record", "topic/join"]) == 1
+    told = capsys.readouterr().err
+    assert "this Python has no PyTorch\n  hint: use the project's own: .venv/bin/python" in told and "1 problem" in told
+
+
+def test_a_python_without_autocorrect_is_told(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "autocorrect_py", None)
+    (problem,) = prose.typography([Page(ZH, PAGES["zh"])])
+    assert "autocorrect_py is not installed" in str(problem)
+
+
 def test_one_line_for_one_problem_while_serving():
     assert Problem("a.py", 3, "cell `x` differs\n--- a\n+++ b", "record it").brief == "a.py:3: cell `x` differs"
 

@@ -67,6 +67,21 @@ def test_a_question_that_yaml_would_misread_is_quoted(chapter):
         assert said["title"] == question and all(isinstance(word, str) for word in said["keywords"])
 
 
+def test_what_is_missing_is_asked_for_on_a_terminal(chapter, write, monkeypatch, capsys):
+    from verbatim.__main__ import _ask
+
+    index = INDEX + "\n## One { #one }\n\n- [a](a.md)\n\n## Two { #two }\n"
+    write("docs/en/topic/index.md", index)
+    answers = iter(["怎样拼接？", "1"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    questions = {"en": "How?", "zh": ""}
+    assert _ask(chapter, "topic", questions) == "one"
+    assert questions == {"en": "How?", "zh": "怎样拼接？"}
+    assert "1 One\n  2 Two" in capsys.readouterr().out
+    answers = iter(["3"])
+    assert _ask(chapter, "topic", questions) == ""
+
+
 def test_a_section_that_is_not_there(chapter):
     with pytest.raises(Problems, match="there is no section `#nowhere`"):
         scaffold.new(chapter, "topic/stack", QUESTIONS, "nowhere")

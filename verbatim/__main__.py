@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import json
 import sys
 from collections.abc import Callable
@@ -27,6 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Return the exit code: 0, or 1 if anything is wrong."""
     options = _parser().parse_args(arguments)
     try:
+        _need_torch(options)
         return int(options.command(options))
     except Problems as error:
         print(report(error.problems), file=sys.stderr)
@@ -39,6 +41,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _need_torch(options: argparse.Namespace) -> None:
+    """Say at once what every script would say in its own way.
+
+    Raises:
+        Problems: this Python has no PyTorch, and no other machine is asked to run the scripts.
+    """
+    if importlib.util.find_spec("torch") is None and not getattr(options, "scheduler", None):
+        hint = "use the project's own: .venv/bin/python, which `make check` makes"
+        raise Problems([Problem(sys.executable, 0, "this Python has no PyTorch", hint)])
 
 
 def _parser() -> argparse.ArgumentParser:
