@@ -92,11 +92,11 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
 
 def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:
     """Each page of a recipe has words that readers would search for, in a book that has such words."""
-    asked = [(page, (page.front_matter or {}).get("keywords")) for page in pages if page.scripts and "/" in page.name]
+    asked = [(page, page.meta.get("keywords")) for page in pages if page.scripts and "/" in page.name]
     if not any(words for _, words in asked):
         return
     for page, words in asked:
-        if not words and page.front_matter is not None and not page.name.endswith("index.md"):
+        if not words and page.meta and not page.name.endswith("index.md"):
             hint = "what readers who don't know its words would type: keywords: [clear gradients, set_to_none]"
             yield Problem(page.path, 1, "the front matter has no `keywords`", hint)
 

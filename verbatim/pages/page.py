@@ -50,14 +50,14 @@ class Page:
         return self.path.split("/", 2)[2]
 
     @cached_property
-    def front_matter(self) -> dict[str, Any] | None:
-        """What the page says of itself; ``None`` where that cannot be read."""
-        lines = self.text.splitlines()
+    def meta(self) -> dict[str, Any]:
+        """The front matter; empty where it is none or cannot be read, which `check` tells."""
+        lines = self.text.split("\n")
         try:
-            data = yaml.load("\n".join(lines[1 : front_matter_end(lines) - 1]), Loader=_LOADER)
+            found = yaml.load("\n".join(lines[1 : front_matter_end(lines) - 1]), Loader=_LOADER)
         except yaml.YAMLError:
-            return None
-        return data if isinstance(data, dict) else None
+            return {}
+        return found if isinstance(found, dict) else {}
 
     @cached_property
     def embeds(self) -> list[Embed]:
