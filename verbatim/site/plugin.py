@@ -218,9 +218,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if book.executed:  # so there is a process that has PyTorch
             self.parts.learn(made.pages)
         for problem in made.problems:
-            log.error(str(problem))
+            log.error(problem.brief)
         for problem in made.drifted:
-            log.warning(str(problem))
+            log.warning(problem.brief)
         for note in book.notes:
             log.info(str(note))
         if waiting := awaiting(book):
