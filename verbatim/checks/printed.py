@@ -25,6 +25,8 @@ MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
+#: A comment that is more than a shape.
+REASON = re.compile(r"#\s*[^(\s]")
 #: Calls that keep a warning from readers.
 SILENCERS = ("simplefilter", "filterwarnings")
 
@@ -65,15 +67,19 @@ def check_silenced(book: Book) -> Iterator[Problem]:
     """No script keeps a warning quiet that its reader would get, and does not say why."""
     for script in book.scripts.values():
         for cell in script.cells:
-            if not any(word in cell.source for word in SILENCERS) or "#" in cell.source:
-                continue  # a comment says why
+            if not any(word in cell.source for word in SILENCERS):
+                continue
+            lines = cell.source.splitlines()
             for node in ast.walk(ast.parse(cell.source)):
                 if not isinstance(node, ast.Call):
                     continue
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 first = node.args[0] if node.args else None
+                near = lines[max(node.lineno - 2, 0) : (node.end_lineno or node.lineno) + 1]
+                if any(map(REASON.search, near)):
+                    continue
                 if name in SILENCERS and isinstance(first, ast.Constant) and first.value == "ignore":
-                    hint = 'show it, warns="…", or write what does not warn; else say why in a comment'
+                    hint = 'show it, warns="…", or write what does not warn; else say why in a comment beside it'
                     message = f"cell `{cell.name}` keeps a warning from the reader"
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
 
