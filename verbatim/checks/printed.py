@@ -97,10 +97,18 @@ def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
             known |= texts[script]
         for number, line in prose(page.text):
             bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
-            found = [*MEASURED.findall(bare), *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part))]
+            found = [
+                *filter(_measured, MEASURED.findall(bare)),
+                *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
+            ]
             if wrong := [one for one in found if not _among(one, known)]:
                 message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
                 yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+
+
+def _measured(number: str) -> bool:
+    """Whether a number was read somewhere; one of the same digit throughout is chosen: 0.9999, 0.0001."""
+    return len(set(number) - set(".0")) > 1
 
 
 def _said(book: Book, path: str) -> str:
