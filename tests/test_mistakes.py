@@ -245,7 +245,7 @@ def test_mistakes_on_pages(told, book, path, old, new, message):
         'Use `print("a")`, and **so** on; it was “no!” once, `a!`.',
         "That that is said by `the the`; had one, one had.",
         'torch.device("cuda") and 2.13 differ.',
-        "Ratio 0.123, or 0.12.",
+        "Ratio 0.123, or 0.12; a decay of 0.9999, a rate of 0.0001.",
         "| a | b |\n| --- | --- |\n| `[1, 2, 9]` | no |",
         "[1, 2] and 4",
         '!!! tip "Read on"\n    Here.',

@@ -20,11 +20,13 @@ from verbatim.run.script import Cell, Script
 #: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
 LINES, LETTERS = 100, 1000
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
-#: A measured number: nobody writes three decimals but who read them.
-MEASURED = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
+#: A measured number: PyTorch prints four decimals, and nobody else does.
+MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
+#: A comment that is more than a shape.
+REASON = re.compile(r"#\s*[^(\s]")
 #: Calls that keep a warning from readers.
 SILENCERS = ("simplefilter", "filterwarnings")
 
@@ -71,10 +73,12 @@ def check_silenced(book: Book) -> Iterator[Problem]:
             for node in ast.walk(ast.parse(cell.source)):
                 if not isinstance(node, ast.Call):
                     continue
-                reason = any("#" in line for line in lines[max(node.lineno - 2, 0) : node.end_lineno])
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 first = node.args[0] if node.args else None
-                if name in SILENCERS and isinstance(first, ast.Constant) and first.value == "ignore" and not reason:
+                near = lines[max(node.lineno - 2, 0) : (node.end_lineno or node.lineno) + 1]
+                if any(map(REASON.search, near)):
+                    continue
+                if name in SILENCERS and isinstance(first, ast.Constant) and first.value == "ignore":
                     hint = 'show it, warns="…", or write what does not warn; else say why in a comment beside it'
                     message = f"cell `{cell.name}` keeps a warning from the reader"
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
@@ -93,10 +97,18 @@ def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
             known |= texts[script]
         for number, line in prose(page.text):
             bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
-            found = [*MEASURED.findall(bare), *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part))]
+            found = [
+                *filter(_measured, MEASURED.findall(bare)),
+                *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
+            ]
             if wrong := [one for one in found if not _among(one, known)]:
                 message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
                 yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+
+
+def _measured(number: str) -> bool:
+    """Whether a number was read somewhere; one of the same digit throughout is chosen: 0.9999, 0.0001."""
+    return len(set(number) - set(".0")) > 1
 
 
 def _said(book: Book, path: str) -> str:
