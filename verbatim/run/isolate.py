@@ -9,17 +9,17 @@ import importlib
 import io
 import multiprocessing
 import os
-import random
 import re
 import resource
 import signal
 import sys
 import types
+import weakref
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, variables
+from verbatim.run import confine, elsewhere, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -53,6 +53,7 @@ def become(job: Job) -> int:
     if job.device == "cpu":  # a GPU's driver reserves far more than it uses
         _limit_memory(job.memory)
 
+    _forget_finalizers()
     variables.own(scratch, job.gpus)
     os.umask(0o022)
     sys.dont_write_bytecode = True
@@ -67,18 +68,21 @@ def become(job: Job) -> int:
 
     _note_reads(job, scratch / "reads")
     confine.confine(scratch)
-    random.seed(0)
-    import numpy
     import torch
 
-    numpy.random.seed(0)
     # The fork server may have done so; while `uses` watches, it would take three times as long.
     if needs_compiler(job.script):
         with contextlib.suppress(Exception):  # torch 1.13 has none; some releases refuse newer Pythons
             importlib.import_module("torch._dynamo")
-    torch.manual_seed(0)
     torch.set_num_threads(1)
+    elsewhere.settle(job)
     return output
+
+
+def _forget_finalizers() -> None:
+    """Leave to the fork server what it must clean up at its end: a temporary folder that torch made when imported."""
+    for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        one.atexit = False
 
 
 def _end_with_parent() -> None:
