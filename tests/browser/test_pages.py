@@ -595,7 +595,11 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     assert "没有这一页" in text
     assert "There is no such page" in text
     assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
-    for button in seen.page.locator("main [data-search]").all():
+    ground = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    buttons = seen.page.locator("main [data-search]").all()
+    assert len(buttons) == 2
+    for button in buttons:
+        assert button.evaluate("button => getComputedStyle(button).color") != ground
         button.click()
         seen.page.locator("dialog[open]").wait_for()
         seen.page.keyboard.press("Escape")
