@@ -218,6 +218,7 @@ ON_PAGES = {
     "marks of a merge in Chinese": (ZH, "梯度是", "<<<<<<< HEAD\n梯度是", ":10: a merge left its marks here"),
     # numbers
     "a number in prose that was not printed": (EN, "value is 0.1234,", "value is 0.1235,", ":22: `0.1235` stands neither in the code nor in the outputs"),
+    "a number at a sentence's end that was not printed": (EN, WHOLE, "It is 0.1235.", ":10: `0.1235` stands neither"),
     "a list in prose that was not printed": (EN, "[0.1234, 0.5]", "[0.1234, 0.6]", ":22: `0.6` stands neither in the code nor in the outputs"),
     "a list in a caption that was not printed": (EN, "1, 2 and 4", "[1, 2, 7]", ":40: `7` stands neither in the code nor in the outputs"),
     "a list in a Chinese caption": (ZH, "上升的线", "经过 [1, 2, 7] 的线", ":40: `7` stands neither in the code nor in the outputs"),
@@ -283,6 +284,11 @@ IN_SCRIPTS = {
 def test_mistakes_in_scripts(broken, old, new, message):
     found = broken(PY, old, new)
     assert message in found, found
+
+
+def test_a_script_that_fails_is_told_and_not_what_its_page_quotes(broken):
+    found = broken(PY, "print(torch.tensor([0.1234, 0.5]).tolist())", "1 / 0")
+    assert "cell `joins` raised ZeroDivisionError" in found and "stands neither" not in found
 
 
 def test_a_filter_that_says_why_is_left_alone(broken):
