@@ -313,6 +313,13 @@ def test_files_that_another_system_wrote(broken, name, old, new, encoding, messa
     assert found.endswith("1 problem")
 
 
+def test_a_name_with_an_underscore_is_told_as_new_tells_it(tmp_path):
+    project = _written(tmp_path / "book")
+    (project.examples / "topic/join_it.py").write_text(SCRIPT)
+    (problem,) = check_files(project)
+    assert str(problem).startswith("examples/topic/join_it.py: `join_it` cannot be a recipe's name")
+
+
 def test_fixing_mends_line_ends_and_marks(tmp_path):
     assert portable(b"\xef\xbb\xbfa\r\nb\rc\n") == b"a\nb\nc\n"
     project = _written(tmp_path / "book")
