@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 
 import torch
+
+#: As torch 2.6 does when it is imported: gone when the fork server ends, and not when a script does.
+FOLDER = tempfile.TemporaryDirectory()
 
 del torch.backends.cpu.get_cpu_capability
 sys.modules["torch._dynamo"] = None  # importing it raises, as where it does not exist

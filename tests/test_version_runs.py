@@ -77,6 +77,7 @@ TWO = """
         (error("RuntimeError", "\"exp\" not implemented for 'Half'"), "differs"),
         (error("ModuleNotFoundError", "No module named 'six'"), "skipped needs:six"),
         (error("RuntimeError", "Found no NVIDIA driver on your system."), "skipped needs:cuda"),
+        (error("RuntimeError", "Python 3.11+ not yet supported for torch.compile"), "skipped needs:python"),
         ("no-cuda", "skipped needs:no-cuda"),
         (None, "skipped ended"),
     ],
@@ -137,6 +138,13 @@ def test_another_output_of_what_a_failed_cell_uses_is_not_taken_for_the_releases
     assert said == {"one": "same", "grow": "differs", "show": "skipped cell:grow", "same": "same"}
 
 
+def test_what_needs_a_cell_that_the_machine_could_not_run_is_not_run_for_the_same_reason():
+    source = "# %% one\ny = f()\n# %% two\nprint(y)\n# %% three\nprint(1)"
+    gone = {"one": error("RuntimeError", "Python 3.11+ not yet supported for torch.compile")}
+    gone["two"] = error("NameError", "name 'y' is not defined")
+    assert judged(source, gone) == {"one": "skipped needs:python", "two": "skipped needs:python", "three": "same"}
+
+
 def test_an_import_that_failed_is_needed_by_what_uses_the_name():
     source = "# %% one\nfrom torch import new\n# %% two\nnew()"
     gone = {
@@ -183,13 +191,24 @@ def test_names_that_are_not_there():
 
 
 def test_the_engine_does_without_what_old_releases_have_not(project, write):
-    write(
-        "examples/a/b.py",
-        '"""Compile."""\n\n# %% one\nimport torch\n\nprint(torch.ones(1), hasattr(torch, "accelerator"))\n',
-    )
-    done = command(project, "verbatim", "run", VERBATIM_PRELOAD="tests.stand_in_old_torch")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "tensor([1.]) False" in done.stdout
+    script = """
+        \"\"\"Compile.\"\"\"
+
+        # %% one
+        import os
+
+        import torch
+
+        from tests.stand_in_old_torch import FOLDER
+
+        print(torch.ones(1), hasattr(torch, "accelerator"), os.path.isdir(FOLDER.name))
+        """
+    write("examples/a/b.py", script)
+    write("examples/a/other.py", script)
+    done = command(project, "verbatim", "run", "--jobs", "1", VERBATIM_PRELOAD="tests.stand_in_old_torch")
+    assert done.returncode == 0
+    assert done.stdout.count("tensor([1.]) False True\n") == 2
+    assert "Traceback" not in done.stdout
 
 
 def test_vector_instructions_as_old_releases_tell_them(monkeypatch):
@@ -352,6 +371,9 @@ def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys)
     assert "outputs/versions/2.6.0/manifest.json: 1 cells are not what was run with torch 2.6.0: a/other#one" in told
     assert "hint: make versions TORCH=2.6.0" in told
     assert "outputs/versions" not in told.partition("problem")[2]
+    (book.outputs / "versions/2.6.0/a/other.ipynb").unlink()
+    assert main(["check", "examples/a/other.py"]) == 1
+    assert "outputs/versions/2.6.0/a/other.ipynb: the notebook is missing" in capsys.readouterr().err
 
 
 # -- raising the built version ----------------------------------------------------------------------
@@ -487,8 +509,8 @@ def releases(book, monkeypatch, tmp_path):
 
 def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases, capsys):
     assert releases.main(["9.9.9", "2.6.0"], [], force=False) == 1
-    (_, packages, ran) = releases.asked
-    assert packages[0] == "torch==2.6.0"
+    (_, (_, *packages), (_, warm), ran) = releases.asked
+    assert packages[0] == "torch==2.6.0" and "import torch._dynamo" in warm
     assert ran[:3] == ("-m", "verbatim", "versions") and "--all" not in ran
     told = capsys.readouterr()
     assert "torch 9.9.9: cannot be had here and is left out: no matching distribution" in told.err
@@ -503,7 +525,7 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
     told = capsys.readouterr().out
     assert "torch 2.6.0: nothing is stale" in told and "torch 1.0.0: the built version" in told
     assert releases.main(["2.6.0"], ["a/other"], force=True) == 0
-    assert releases.asked[1][-2:] == ("--all", "a/other")
+    assert releases.asked[-1][-2:] == ("--all", "a/other")
 
 
 def test_a_run_that_fails_is_told(releases, capsys):

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import importlib.util
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -241,6 +242,7 @@ def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
 def _recipe_of(path: str) -> str:
     for tree in (*(f"docs/{lang}/" for lang in LANGUAGES), "outputs/cpu/", "outputs/cuda/", "examples/"):
         path = path.removeprefix(tree)
+    path = re.sub(r"^outputs/versions/[^/]+/", "", path)
     return path.rpartition(".")[0] if "." in path else path
 
 

@@ -87,7 +87,7 @@ def fences(text: str) -> list[Fence]:
     return list(_fences(text))
 
 
-@functools.lru_cache(maxsize=2048)  # most questions about a page begin with its fences
+@functools.lru_cache(maxsize=8192)  # headings, links, formulas and so on each ask again
 def _fences(text: str) -> tuple[Fence, ...]:
     found: list[Fence] = []
     lines = text.splitlines()

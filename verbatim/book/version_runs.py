@@ -36,6 +36,8 @@ NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"
 NO_GPU = ("Found no NVIDIA driver", "No CUDA GPUs are available")
 
 _NO_MODULE = re.compile(r"No module named '([\w-]+)")
+#: What `torch.compile` says under a Python that is newer than the release.
+_OLDER_PYTHON = re.compile(r"Python 3\.\d+\+ not (?:yet )?supported")
 _THROUGH = re.compile(r"(AttributeError|TypeError): ")
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 
@@ -49,17 +51,17 @@ def judge(script: Script, record: Record | None, result: Result) -> tuple[dict[s
     codes = versions.codes(script)
     found: dict[str, Finding] = {}
     own = []
-    failed: list[Cell] = []
+    failed: dict[str, str] = {}  # cell → why what needs it is not run
     for cell in script.cells:
         ran = result.cell(cell.name)
         status, reason = _status(cell, ran, record.cell(cell.name) if record else None)
         if ran and status in (Status.DIFFERS, Status.ABSENT):
             if needed := _needed(cell, ran, failed, script):
-                status, reason = Status.NOT_RUN, f"cell:{needed}"
+                status, reason = Status.NOT_RUN, failed[needed]
             else:
                 own.append(RecordedCell(cell.name, cell.source, cell.sha, ran.outputs, options=cell.options))
-            if _failed(cell, ran) or reason:
-                failed.append(cell)
+        if ran and not ran.skipped and (_failed(cell, ran) or reason.startswith(("cell:", "needs:"))):
+            failed[cell.name] = reason if reason.startswith("needs:") else f"cell:{cell.name}"
         found[cell.name] = Finding(codes[cell.name], versions.built(cell, record), status, reason)
     return found, tuple(own)
 
@@ -96,13 +98,15 @@ def _status(cell: Cell, ran: CellResult | None, old: RecordedCell | None) -> tup
 
 
 def _lacks(ran: CellResult) -> str:
-    """Return what this machine lacks, and not torch, as a cell's error says: a package, or a GPU; or nothing."""
+    """Return what this machine lacks, and not torch, as a cell's error says: a package, a GPU, an older Python."""
     for output in ran.outputs:
         if output["output_type"] == "error":
             if (module := _NO_MODULE.match(output["evalue"])) and module[1] != "torch":
                 return module[1]
             if output["evalue"].startswith(NO_GPU):
                 return "cuda"
+            if _OLDER_PYTHON.match(output["evalue"]):
+                return "python"
     return ""
 
 
@@ -115,7 +119,7 @@ def _failed(cell: Cell, ran: CellResult) -> str:
     return ""
 
 
-def _needed(cell: Cell, ran: CellResult, failed: Sequence[Cell], script: Script) -> str:
+def _needed(cell: Cell, ran: CellResult, failed: Iterable[str], script: Script) -> str:
     """Return the earlier cell that failed and whose work this one lacks, or nothing.
 
     A name that is not defined is one that a failed cell would have set. And a cell that prints something else may do so
@@ -126,7 +130,7 @@ def _needed(cell: Cell, ran: CellResult, failed: Sequence[Cell], script: Script)
         undefined = _UNDEFINED.search(output.get("evalue", ""))
         if output.get("ename") == "NameError" and undefined:
             shared |= {undefined[1]}
-    return next((one.name for one in failed if shared & _names(one)), "")
+    return next((one.name for one in script.cells if one.name in failed and shared & _names(one)), "")
 
 
 def _names(cell: Cell) -> set[str]:

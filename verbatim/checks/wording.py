@@ -14,7 +14,7 @@ from verbatim.problems import Problem
 #: What is no sentence: code, formulas, the targets of links, attributes, HTML, addresses.
 APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
 #: A box's first line: only its title is prose.
-TITLED = re.compile(r'^\s*(?:!!!|\?\?\?\+?)\s+[\w-]+(?:\s+"(?P<title>.*)")?\s*$')
+TITLED = re.compile(r'^\s*(?:!!!|\?\?\?\+?)\s+[\w-]+(?: +[\w-]+)*(?:\s+"(?P<title>.*)")?\s*$')
 #: What somebody else said, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 

@@ -14,6 +14,7 @@ import resource
 import signal
 import sys
 import types
+import weakref
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ def become(job: Job) -> int:
     if job.device == "cpu":  # a GPU's driver reserves far more than it uses
         _limit_memory(job.memory)
 
+    _forget_finalizers()
     variables.own(scratch, job.gpus)
     os.umask(0o022)
     sys.dont_write_bytecode = True
@@ -75,6 +77,12 @@ def become(job: Job) -> int:
     torch.set_num_threads(1)
     elsewhere.settle(job)
     return output
+
+
+def _forget_finalizers() -> None:
+    """Leave to the fork server what it must clean up at its end: a temporary folder that torch made when imported."""
+    for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        one.atexit = False
 
 
 def _end_with_parent() -> None:
