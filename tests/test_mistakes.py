@@ -218,6 +218,7 @@ ON_PAGES = {
     "marks of a merge in Chinese": (ZH, "梯度是", "<<<<<<< HEAD\n梯度是", ":10: a merge left its marks here"),
     # numbers
     "a number in prose that was not printed": (EN, "value is 0.1234,", "value is 0.1235,", ":22: `0.1235` stands neither in the code nor in the outputs"),
+    "a number at a sentence's end that was not printed": (EN, WHOLE, "It is 0.1235.", ":10: `0.1235` stands neither"),
     "a list in prose that was not printed": (EN, "[0.1234, 0.5]", "[0.1234, 0.6]", ":22: `0.6` stands neither in the code nor in the outputs"),
     "a list in a caption that was not printed": (EN, "1, 2 and 4", "[1, 2, 7]", ":40: `7` stands neither in the code nor in the outputs"),
     "a list in a Chinese caption": (ZH, "上升的线", "经过 [1, 2, 7] 的线", ":40: `7` stands neither in the code nor in the outputs"),
@@ -285,6 +286,11 @@ def test_mistakes_in_scripts(broken, old, new, message):
     assert message in found, found
 
 
+def test_a_script_that_fails_is_told_and_not_what_its_page_quotes(broken):
+    found = broken(PY, "print(torch.tensor([0.1234, 0.5]).tolist())", "1 / 0")
+    assert "cell `joins` raised ZeroDivisionError" in found and "stands neither" not in found
+
+
 def test_a_filter_that_says_why_is_left_alone(broken):
     assert "keeps a warning" not in broken(
         PY, "image = torch", "import warnings\n\n# one core\nwarnings.simplefilter('ignore')\nimage = torch"
@@ -305,6 +311,13 @@ def test_files_that_another_system_wrote(broken, name, old, new, encoding, messa
     found = broken(name, old, new, encoding)
     assert message in found, found
     assert found.endswith("1 problem")
+
+
+def test_a_name_with_an_underscore_is_told_as_new_tells_it(tmp_path):
+    project = _written(tmp_path / "book")
+    (project.examples / "topic/join_it.py").write_text(SCRIPT)
+    (problem,) = check_files(project)
+    assert str(problem).startswith("examples/topic/join_it.py: `join_it` cannot be a recipe's name")
 
 
 def test_fixing_mends_line_ends_and_marks(tmp_path):

@@ -61,7 +61,7 @@ def as_typed(text: str) -> str:
     if found := shutil.which("python"):
         if Path(found).parent.resolve() == Path(sys.executable).parent.resolve():
             return text
-    own = Path(sys.executable)
+    own = Path(sys.executable).with_name("python")
     name = own.relative_to(Path.cwd()) if own.is_relative_to(Path.cwd()) else own
     return text.replace("python -m verbatim", f"{name.as_posix()} -m verbatim")
 

@@ -11,7 +11,7 @@ from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
 #: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
-PART = re.compile(r"_?[a-z0-9]+(?:[-_][a-z0-9]+)*")
+PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: Names that Windows keeps for devices, whatever follows them.

@@ -21,7 +21,7 @@ from verbatim.run.script import Cell, Script
 LINES, LETTERS = 100, 1000
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
-MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?![\w.])")
+MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
@@ -88,8 +88,8 @@ def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
     """Each number that a page seems to have read from an output stands there, or in the code."""
     texts: dict[str, set[float]] = {}
     for page in pages:
-        if not page.scripts or not all(script in book.results for script in page.scripts):
-            continue
+        if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
+            continue  # what was not printed is told already
         known: set[float] = set()
         for script in page.scripts:
             if script not in texts:
@@ -104,6 +104,11 @@ def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
             if wrong := [one for one in found if not _among(one, known)]:
                 message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
                 yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+
+
+def _whole(book: Book, name: str) -> bool:
+    """Whether a script ran to its end."""
+    return not book.printed[name].problems and len(book.printed[name].cells) == len(book.scripts[name].cells)
 
 
 def _measured(number: str) -> bool:
