@@ -1,6 +1,11 @@
 """The search, in a real browser, against Material's own (as it comes, and tuned) and Pagefind on the same pages.
 
     python -m benchmarks.search [--site site] [--only ours] [--queries tests/data/search-queries.json]
+    python -m benchmarks.search --quick [--site site] [--queries …] [--missed]
+
+Quick: our own scripts without a browser, all lists at once, in seconds; no times and bytes. It also asks for what pages' titles
+name (`where`, `torch.where`, `x.where()`), for every message that pages show (with other numbers, behind a traceback on one line),
+and for what no page is about, where the dialog should say so.
 
 Tuned: jieba, no stemmer, a separator that splits names, and no overviews. Pagefind, too, gets no overviews: pages that list
 others, which ours puts last.
@@ -34,7 +39,9 @@ from benchmarks.repository import build, plain
 from scripts.browser import present
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import serving
+from tests.searching import Search
 from verbatim.project import LANGUAGES, find_root
+from verbatim.site.search import SHOWN, names_of
 
 PAGEFIND = "pagefind@1.6.0"
 JIEBA = "jieba==0.42.1"
@@ -161,7 +168,7 @@ def ask_ours(page: Page, query: str) -> tuple[list[str], float, float]:
     page.wait_for_function("() => !!self.verbatimSearch")
     page.keyboard.press("/")
     page.wait_for_selector("dialog[open] input:focus")
-    return _typed(page, query, "[role=option]", "[role=listbox]:empty")
+    return _typed(page, query, ".vs-result", "[role=listbox]:not(:has(.vs-result))")
 
 
 def ask_material(page: Page, query: str) -> tuple[list[str], float, float]:
@@ -188,6 +195,98 @@ def ask_pagefind(page: Page, query: str) -> tuple[list[str], float, float]:
       return [urls, ms, urls.length ? (await ask())[1] : -1];
     }"""
     return tuple(page.evaluate(code, query))
+
+
+# -- Without a browser ----------------------------------------------------------------------------
+
+#: The queries of one kind: text, and the addresses of the pages that answer.
+Asked = list[tuple[str, set[str]]]
+
+TRACEBACK = (
+    '[rank0]: Traceback (most recent call last): [rank0]: File "/home/u/train.py", line 41, in <module> main() '
+    "[rank0]: for images, labels in DataLoader(data, num_workers=4): [rank0]: "
+)
+MESSAGE = re.compile(r"(?:\S+: )?((?:\w+\.)*\w*(?:Error|Warning|Exception): .{12,})")
+
+
+def texts(site: Path, language: str) -> tuple[dict[str, str], list[list]]:
+    """Return the files of a language's index, and of each page that answers its address and sections."""
+    files = {path.name: path.read_text() for path in sorted((site / "assets/search" / language).glob("*.js"))}
+    overviews = set(json.loads(_data(files["index.js"]))["overviews"])
+    count = sum(name.startswith("page-") for name in files)
+    return files, [json.loads(_data(files[f"page-{i}.js"])) for i in range(count) if i not in overviews]
+
+
+def _data(text: str) -> str:
+    return text.split(",", 2)[2].rstrip().removesuffix(")")
+
+
+def names(pages: list[list], known: frozenset[str]) -> Asked:
+    """Return the names of titles, each written in three ways."""
+    found: dict[str, set[str]] = {}
+    for url, sections in pages:
+        for name in names_of(sections[0][1], known):
+            found.setdefault(name, set()).add(url.strip("/"))
+    return [(form.format(name), urls) for name, urls in found.items() for form in ("{}", "torch.{}", "x.{}()")]
+
+
+def messages(pages: list[list]) -> Asked:
+    """Return the messages that pages show, with other numbers."""
+    found: dict[str, tuple[str, set[str]]] = {}
+    for url, sections in pages:
+        for section in sections:
+            for line in section[SHOWN.index("messages") + 1].splitlines():
+                if match := MESSAGE.match(line):
+                    other = re.sub(r"\d+", lambda n: str((int(n[0][:6]) + 7) % 97 + 2), match[1])
+                    found.setdefault(re.sub(r"\d+", "0", match[1]), (other, set()))[1].add(url.strip("/"))
+    return list(found.values())
+
+
+def quick(site: Path, lists: list[Path], missed: bool) -> None:
+    """Print what our search finds, list by list."""
+    places = topics(site)
+    known = frozenset(re.findall(r">torch(?:\.\w+)*\.(\w+)<", (site / "ways/names/index.html").read_text()))
+    print(
+        "|".join(("", "queries", "lang", "count", "hit@1", "hit@5", "zero", "nothing fits", "")),
+        "|---" * 7 + "|",
+        sep="\n",
+    )
+    for language in LANGUAGES:
+        files, pages = texts(site, language)
+        kinds: dict[str, Asked] = {}
+        for path in lists:
+            queries = [q for q in json.loads(path.read_text()) if q["lang"] == language]
+            kinds[path.stem] = [
+                (q["query"], urls)
+                for q in queries
+                if (urls := set().union(*(places[language].get(topic, ()) for topic in q["topics"]))) or not q["topics"]
+            ]
+        told = messages(pages)
+        kinds |= {"names": names(pages, known), "messages": told}
+        kinds["messages on one line"] = [(TRACEBACK + text, urls) for text, urls in told]
+        with Search(files, language) as search:
+            for kind, queries in kinds.items():
+                _quickly(search, kind, language, queries, missed)
+
+
+def _quickly(search: Search, kind: str, language: str, queries: Asked, missed: bool) -> None:
+    first = five = zero = unfit = 0
+    wrong = []
+    for text, urls in queries:
+        answer = search.ask(text)
+        found = [one["url"].strip("/") for one in answer["results"]]
+        first += bool(urls & set(found[:1]))
+        five += bool(urls & set(found[:5]))
+        zero += not found
+        unfit += not answer["fits"]
+        if not urls & set(found[:1]):
+            wrong.append(f"    {language}: {text} → {' '.join(found[:3])}")
+    if count := len(queries):
+        print(
+            f"| {kind} | {language} | {count} | {first / count:.0%} | {five / count:.0%} | {zero} | {unfit / count:.0%} |"
+        )
+    if missed:
+        print("\n".join(wrong))
 
 
 # -- The measurement ------------------------------------------------------------------------------
@@ -260,12 +359,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, help="a site that is built already")
     parser.add_argument("--only", help="engines to measure: ours, material, tuned, pagefind; comma between")
-    parser.add_argument("--queries", type=Path, default=Path("tests/data/search-queries.json"))
+    parser.add_argument("--queries", type=Path, nargs="+", help="lists of queries; in a browser the first alone")
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
+    parser.add_argument("--quick", action="store_true", help="without a browser, all lists unless --queries names one")
     options = parser.parse_args()
     root = find_root()
+    if options.quick:
+        every = sorted((root / "tests/data").glob("search-queries*.json"))
+        quick(options.site or root / "site", options.queries or every, options.missed)
+        return
     only = set((options.only or "ours,material,tuned,pagefind").split(","))
-    queries = json.loads(options.queries.read_text())
+    queries = json.loads((options.queries or [root / "tests/data/search-queries.json"])[0].read_text())
     chromium = present()
     tools = root / "build/benchmarks"
     tools.mkdir(parents=True, exist_ok=True)

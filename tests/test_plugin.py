@@ -65,16 +65,36 @@ examples/topic/a.py#draw
 INDEX = "---\ntitle: Home\ndescription: D\n---\n\n# Home\n"
 
 
-@pytest.fixture
-def mini(project: Project, write) -> Project:
-    write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
-    write("examples/topic/a.py", SCRIPT)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Project:
+    """A small book, recorded and built once."""
+    project = Project(tmp_path_factory.mktemp("made") / "book")
+    files = {"mkdocs.yml": CONFIG.format(theme="mkdocs"), "examples/topic/a.py": SCRIPT.lstrip("\n")}
     for language, figure in (("zh", "图"), ("en", "Figure")):
-        text = PAGE.format(title=f"Title {language}", figure=figure)
-        write(f"docs/{language}/topic/a.md", text.replace("Figure: ", "Figure: ").replace("图: ", "图："))
-        write(f"docs/{language}/index.md", INDEX)
+        text = PAGE.format(title=f"Title {language}", figure=figure).lstrip("\n")
+        files[f"docs/{language}/topic/a.md"] = text.replace("图: ", "图：")
+        files[f"docs/{language}/index.md"] = INDEX
+    for name, text in files.items():
+        (project.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / name).write_text(text)
     assert command(project, "verbatim", "record").returncode == 0
+    done = build(project, "--strict")
+    assert done.returncode == 0, done.stdout
     return project
+
+
+@pytest.fixture
+def built(made, project: Project) -> Project:
+    """A copy of the book with its site."""
+    shutil.copytree(made.root, project.root, dirs_exist_ok=True)
+    return project
+
+
+@pytest.fixture
+def mini(built) -> Project:
+    """A copy of the book without its site."""
+    shutil.rmtree(built.root / "site")
+    return built
 
 
 def start(project: Project, *arguments: str, **variables: str) -> subprocess.Popen:
@@ -108,11 +128,9 @@ def page(project: Project, path: str) -> str:
     return (project.root / "site" / path / "index.html").read_text()
 
 
-def test_both_languages_show_what_was_printed(mini):
-    done = build(mini, "--strict")
-    assert done.returncode == 0, done.stdout
+def test_both_languages_show_what_was_printed(built):
     for path, label in (("topic/a", "输出"), ("en/topic/a", "Output")):
-        html = page(mini, path)
+        html = page(built, path)
         assert "hello &lt;script&gt;" in html and "<script>document" not in html
         assert 'data-verbatim="topic/a#first"' in html and 'data-device="cpu"' in html
         assert label in html
@@ -159,9 +177,8 @@ def test_a_second_build_runs_nothing(mini):
     assert "nothing changed since site/ was built" in build(mini).stdout
 
 
-def test_the_manifest_lists_recipes_and_cells(mini):
-    build(mini)
-    manifest = json.loads((mini.root / "site/verbatim.json").read_text())
+def test_the_manifest_lists_recipes_and_cells(built):
+    manifest = json.loads((built.root / "site/verbatim.json").read_text())
     recipe = manifest["recipes"]["topic/a"]
     assert recipe["pages"] == {"zh": "topic/a/", "en": "en/topic/a/"}
     assert [c["name"] for c in recipe["cells"]] == ["first", "draw"]
@@ -170,30 +187,28 @@ def test_the_manifest_lists_recipes_and_cells(mini):
     assert manifest["environment"]["torch"] == recipe["cells"][0]["environment"]["torch"]
 
 
-def test_every_problem_is_told_and_the_old_site_is_kept(mini, write):
-    build(mini)
-    before = page(mini, "topic/a")
+def test_every_problem_is_told_and_the_old_site_is_kept(built, write):
+    before = page(built, "topic/a")
     write("examples/topic/a.py", SCRIPT + "\n# %% extra\n1 / 0\n")
     write("docs/en/more.md", INDEX)
-    done = build(mini)
+    done = build(built)
     assert done.returncode == 1
     assert "examples/topic/a.py:12: cell `extra` raised ZeroDivisionError" in done.stdout
     assert "docs/zh/more.md is missing" in done.stdout
     assert "Traceback" not in done.stdout
-    assert page(mini, "topic/a") == before
-    assert not [name for name in tree(mini) if name.startswith(".site")]
+    assert page(built, "topic/a") == before
+    assert not [name for name in tree(built) if name.startswith(".site")]
 
 
-def test_a_failure_after_pages_are_written_keeps_the_old_site(mini, write):
-    build(mini)
-    before = page(mini, "topic/a")
-    write("docs/zh/topic/a.md", (mini.root / "docs/zh/topic/a.md").read_text() + "\nMore.\n")
+def test_a_failure_after_pages_are_written_keeps_the_old_site(built, write):
+    before = page(built, "topic/a")
+    write("docs/zh/topic/a.md", (built.root / "docs/zh/topic/a.md").read_text() + "\nMore.\n")
     write("broken.py", "def on_post_build(config, **_):\n    raise SystemExit(1)\n")
-    config = (mini.root / "mkdocs.yml").read_text()
+    config = (built.root / "mkdocs.yml").read_text()
     write("mkdocs.yml", config + "hooks: [broken.py]\n")
-    assert build(mini).returncode == 1
-    assert page(mini, "topic/a") == before
-    assert not [name for name in tree(mini) if name.startswith(".site")]
+    assert build(built).returncode == 1
+    assert page(built, "topic/a") == before
+    assert not [name for name in tree(built) if name.startswith(".site")]
 
 
 def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
@@ -220,20 +235,18 @@ def test_two_builds_at_once_leave_one_whole_site(mini):
     assert not [name for name in tree(mini) if name.startswith(".site")]
 
 
-def test_a_place_that_cannot_be_written_is_told(mini):
-    build(mini)
-    before = page(mini, "topic/a")
-    (mini.root / "file").write_text("in the way")
-    done = build(mini, "-d", "file/site")
+def test_a_place_that_cannot_be_written_is_told(built):
+    before = page(built, "topic/a")
+    (built.root / "file").write_text("in the way")
+    done = build(built, "-d", "file/site")
     assert done.returncode == 1
     assert "file" in done.stdout and "Traceback" not in done.stdout
-    assert page(mini, "topic/a") == before
+    assert page(built, "topic/a") == before
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_a_full_disk_is_told_and_the_old_site_is_kept(mini, write):
-    build(mini)
-    before = page(mini, "topic/a")
+def test_a_full_disk_is_told_and_the_old_site_is_kept(built, write):
+    before = page(built, "topic/a")
     # A page that cannot be written: its place is taken by a link to a device that is always full.
     write(
         "full.py",
@@ -242,12 +255,12 @@ def test_a_full_disk_is_told_and_the_old_site_is_kept(mini, write):
         "    os.path.lexists(page.file.abs_dest_path) or os.symlink('/dev/full', page.file.abs_dest_path)\n"
         "    return output\n",
     )
-    write("mkdocs.yml", (mini.root / "mkdocs.yml").read_text() + "hooks: [full.py]\n")
-    done = build(mini)
+    write("mkdocs.yml", (built.root / "mkdocs.yml").read_text() + "hooks: [full.py]\n")
+    done = build(built)
     assert done.returncode == 1
     assert "No space left on device\n  hint: make room on the disk" in done.stdout and "Traceback" not in done.stdout
-    assert page(mini, "topic/a") == before
-    assert not [name for name in tree(mini) if name.startswith(".site")]
+    assert page(built, "topic/a") == before
+    assert not [name for name in tree(built) if name.startswith(".site")]
 
 
 def test_only_the_adapter_imports_mkdocs():

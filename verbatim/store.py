@@ -1,9 +1,8 @@
-"""Cache of derived texts. Deleting it costs time, never correctness.
+"""A cache of texts that are derived from others. Deleting it costs time, never correctness.
 
-A file's name is the hash of everything that can change what is in it, so nothing in it is ever out of date (what
-`verbatim.site.reuse` keeps says itself what it was made from). Its first
-line is the hash of the name and of the rest: a file that was cut off, changed or put in another's place is made again,
-and the log says so.
+The name of a cached file is a hash of everything that its content depends on, so a file is never out of date. (What
+`verbatim.site.reuse` caches states in the file what it was made from.) The first line of a file is a hash of the name
+and of the rest: a file that was truncated, modified or swapped with another is made again, and the log says so.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 def file(folder: Path, kind: str, key: str, suffix: str) -> Path:
-    """Return where something is kept. `key`: everything that can change it."""
+    """Return the path under which a text is cached. `key`: everything that the text depends on."""
     return folder / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.{suffix}"
 
 
 def text(path: Path | None, make: Callable[[], str]) -> str:
-    """Return the text of a file; where it is missing or damaged, make it and keep it. With no path nothing is kept."""
+    """Return a cached text. If it is missing or damaged, make it and cache it; without a path, only make it."""
     if path is None:
         return make()
     kept = read(path)
@@ -37,13 +36,13 @@ def text(path: Path | None, make: Callable[[], str]) -> str:
 
 
 def load(path: Path) -> dict[str, str]:
-    """Return what `save` wrote; nothing where that is missing or damaged."""
+    """Return what `save` wrote; an empty dictionary if the file is missing or damaged."""
     kept = read(path)
     return dict(json.loads(kept)) if kept is not None else {}
 
 
 def save(path: Path, values: dict[str, str]) -> None:
-    """Write down names and texts."""
+    """Cache a dictionary of texts."""
     write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
 
 
@@ -52,7 +51,7 @@ def _seal(path: Path, content: str) -> str:
 
 
 def read(path: Path) -> str | None:
-    """Return the content of a sealed file; ``None`` where it is missing, cannot be read or does not fit its seal."""
+    """Return the content of a cached file; ``None`` if it is missing or unreadable, or if its hash does not match."""
     try:
         seal, _, content = path.read_bytes().decode().partition("\n")
     except FileNotFoundError:

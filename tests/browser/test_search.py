@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,11 @@ PAGES = {
         # 首页
 
         从[矩阵乘法](topic/mm.md)和[叶子张量](topic/leaf.md)开始。
+
+        ## 大家常问的 { #questions }
+
+        - [谁会有 `.grad`？](topic/leaf.md)
+        - [内侧为什么要相等？](topic/mm.md#mm-inner-sizes)
         """,
     "zh/topic/mm.md": """
         ---
@@ -116,6 +122,11 @@ PAGES = {
         # Home
 
         Begin with [the matrix product](topic/mm.md) and [leaf tensors](topic/leaf.md).
+
+        ## Questions that many ask { #questions }
+
+        - [Who gets a `.grad`?](topic/leaf.md)
+        - [Why must inner sizes be equal?](topic/mm.md#mm-inner-sizes)
         """,
     "en/topic/mm.md": """
         ---
@@ -213,7 +224,8 @@ def field(page: Page):
 
 
 def options(page: Page):
-    return page.get_by_role("option")
+    """The results; what is offered before anything is typed is none."""
+    return page.get_by_role("option").and_(page.locator(".vs-result"))
 
 
 def look_for(page: Page, query: str) -> None:
@@ -235,7 +247,7 @@ def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(f"{base}topic/leaf/", wait_until="networkidle")
-    assert [url for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
+    assert [url.split("?v=")[0] for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
     look_for(page, "is_leaf")
     expect(options(page).first).to_be_visible()
     assert {url.split("/")[-1].split("?")[0] for url in loaded if "assets/search/" in url} >= {
@@ -247,6 +259,8 @@ def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
         "index.js",
     }
     assert not [url for url in loaded if not url.startswith(base)]
+    own = {url.partition("?")[2] for url in loaded if re.search(r"assets/search/\w+\.(js|css)", url)}
+    assert len(own) == 1 and own != {""}, "files of two builds are never mixed"
 
 
 def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: str):
@@ -261,6 +275,8 @@ def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: 
     page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
     page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
     assert "retain_graph" in marked(page)
+    page.keyboard.press("Escape")
+    assert marked(page) == []
 
 
 def test_arrows_choose_and_wrap_around(page: Page, base: str):
@@ -332,6 +348,98 @@ def test_enter_waits_for_the_results(page: Page, base: str):
     page.wait_for_url(f"{base}en/topic/leaf/#far-away")
 
 
+# -- While it loads -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(page: Page) -> Page:
+    """A page whose dialog takes its time to come."""
+    page.route("**/search/dialog.js", lambda route: (time.sleep(0.6), route.continue_()))
+    return page
+
+
+def test_keys_typed_while_the_dialog_loads_are_kept(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.keyboard.press("/")
+    slow.keyboard.type("strides")
+    expect(slow.get_by_role("dialog")).to_be_visible()
+    expect(field(slow)).to_have_value("strides")
+    expect(field(slow)).to_be_focused()
+    expect(options(slow).first).to_contain_text("The end")
+    slow.keyboard.type("x")
+    expect(field(slow)).to_have_value("stridesx")
+    assert slow.locator("body > input:not([type])").count() == 0
+    slow.keyboard.press("Escape")
+    assert slow.evaluate("document.activeElement === document.body")
+
+
+def test_enter_typed_while_the_dialog_loads_opens_the_first_result(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.keyboard.press("/")
+    slow.keyboard.type("strides\n")
+    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_an_input_method_that_writes_while_the_dialog_loads_is_left_to_finish(slow: Page, base: str):
+    slow.goto(base)
+    slow.keyboard.press("/")
+    slow.evaluate(
+        """() => {
+            const early = document.activeElement;
+            early.dispatchEvent(new CompositionEvent("compositionstart"));
+            early.value = "ju zhen";
+            setTimeout(() => {
+                early.value = "矩阵";
+                early.dispatchEvent(new CompositionEvent("compositionend"));
+            }, 1200);
+        }"""
+    )
+    expect(field(slow)).to_have_value("矩阵")
+    expect(options(slow).first).to_contain_text("矩阵乘法")
+
+
+# -- Before anything is typed ---------------------------------------------------------------------
+
+
+def test_the_home_pages_questions_are_offered_and_opened_with_the_keyboard(page: Page, base: str):
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "")
+    group = page.get_by_role("group", name="Questions that many ask")
+    expect(group.get_by_role("option")).to_have_text(["Who gets a .grad?", "Why must inner sizes be equal?"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/")
+
+
+def test_recent_searches_are_offered_and_forgotten(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    expect(options(page).first).to_contain_text("The end")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "")
+    recent = page.get_by_role("group", name="Recent searches")
+    expect(recent.get_by_role("option")).to_have_text(["strides", "Clear recent searches"])
+    recent.get_by_role("option", name="strides").click()
+    expect(field(page)).to_have_value("strides")
+    expect(options(page).first).to_contain_text("The end")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    recent.get_by_role("option", name="Clear").click()
+    expect(recent).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('verbatim-search')") is None
+
+
+def test_what_is_kept_of_recent_searches_may_be_anything(page: Page, base: str):
+    page.goto(f"{base}en/")
+    for kept in ("{", '{"a": 1}', "[1, null]"):
+        page.evaluate("kept => localStorage.setItem('verbatim-search', kept)", kept)
+        page.reload()
+        look_for(page, "")
+        expect(page.get_by_role("group")).to_have_count(1)
+
+
 # -- What is found --------------------------------------------------------------------------------
 
 
@@ -378,6 +486,29 @@ def test_how_many_is_announced_and_nothing_is_said_plainly(page: Page, base: str
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
     expect(page.get_by_role("status")).to_have_text("")
+
+
+def test_where_nothing_fits_it_says_so_and_offers_to_suggest_the_topic(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "leaf springs of kubernetes recommenders")
+    expect(page.get_by_role("status")).to_contain_text("Nothing fits well")
+    expect(options(page).first).to_contain_text("Leaf tensors")
+    link = page.get_by_role("link", name="Suggest this topic")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"/issues/new\?template=missing-topic\.yml&search=leaf\+springs\+of\+kubernetes")
+    )
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("leaf tensors")
+    expect(page.get_by_role("status")).to_contain_text("found")
+    expect(link).to_have_count(0)
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("qqqq")
+    expect(link).to_have_attribute("href", re.compile(r"search=qqqq$"))
+
+
+def test_the_form_that_suggests_a_topic_takes_the_query():
+    form = (ROOT / ".github/ISSUE_TEMPLATE/missing-topic.yml").read_text(encoding="utf-8")
+    assert "id: search" in form
 
 
 def test_a_pasted_traceback_is_cut_to_its_message(page: Page, base: str):
@@ -457,13 +588,15 @@ def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize(("start", "query"), [("", "矩阵乘法"), ("en/", "mat1 and mat2"), ("en/", "qqqq")])
+@pytest.mark.parametrize(
+    ("start", "query"), [("", "矩阵乘法"), ("en/", "mat1 and mat2"), ("en/", "leaf qqqq xxxx"), ("", "")]
+)
 def test_axe_finds_nothing(browser: Browser, base: str, scheme, width, start, query):
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = context.new_page()
     page.goto(base + start)
     look_for(page, query)
-    expect(page.get_by_role("status")).not_to_be_empty()
+    expect(options(page).first if query else page.get_by_role("option").first).to_be_visible()
     found = Axe().run(page).response["violations"]
     told = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
     context.close()

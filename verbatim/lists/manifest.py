@@ -1,6 +1,6 @@
 """`verbatim.json`: every recipe, cell and list of the site, for other tools.
 
-`docs/assets/verbatim.schema.json` says what is in it.
+`docs/assets/verbatim.schema.json` describes the format.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
 
-#: Raised with every change that a reader of the file must know of; additions do not raise it.
+#: Increased with every incompatible change of the format; additions do not increase it.
 SCHEMA = 4
-#: Where the site has the schema, seen from the manifest.
+#: The schema's path on the site, relative to the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
 
@@ -84,7 +84,7 @@ def _target(sources: Sources, place: Place) -> str:
 
 
 def _url(place: Place | errata.Erratum) -> str:
-    """Where a section is, from the site's root."""
+    """The address of a section, relative to the site's root."""
     anchor = f"#{place.anchor}" if place.anchor else ""
     return page_address(place.page.language, place.page.name) + anchor
 

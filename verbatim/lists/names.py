@@ -1,4 +1,4 @@
-"""Every public PyTorch name that shown cells use, seen in the run: what it is, where it is used. Pure."""
+"""The list of all public PyTorch names that shown cells use: what each is, and where it is used. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verbatim.words import NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
-#: So many sections are shown at once; of more the pages are listed, folded.
+#: Up to so many sections are listed openly; beyond that, their pages are listed in a fold.
 FEW = 4
 
 
@@ -28,7 +28,7 @@ class Name:
     summary: str = ""
     """The first sentence of its docstring in the installed PyTorch."""
     deprecated: str = ""
-    """The warning that it gave, first line."""
+    """The first line of its deprecation warning, if it gave one."""
     places: list[Place] = field(default_factory=list)
 
     @property
@@ -38,7 +38,7 @@ class Name:
 
 
 def names(sources: Sources, language: str) -> list[Name]:
-    """Return the names that pages of a language show, by their home and name."""
+    """Return the names that pages of a language use, sorted by module or class, then by name."""
     found: dict[str, Name] = {}
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
@@ -60,7 +60,7 @@ def warnings(sources: Sources, place: Place) -> list[str]:
 def deprecates(warning: str, name: str) -> bool:
     """Whether a warning says that a name is deprecated: it begins with the name, then says so.
 
-    One that speaks of a way to use it (“indexing with dtype torch.uint8 is now deprecated”) does not.
+    A warning about one way of using it (“indexing with dtype torch.uint8 is now deprecated”) does not count.
     """
     message = warning.partition(": ")[2]
     last = re.escape(name.rpartition(".")[2])
@@ -68,7 +68,7 @@ def deprecates(warning: str, name: str) -> bool:
 
 
 def address(name: str, find: Callable[[str], str] = api.address) -> str:
-    """Return where PyTorch documents a name; for a method without a page of its own, the page of its class.
+    """Return the address of a name in PyTorch's documentation; for a method without its own page, that of its class.
 
     Args:
         name: The name.
@@ -82,7 +82,7 @@ def address(name: str, find: Callable[[str], str] = api.address) -> str:
 
 
 def linked(name: str, find: Callable[[str], str] = api.address) -> str:
-    """Return a name as code that leads to its documentation, where it has some. `find`: as in `address`."""
+    """Return a name as code, linked to its documentation if it has one. `find`: as in `address`."""
     target = address(name, find)
     return f"[{code(name)}]({target})" if target else code(name)
 
@@ -98,7 +98,7 @@ def sections(places: list[Place], base: Page) -> list[str]:
 
 
 def pages(places: list[Place], base: Page) -> list[str]:
-    """Return links to the pages of some cells, each once, at the first section that has one."""
+    """Return links to the pages of some cells, each page once, to the first section that shows one of the cells."""
     first: dict[str, Place] = {}
     for place in places:
         first.setdefault(place.page.name, place)
@@ -106,7 +106,7 @@ def pages(places: list[Place], base: Page) -> list[str]:
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a heading a module or class, an item a name."""
+    """Return the list as Markdown: a heading for each module or class, an item for each name."""
     words = NAMES[page.language]
     lines: list[str] = []
     current = ""
@@ -139,12 +139,12 @@ def _colon(page: Page) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a docstring's words so that Markdown leaves them alone."""
+    """Return a docstring's text with Markdown's special characters escaped."""
     return re.sub(r"([\\*_\[\]<>{}#|])", lambda m: f"&#{ord(m[1])};", text)
 
 
 def used_here(sources: Sources, page: Page) -> str:
-    """Return the line of a recipe's page that names what it uses, each name leading to the list; or nothing."""
+    """Return the line of a recipe's page that lists the names it uses, linked to the list of names; or nothing."""
     used = {name for place in sources.places_on(page) for name in sources.names(place)}
     # `torch.tensor` and `torch.Tensor` differ in case alone, and a set has no order.
     found = sorted(used, key=lambda name: (name.lower(), name))

@@ -1,9 +1,9 @@
-"""Which language of a page is behind the other, by sections, from git.
+"""Finds the sections of pages that were changed in one language and not yet in the other, from git's history.
 
-The history of a page's two files is replayed, oldest commit first. A commit that changes a section's prose in one
-language only leaves the other behind, until that one changes, too, or one commit changes both. Code and outputs are
-shared, so they do not count. A commit that concerns the wording of one language says `[wording]` in its message, or
-stands in `.git-blame-ignore-revs`.
+The commits of a page's two files are replayed, oldest first. A commit that changes a section's prose in one language
+leaves the other language behind, until that one is changed as well or one commit changes both. Code and outputs do not
+count, because both languages share them. A commit that only concerns the wording of one language has `[wording]` in its
+message or is listed in `.git-blame-ignore-revs`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from verbatim.project import LANGUAGES, Project
 
 @dataclass(frozen=True)
 class Version:
-    """One page, in every language, as a commit left it."""
+    """A page in every language, as it was after a commit."""
 
     commit: str
     time: int
     """Seconds since 1970."""
     texts: dict[str, str]
-    """Language → text of the page; nothing where it did not exist."""
+    """Language → text of the page; empty if the page did not exist."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Behind:
     line: int
     """Line of the section's heading there."""
     section: str
-    """The heading's id; nothing for what stands above the first one."""
+    """The heading's id; empty for the text above the first heading."""
     newer: str
     """The page that is ahead."""
     commit: str
@@ -70,7 +70,7 @@ def sections(text: str) -> dict[str, tuple[int, list[str]]]:
 
 
 def behind(name: str, versions: list[Version], wording: frozenset[str] = frozenset()) -> list[Behind]:
-    """Replay a page's versions, oldest first. `wording`: commits that ask for no answer in the other language."""
+    """Replay a page's versions, oldest first. `wording`: commits that need no counterpart in the other language."""
     first, second = LANGUAGES
     twin = {first: second, second: first}
     owes: dict[str, tuple[str, Version]] = {}  # section → (the language that is behind, since which version)
@@ -126,7 +126,7 @@ def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
 
 
 def wording_commits(project: Project) -> frozenset[str]:
-    """Return the commits that need no answer in the other language."""
+    """Return the commits that need no counterpart in the other language."""
     marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
     lines = _listed(project).splitlines()
     return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
@@ -157,7 +157,7 @@ def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]
 
 
 def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:
-    """Say what is behind, with the command that shows the diff to read."""
+    """Return a note for each section that is behind, with the command that shows what changed."""
     found = []
     for item in stale(project, pages):
         where = f"`#{item.section}`" if item.section else "the text above the first heading"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import yaml
 
 from verbatim.markdown import (
     Embed,
@@ -15,6 +18,7 @@ from verbatim.markdown import (
     embeds,
     fences,
     formulas,
+    front_matter_end,
     headings,
     images,
     links,
@@ -40,6 +44,16 @@ class Page:
     def name(self) -> str:
         """Path below the language's folder."""
         return self.path.split("/", 2)[2]
+
+    @cached_property
+    def meta(self) -> dict[str, Any]:
+        """The front matter; empty where it is none or cannot be read, which `check` tells."""
+        lines = self.text.split("\n")
+        try:
+            found = yaml.safe_load("\n".join(lines[1 : front_matter_end(lines) - 1]))
+        except yaml.YAMLError:
+            return {}
+        return found if isinstance(found, dict) else {}
 
     @cached_property
     def embeds(self) -> list[Embed]:

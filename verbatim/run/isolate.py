@@ -24,7 +24,8 @@ from verbatim.run.job import Job
 from verbatim.run.script import Script
 
 #: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
-COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b")
+#: Processes that wrap a model for training in parallel would each do so.
+COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b")
 
 
 def needs_compiler(script: Script) -> bool:

@@ -30,6 +30,7 @@ PINNED = {
     "OMP_NUM_THREADS": "1",  # a sum in another order is another sum
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",  # no pool of processes beside the script's
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
     "MPLBACKEND": "agg",

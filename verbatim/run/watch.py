@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ from verbatim.run.script import Script
 
 #: Seconds between two checks of a running script's limits.
 WATCH = 0.25
+
+#: Seconds that a script has besides where torch.compile calls a C++ compiler: the first call builds what all share.
+COMPILING = 120.0
 
 
 @dataclass
@@ -40,6 +43,8 @@ class End:
 def follow(job: Job, limits: Limits) -> End:
     """Start the process, receive its messages, and kill it if it exceeds a limit."""
     end = End()
+    if any(cell.needs == "compiler" for cell in job.script.cells):
+        limits = replace(limits, seconds=limits.seconds + COMPILING)
     process, results = server.start(worker.main, job)
     receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds

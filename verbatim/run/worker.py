@@ -107,6 +107,9 @@ def _missing(need: str, job: Job) -> str:
     if base == "gcc":
         tools = sys.platform == "linux" and all(map(shutil.which, ("gcc", "nm", "c++filt")))
         return "" if tools else need
+    if base == "compiler":
+        name = os.environ.get("CXX") or ("clang++" if sys.platform == "darwin" else "g++")
+        return "" if shutil.which(name) else need
     import torch
 
     if base == "no-cuda":

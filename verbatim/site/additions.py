@@ -185,10 +185,15 @@ class Site:
         )
 
     def versioned(self, path: str) -> str:
-        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already."""
+        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already.
+
+        Files in a folder of their own belong together: one that loads the others gives them its version.
+        """
         if path not in self._versions:
+            file = self.book.project.root / "docs" / path
             try:
-                text = (self.book.project.root / "docs" / path).read_bytes()
+                together = [file] if file.parent.name == "assets" else sorted(file.parent.iterdir())
+                text = b"".join(one.read_bytes() for one in together)
                 self._versions[path] = f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
             except OSError:
                 self._versions[path] = path

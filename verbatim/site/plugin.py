@@ -34,7 +34,7 @@ from mkdocs.utils import get_relative_url
 from verbatim import progress
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
-from verbatim.lists import changes, manifest
+from verbatim.lists import changes, manifest, names
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
@@ -96,8 +96,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.coloured: Coloured | None = None
         self.shared: list[File] = []
         """The files that the languages share."""
-        self.searched: dict[str, list[search.Page]] = {}
-        """The pages of each language built just now, for its search."""
+        self.searched: dict[str, dict[str, search.Page]] = {}
+        """The pages of each language built just now, by their path below it, for its search."""
         self.shelf: Shelf | None = None
         """Pages as earlier builds made them; none where another plugin has a hand in pages."""
         self.contents: Contents | None = None
@@ -353,7 +353,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if self.contents:
                 self.contents.keep(page, html, found, math)
         if found:
-            self.searched.setdefault(path.parts[0], []).append(found)
+            self.searched.setdefault(path.parts[0], {})[Path(*path.parts[1:]).as_posix()] = found
         return html
 
     def _date(self, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -373,12 +373,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             listed = path.parts[1] == LISTS
             overview = listed or path.stem == "index"
             title = Markup(page.meta.get("title") or page.title).unescape()
-            found = search.page(html, page.url, title, overview=overview, asks=not listed)
-            if not overview:  # while serving, a page's front matter may be anything
-                words = page.meta.get("keywords")
-                words = [page.meta.get("description"), *(words if isinstance(words, list) else [words])]
-                found.sections[0].asked = "\n".join(str(word) for word in words if word)
-            return found
+            return search.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
         return None
 
     def _inline(self, match: re.Match[str]) -> str:
@@ -531,12 +526,19 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
-    def _search_files(self, language: str, pages: list[search.Page]) -> dict[str, str]:
+    def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
         """Return the files of a language's search; those of the last build where no page says anything else."""
-        said = digest(pages)
+        known: set[str] = set()
+        if self.build:
+            known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
+            others = [other for other in LANGUAGES if other != language]
+            for name, page in pages.items():
+                twins = (self.build.page(f"docs/{other}/{name}") for other in others)
+                search.translate(page, [twin for twin in twins if twin])
+        said = digest(pages, known)
         if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
             return dict(json.loads(kept[1]))
-        made = search.files(pages)
+        made = search.files(pages.values(), known)
         if self.shelf:
             self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
         return made

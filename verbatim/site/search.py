@@ -12,19 +12,26 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
 
 from verbatim.lists.messages import PRINTED
+from verbatim.pages.page import Page as Source
 from verbatim.site.terms import expression, terms
 
-#: The fields of a document that a result shows, in the order of the files.
-SHOWN = ("title", "prose", "code", "outputs", "messages")
+#: The fields of a document of which the browser gets the text, in the order of the files.
+SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
 #: All fields.
-FIELDS = (*SHOWN, "asked")
+FIELDS = (*SHOWN, "other")
+
+#: Stands behind a name in the index: the section is *the* one of this name, and how surely it is.
+NAMED = "="
+#: What a section's place as that of a name is made of: the title of its page, the page's address, its own title, and
+#: the keywords of its page. The first and the third are shared by all names there.
+IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 12, 12, 6, 3
 
 #: A part of the index is closed when it has this many characters; compressed it is about half.
 PART = 6000
@@ -35,6 +42,9 @@ OVERVIEW = 300
 #: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
 NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
+
+#: The section of the home page whose questions are offered before anything is typed.
+QUESTIONS = "questions"
 
 #: Sections that only name other pages.
 SKIPPED_SECTIONS = {"read-on"}
@@ -55,6 +65,8 @@ class Section:
     asked: str = ""
     """How readers ask for it, a line each: what links to it say, above all the questions of a chapter's index.
     At a page's beginning also its description and keywords."""
+    other: str = ""
+    """What it is called in the other languages: their readers' words are used in this one, too."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +78,10 @@ class Page:
     sections: list[Section] = field(default_factory=list)
     overview: bool = False
     """It leads to other pages and answers nothing itself, so these come before it."""
-    links: tuple[tuple[str, str], ...] = ()
-    """What it links to: address as it stands in the page, and words."""
+    links: tuple[tuple[str, str, str], ...] = ()
+    """What it links to: address as it stands in the page, words, and the id of the section that has the link."""
+
+    keywords: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -90,10 +104,24 @@ UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim
 UNREAD_CLASSES |= {"verbatim-version"}
 
 
-def page(html: str, url: str, title: str, *, overview: bool = False, asks: bool = True) -> Page:
+def page(
+    html: str,
+    url: str,
+    title: str,
+    *,
+    overview: bool = False,
+    asks: bool = True,
+    meta: Mapping[str, Any] | None = None,
+) -> Page:
     """Cut a page's content into sections.
 
-    ``title`` is for a page without a first-level heading; ``asks``: whether its links say what readers ask.
+    Args:
+        html: What stands between the frame of a page.
+        url: Its address from the site's root.
+        title: For a page without a first-level heading.
+        overview: Whether it leads to other pages and answers nothing itself.
+        asks: Whether its links say what readers ask.
+        meta: Its front matter, which may be anything while serving.
     """
     reader = _Reader()
     reader.feed(_SVG.sub("", _PRE.sub(_uncoloured, html)))
@@ -111,8 +139,27 @@ def page(html: str, url: str, title: str, *, overview: bool = False, asks: bool 
         if overview:
             section.prose = section.prose[:OVERVIEW]
             section.code = section.outputs = section.messages = ""
-    links = tuple((href, _folded(words)) for href, words in reader.links) if asks else ()
-    return Page(url, sections, overview, links)
+    links = tuple((href, _folded(words), place) for href, words, place in reader.links) if asks else ()
+    keywords: tuple[str, ...] = ()
+    if not overview:
+        keywords = _keywords(meta or {})
+        first.asked = "\n".join(filter(None, (str((meta or {}).get("description") or ""), *keywords)))
+    return Page(url, sections, overview, links, keywords)
+
+
+def translate(one: Page, twins: Iterable[Source]) -> None:
+    """Give each section its titles, and the page its keywords, in the other languages."""
+    for twin in twins if not one.overview else ():
+        titles = {heading.id: heading.text for heading in twin.headings if heading.level > 1}
+        titles[""] = "\n".join((str(twin.meta.get("title") or ""), *_keywords(twin.meta)))
+        for section in one.sections:
+            section.other = f"{section.other}\n{titles.get(section.id, '')}".strip()
+
+
+def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keywords of a page's front matter."""
+    words = meta.get("keywords")
+    return tuple(str(word) for word in (words if isinstance(words, list) else [words]) if word)
 
 
 def _uncoloured(block: re.Match[str]) -> str:
@@ -131,7 +178,7 @@ class _Reader(HTMLParser):
         """Open elements, each with the field that its text goes to; no field: it is not read."""
         self.folds = False
         """Whether the folded part begun last is code or an output: what it is called says nothing."""
-        self.links: list[tuple[str, str]] = []
+        self.links: list[tuple[str, str, str]] = []
         self.lead: str | None = None
         """What a list's entry has said before its first link; it belongs to each of its links."""
         self.linking: list[str] | None = None
@@ -185,7 +232,7 @@ class _Reader(HTMLParser):
             if into == "prose" and name not in INLINE:
                 self._add(into, "\n")
             if name == "a" and self.linking:
-                self.links.append((self.linking[0], self.linking[1]))
+                self.links.append((self.linking[0], self.linking[1], self.sections[-1].id))
                 self.linking = None
             if name == "li":
                 self.lead = None
@@ -243,7 +290,7 @@ def _trimmed(text: str) -> str:
 # -- Pages → files --------------------------------------------------------------------------------
 
 
-def files(pages: Iterable[Page]) -> dict[str, str]:
+def files(pages: Iterable[Page], known: Container[str] = frozenset()) -> dict[str, str]:
     """Return the files of one language's search, by name.
 
     ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents;
@@ -264,6 +311,13 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
         for place, count in enumerate(counts):
             for term, times in count.items():
                 postings.setdefault(term, [{} for _ in FIELDS])[place][number] = times
+    number = 0
+    for one in ordered:
+        for names in [] if one.overview else _names(one, known):
+            for name, surely in names.items():
+                postings.setdefault(name + NAMED, [{} for _ in FIELDS])[0][number] = surely
+            number += 1
+        number += len(one.sections) if one.overview else 0
     parts = _parts([(term, *map(_packed, fields)) for term, fields in sorted(postings.items())])
     data: dict[str, list[Any]] = {
         "terms": parts,
@@ -273,12 +327,25 @@ def files(pages: Iterable[Page]) -> dict[str, str]:
     index = {
         "lengths": [length for one in lengths for length in one],
         "pages": [len(one.sections) for one in ordered],
+        "popular": _popular(ordered),
         "overviews": [i for i, one in enumerate(ordered) if one.overview],
         "parts": [part[0][0] for part in parts],
         "versions": {kind: [_version(texts[f"{kind}-{i}"]) for i in range(len(data[kind]))] for kind in data},
     }
     texts["index"] = _json(index)
     return {f"{name}.js": f'verbatimSearch.part("{_version(text)}","{name}",{text})\n' for name, text in texts.items()}
+
+
+def _popular(pages: list[Page]) -> list[tuple[str, str, str]]:
+    """Return the home page's questions: address, id of the section, question."""
+    home = min(pages, key=lambda one: len(one.url), default=None)
+    known = {(one.url, section.id) for one in pages for section in one.sections}
+    found = []
+    for href, words, place in home.links if home else ():
+        url, _, anchor = urljoin(home.url if home else "", href).partition("#")
+        if place == QUESTIONS and (url, anchor) in known:
+            found.append((url, anchor, words))
+    return found
 
 
 def _json(value: Any) -> str:
@@ -294,11 +361,74 @@ def _ask(pages: list[Page]) -> None:
     """Give each section the words of the links that lead to it."""
     sections = {(one.url, section.id): section for one in pages for section in one.sections}
     for one in pages:
-        for href, words in one.links:
+        for href, words, _ in one.links:
             address, _, anchor = urljoin(one.url, href).partition("#")
             target = sections.get((address, anchor))
             if target and address != one.url and words not in target.asked.splitlines():
                 target.asked = f"{target.asked}\n{words}".lstrip("\n")
+
+
+#: A name as code has it: `torch.where`, `zero_()`, `.grad`.
+NAME = re.compile(r"(?<![\w.])\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\(\))?")
+#: What may stand between the names with which a title begins.
+BETWEEN = re.compile(r" *(?:(?:[,、/@*+=]|\(\w*\)|and|or|vs|与|和|或|还是) *)+|")
+#: Titles of traps: a name in one is that of another page.
+TRAP = re.compile(r"(?:Error|Warning|报错|警告)\b")
+
+
+def _names(one: Page, known: Container[str]) -> list[dict[str, int]]:
+    """Return the names that each section of a page is about, with how surely it is *the* section of that name.
+
+    Of a dotted name the last part counts: readers type `torch.where`, `x.where` and `where`.
+    """
+    found: list[dict[str, int]] = []
+    slug = one.url.strip("/").rpartition("/")[2].replace("-", "_")
+    for number, section in enumerate(one.sections):
+        names: Counter[str] = Counter()
+        own = names_of(section.title, known)
+        for name in own:
+            names[name] += round((IN_HEADING if number else IN_TITLE) / len(own) ** 0.5)
+        if number == 0:
+            for name in {slug, slug.replace("_", "")}:
+                names[name] += IN_ADDRESS if name in own else IN_KEYWORDS if name in known else 0
+            for keyword in one.keywords:
+                if (match := NAME.fullmatch(keyword.strip())) and _named(match, known):
+                    names[_last(match)] += IN_KEYWORDS
+        found.append({name: surely for name, surely in names.items() if surely})
+    return found
+
+
+def names_of(title: str, known: Container[str]) -> list[str]:
+    """Return the names that a title is about: those with which it begins, and what can be nothing but a name.
+
+    ``known``: names of the API, without what leads to them. English titles begin with a capital, names do not.
+    """
+    if TRAP.match(title):
+        return []
+    found: dict[str, None] = {}
+    end = 0
+    follows = True  # another name, or nothing
+    for match in NAME.finditer(title):
+        if match[1] in ("and", "or", "vs"):
+            continue
+        between = title[end : match.start()]
+        lists = between.strip() in (":", "：") and title[match.end() :].lstrip()[:1] in (",", "、")
+        listed = (follows and BETWEEN.fullmatch(between)) or lists
+        follows = bool(listed and match[1].rpartition(".")[2] in known) or _named(match, known)
+        end = match.end()
+        if follows:
+            found[_last(match)] = None
+    return list(found)
+
+
+def _named(match: re.Match[str], known: Container[str]) -> bool:
+    """Whether a word can be nothing but a name, by how it is written."""
+    called = match[2] or match[0].startswith(".") or re.search(r"\w[._]\w", match[1])
+    return bool(called) or (match[1] in known and match[1] != match[1].lower())
+
+
+def _last(match: re.Match[str]) -> str:
+    return match[1].rpartition(".")[2].lower()
 
 
 def _indexed(found: list[str], name: str) -> list[str]:

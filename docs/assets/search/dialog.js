@@ -9,9 +9,14 @@
       close: "关闭",
       clear: "清除",
       results: "搜索结果",
-      found: (count) => `找到 ${count} 个小节`,
+      found: (count, more) => (more ? `最接近的 ${count} 个小节` : `找到 ${count} 个小节`),
       none: (query) => `没有找到“${query}”`,
       advice: "换一个更短的说法，或者只贴报错的最后一行。",
+      nearest: "没有很对得上的小节，下面是最接近的。",
+      suggest: "建议补上这个主题",
+      recent: "最近搜过",
+      forget: "清除搜索记录",
+      popular: "大家常问的",
       broken: "搜索索引没有加载成功，请检查网络后重试。",
       code: "代码",
       outputs: "输出",
@@ -25,9 +30,14 @@
       close: "Close",
       clear: "Clear",
       results: "Search results",
-      found: (count) => `${count} ${count === 1 ? "section" : "sections"} found`,
+      found: (count, more) => (more ? `The ${count} best sections` : `${count} ${count === 1 ? "section" : "sections"} found`),
       none: (query) => `Nothing found for “${query}”`,
       advice: "Try fewer words, a function’s name, or the last line of an error.",
+      nearest: "Nothing fits well. These are the nearest sections.",
+      suggest: "Suggest this topic",
+      recent: "Recent searches",
+      forget: "Clear recent searches",
+      popular: "Questions that many ask",
       broken: "The search index did not load. Check your connection and try again.",
       code: "Code",
       outputs: "Output",
@@ -39,8 +49,13 @@
   const words = WORDS[search.language] ?? WORDS.en;
   /* The length of an excerpt; a Chinese character counts twice. */
   const EXCERPT = 150;
+  /* Where a reader's last queries are kept, and how many: in the browser alone. */
+  const RECENT = "verbatim-search";
+  const LAST = 5;
+  /* Where a topic can be suggested; empty where the site has no repository. */
+  const { suggest } = document.querySelector("[data-search-open]").dataset;
 
-  let dialog, form, field, clear, list, status, empty;
+  let dialog, form, field, clear, list, status, note;
   let chosen = -1;
   /* The query whose results are in the list. */
   let shown = "";
@@ -94,15 +109,15 @@
       clear,
       close,
     );
-    list = element("div", { className: "vs-results", id: "vs-results", role: "listbox", "aria-label": words.results });
-    empty = element("div", { className: "vs-empty", hidden: true });
+    list = element("div", { className: "vs-results", id: "vs-results", role: "listbox", tabIndex: -1, "aria-label": words.results });
+    note = element("div", { className: "vs-note", hidden: true });
     status = element("p", { className: "vs-status", role: "status" });
     const keys = element("p", { className: "vs-keys", "aria-hidden": "true" });
     for (const key of words.keys) {
       const marks = key.slice(0, -1).map((mark) => element("kbd", {}, mark));
       keys.append(element("span", {}, ...marks, ` ${key.at(-1)}`));
     }
-    const body = element("div", { className: "vs-body" }, list, empty);
+    const body = element("div", { className: "vs-body" }, note, list);
     const foot = element("div", { className: "vs-foot" }, status, keys);
     dialog = element("dialog", { className: "vs-dialog", "aria-label": words.label }, form, body, foot);
     document.body.append(dialog);
@@ -122,39 +137,45 @@
     list.addEventListener("click", followed);
     list.addEventListener("pointermove", (event) => {
       const option = event.target.closest("[role=option]");
-      if (option) choose([...list.children].indexOf(option), false);
+      if (option) choose(options().indexOf(option), false);
     });
   }
 
-  search.open = async () => {
+  /* Open the dialog. `early`: takes what was typed meanwhile and gives it back: { text, enter }. */
+  search.open = async (early) => {
     await style();
     if (!dialog) build();
+    const { text = "", enter = false } = (await early?.()) ?? {};
     if (!dialog.open) dialog.showModal();
     field.focus();
-    field.select();
+    if (text) field.value = text;
+    else field.select();
+    const shown = later(!text);
+    if (enter) await shown.then(() => options()[chosen]?.click());
   };
 
   let styled;
   const style = () =>
     (styled ??= new Promise((resolve) => {
-      const link = element("link", { rel: "stylesheet", href: new URL("assets/search/dialog.css", search.root) });
+      const link = element("link", { rel: "stylesheet", href: search.style });
       link.onload = link.onerror = resolve;
       document.head.append(link);
     }));
 
-  /* A traceback was pasted: its last line that names an error says what to look for. */
+  /* A traceback was pasted: the field shows what it says went wrong. */
   function pasted(event) {
-    const lines = event.clipboardData.getData("text").split("\n").map((line) => line.trim()).filter(Boolean);
-    const message = lines.findLast((line) => /^[\w.]*(?:Error|Exception|Warning)\b/.test(line));
-    if (lines.length < 2 || !message) return;
+    const text = event.clipboardData.getData("text");
+    const message = search.message(text);
+    if (message === text.trim()) return;
     event.preventDefault();
     field.setRangeText(message, field.selectionStart, field.selectionEnd, "end");
     later();
   }
 
-  /* Search for what the field says; where a search is under way, after it. */
-  function later() {
+  /* Search for what the field says; where a search is under way, after it. `again`: though it says what it said. */
+  function later(again) {
     clear.hidden = !field.value;
+    if (again === true && field.value && field.value.trim() === shown) return Promise.resolve();
     return (searching ??= catchUp().finally(() => (searching = undefined)));
   }
 
@@ -167,32 +188,95 @@
 
   async function run(query) {
     try {
-      if (query) await search.prepare();
-      show(query ? await search.find(query) : [], query);
+      if (!query) return await begin();
+      await search.prepare();
+      const found = await search.find(query, () => query === field.value.trim());
+      if (found) show(found, query);
     } catch (error) {
       console.error(error);
-      show([], query, words.broken);
+      show({ results: [], fits: true }, query, words.broken);
     }
   }
 
-  function show(results, query, broken = "") {
+  /* Show what was found. `fits`: whether the best of it is likely to be meant; `more`: whether there was more; `broken`: why nothing
+     could be found. */
+  function show({ results, fits, more }, query, broken = "") {
     const terms = search.wanted(query);
-    const said = broken || (query && (results.length ? words.found(results.length) : words.none(query)));
+    const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
     list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
-    list.parentElement.scrollTop = 0;
-    field.setAttribute("aria-expanded", String(results.length > 0));
-    empty.hidden = results.length > 0 || !said;
-    empty.replaceChildren(element("p", { className: "vs-none" }, said));
-    if (!broken) empty.append(element("p", {}, words.advice));
+    tell(results.length && fits ? [] : results.length ? [words.nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
+    ready(results.length && !fits ? words.nearest : said, results.length ? 0 : -1);
+  }
+
+  /* Above the list: lines, and a link that suggests the query as a topic. */
+  function tell(lines, query) {
+    note.hidden = !lines.length;
+    note.replaceChildren(...lines.filter(Boolean).map((line) => element("p", {}, line)));
+    if (!query || !suggest) return;
+    const link = new URL(suggest);
+    link.searchParams.set("search", query);
+    note.append(element("p", {}, element("a", { className: "vs-suggest", href: link }, words.suggest)));
+  }
+
+  function ready(said, first) {
+    list.scrollTop = 0;
+    field.setAttribute("aria-expanded", String(options().length > 0));
     status.textContent = said;
-    choose(results.length ? 0 : -1);
+    choose(first);
+  }
+
+  /* Before anything is typed: what the reader asked last, and what many ask. */
+  async function begin() {
+    const { popular } = await search.start();
+    shown = "";
+    const last = recent();
+    const asked = last.map((query) => suggestion(query, () => { field.value = query; field.focus(); later(); }));
+    if (last.length) asked.push(suggestion(words.forget, () => { remember([]); begin(); field.focus(); }, "vs-forget"));
+    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", role: "option", tabIndex: -1, href: address({ url, id }, "") }, question));
+    const groups = [[words.recent, asked], [words.popular, links]].filter(([, found]) => found.length);
+    list.replaceChildren(
+      ...groups.map(([name, found], i) => {
+        const label = element("div", { className: "vs-group", id: `vs-group-${i}`, role: "presentation" }, name);
+        return element("div", { role: "group", "aria-labelledby": label.id }, label, ...found);
+      }),
+    );
+    options().forEach((one, i) => ((one.id = `vs-${i}`), one.setAttribute("aria-selected", "false")));
+    tell([], "");
+    ready("", -1);
+  }
+
+  function suggestion(text, act, name = "") {
+    const made = element("button", { className: `vs-start ${name}`, type: "button", role: "option", tabIndex: -1 }, text);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  const options = () => [...list.querySelectorAll("[role=option]")];
+
+  /* The queries that led somewhere, latest first. Where the browser keeps nothing, none. */
+  function recent() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+      return Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(0, LAST) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  function remember(queries) {
+    try {
+      if (queries.length) localStorage.setItem(RECENT, JSON.stringify([...new Set(queries)].slice(0, LAST)));
+      else localStorage.removeItem(RECENT);
+    } catch {
+      /* The browser keeps nothing. */
+    }
   }
 
   function address({ url, id }, query) {
     const index = location.protocol === "file:" ? "index.html" : "";
     const address = new URL(url + index, search.root);
-    address.searchParams.set("h", query);
+    if (query) address.searchParams.set("h", query);
     address.hash = id;
     return address;
   }
@@ -269,9 +353,9 @@
   }
 
   function choose(number, scroll = true) {
-    list.children[chosen]?.setAttribute("aria-selected", "false");
+    options()[chosen]?.setAttribute("aria-selected", "false");
     chosen = number;
-    const option = list.children[number];
+    const option = options()[number];
     if (!option) return field.removeAttribute("aria-activedescendant");
     option.setAttribute("aria-selected", "true");
     field.setAttribute("aria-activedescendant", option.id);
@@ -280,9 +364,9 @@
 
   function keyed(event) {
     if (event.isComposing) return;
-    const count = list.children.length;
+    const count = options().length;
     if (event.key === "ArrowDown" && count) choose((chosen + 1) % count);
-    else if (event.key === "ArrowUp" && count) choose((chosen - 1 + count) % count);
+    else if (event.key === "ArrowUp" && count) choose((Math.max(chosen, 0) - 1 + count) % count);
     else if (event.key === "Enter") open(event);
     else return;
     event.preventDefault();
@@ -291,14 +375,15 @@
   /* Enter opens what is chosen. Where the search for the latest words is still under way, it is waited for. */
   async function open(event) {
     if (searching || shown !== field.value.trim()) await later();
-    const option = list.children[chosen];
+    const option = options()[chosen];
     if (!option) return;
     option.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey, shiftKey: event.shiftKey }));
   }
 
   /* A result on this very page: no need to load it again. */
   function followed(event) {
-    const option = event.target.closest("[role=option]");
+    const option = event.target.closest("a[role=option]");
+    if (option && shown) remember([shown, ...recent()]);
     if (!option || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const to = new URL(option.href);
     if (to.pathname !== location.pathname) return;
@@ -306,6 +391,6 @@
     dialog.close();
     if (to.hash) location.hash = to.hash;
     else scrollTo(0, 0);
-    search.highlight(to.searchParams.get("h"), decodeURIComponent(to.hash.slice(1)));
+    if (to.searchParams.has("h")) search.highlight(to.searchParams.get("h"), decodeURIComponent(to.hash.slice(1)));
   }
 })();

@@ -4,29 +4,40 @@
   "use strict";
   const search = self.verbatimSearch;
   /* The fields of a section as `verbatim/site/search.py` writes them, and what its page is about. What a match in them counts. */
-  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, page: 6 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, page: 2 };
+  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
+  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
   const STORED = FIELDS.page;
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;
   const MESSAGE_BOOST = 3;
   /* What a match in an overview counts, a page that only leads to others. */
   const OVERVIEW = 0.1;
-  /* What it counts that a text quotes the query, and that a page's title is about it. */
-  const QUOTE = 2;
+  /* What it counts that a text quotes the query, that a page's title is in it, and that readers ask like that. */
+  const QUOTE = 4;
   const TITLE = 2;
+  const PHRASE = 2;
+  /* What it counts that a section is *the* one of a name in the query; what stands behind such a name in the index; how surely a
+     section is the one of the only name in its page's title (`IN_TITLE`). */
+  const NAME = 5;
+  const NAMED = "=";
+  const SURELY = 12;
   /* What two characters count that stand together by chance, and a word that only begins like one of the query. */
   const CHANCE = 0.3;
-  /* What the parts of a name count where the name itself is known. */
+  /* What the parts of a name count where the name itself is known, and a word that only leads to one, as torch does. */
   const PART = 0.4;
+  const LEADS = 0.3;
   /* What the other sections of its page count for a section, from 0 to 1, and each one less than the one before it. */
-  const COMPANY = 0.3;
+  const COMPANY = 0.5;
   const DECAY = 0.5;
   /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
   const MISSPELT = 0.25;
   const SURE = 3;
-  /* At most so many sections of one page, and so many in all. */
+  /* How well one of the results must fit, from 0 to 1, or the dialog says that nothing does. Of the project's own queries one in
+     thirty is below, of those about other things two in three (`python -m benchmarks.search --quick`). */
+  const FITS = 0.42;
+  /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */
   const A_PAGE = 2;
+  const CANDIDATES = 14;
   const RESULTS = 10;
 
   const { arrived } = search;
@@ -82,7 +93,7 @@
 
   /* The numbers of the parts that may hold a term. */
   function places({ term, prefix }) {
-    const upTo = prefix ? term + "\uffff" : term;
+    const upTo = term + (prefix ? "\uffff" : NAMED);
     const found = [];
     index.parts.forEach((start, i) => {
       const end = index.parts[i + 1];
@@ -91,39 +102,43 @@
     return found;
   }
 
+  /* The documents of a term's field, and how often each has it. */
+  function spreadOut(steps) {
+    const documents = {};
+    let last = 0;
+    for (const step of steps || []) {
+      if (step < 0) documents[last] = -step;
+      else documents[(last += step)] = 1;
+    }
+    return documents;
+  }
+
   /* Postings as MiniSearch keeps them. A page's title, and how readers ask for the page, belong to each of its sections. */
   function unpacked(packed) {
-    const fields = packed.map((steps) => {
-      const documents = {};
-      let last = 0;
-      for (const step of steps || []) {
-        if (step < 0) documents[last] = -step;
-        else documents[(last += step)] = 1;
-      }
-      return documents;
-    });
+    const fields = packed.map(spreadOut);
     const page = {};
-    for (const field of [FIELDS.title, FIELDS.asked])
+    for (const field of [FIELDS.title, FIELDS.asked, FIELDS.other])
       for (const [document, times] of Object.entries(fields[field])) {
         const number = index.pageOf[document];
         if (+document !== index.first[number]) continue;
         for (let i = 0; i < index.pages[number]; i++) page[+document + i] = (page[+document + i] ?? 0) + times;
-        if (field === FIELDS.asked) delete fields[field][document];
+        if (field !== FIELDS.title) delete fields[field][document];
       }
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* The sections that match best, best first: [{ url, page, id, title, prose, code, outputs, messages }]. */
-  async function find(query) {
+  /* { results, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }], 
+     whether there are more, and whether they are likely to answer. `wanted`: says whether anybody still waits for it; if not, no texts are fetched. */
+  async function find(query, wanted = () => true) {
     await ready();
     const { version } = index;
     try {
-      return await found(query);
+      return await found(query, wanted);
     } catch (error) {
       /* Was the site published anew since the index was loaded? */
       await ready(true);
       if (index.version === version) throw error;
-      return found(query);
+      return found(query, wanted);
     }
   }
 
@@ -133,7 +148,7 @@
     return (await Promise.all(needed.map((number) => part("terms", number)))).flat();
   }
 
-  async function found(query) {
+  async function found(query, wanted) {
     let terms = search.wanted(query);
     let entries = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
@@ -141,32 +156,60 @@
     /* Terms to fetch besides: those with the same beginning as one that is not there. */
     const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
     if (begun.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
-    const best = await Promise.all(rank(terms, entries).map(section));
-    for (const one of best) {
-      const texts = [one.title, one.prose, one.code, one.outputs, one.messages];
-      one.score *= (1 + QUOTE * search.quoted(query, texts)) * (1 + TITLE * search.share(one.page, query));
-    }
-    return best.sort((a, b) => b.score - a.score);
+    const { sections, weights } = rank(terms, entries);
+    if (!wanted()) return undefined;
+    const text = search.message(query);
+    const best = (await Promise.all(sections.map(section))).map((one) => {
+      const quote = search.quoted(text, [one.title, one.prose, one.code, one.outputs, one.messages]);
+      const phrase = Math.max(...[one.title, one.page, ...one.asked.split("\n")].map((words) => search.alike(weights, words)));
+      const title = search.share(one.page, text);
+      const score = one.score * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
+      return { ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) };
+    });
+    const results = best.sort((a, b) => b.score - a.score).slice(0, RESULTS);
+    return { results, more: best.length > RESULTS, fits: results.some(({ fit }) => fit >= FITS) };
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
 
-  /* The best sections' numbers and scores. */
-  function rank(terms, entries) {
+  const total = (weights) => [...weights.values()].reduce((sum, one) => sum + one, 0);
+
+  /* How much each document is *the* one of a name in the query, and of as much of the query as the name is. */
+  function named(terms, names, weights) {
+    const found = {};
+    for (const { term, prefix, name } of terms.filter((one) => one.name)) {
+      const share = Math.sqrt((weights.get(term) ?? 0) / total(weights) || 0);
+      for (const [entry, packed] of names) {
+        const word = entry.slice(0, -NAMED.length);
+        if (!matches({ term, prefix }, word)) continue;
+        for (const [document, surely] of Object.entries(spreadOut(packed)))
+          found[document] = (found[document] ?? 0) + (name * share * (surely / SURELY) * term.length) / word.length;
+      }
+    }
+    return found;
+  }
+
+  /* Term → how far it is to be trusted, from 0 to 1. */
+  function trusts(terms, entries) {
+    const known = new Set(entries.map(([entry]) => entry));
+    /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
+    const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
+    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
+    return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
+  }
+
+  /* The sections that have any of the terms, as MiniSearch scores them. */
+  function matching(terms, entries, trust) {
     const known = new Set(entries.map(([entry]) => entry));
     const unknown = terms.map((one) => !entries.some(([entry]) => matches(one, entry)));
     const needed = entries.filter(([entry]) => unknown.includes(true) || terms.some((one) => matches(one, entry)));
+    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
       { fields: Object.keys(FIELDS) },
     );
-    /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
-    const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
-    const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
-    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1);
-    const trust = Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
-    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
-    const found = engine.search(terms.map(({ term }) => term).join(" "), {
+    return engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),
       processTerm: (term) => term,
       /* The last word may still be on its way; another that is known stands for itself alone. */
@@ -175,18 +218,34 @@
       fuzzy: (term, i) => unknown[i] && /^\w/.test(term) && MISSPELT,
       boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
     });
-    /* How much of the query a section has, rare words counting more. Words that are nowhere count for nothing. */
+  }
+
+  /* What each of the query's terms counts: rare ones more. Words that are nowhere are as rare as can be; parts of names are
+     nowhere because the names are. */
+  function weighed(terms, found, trust) {
     const sections = {};
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
-    const weight = (some) => some.reduce((sum, term) => sum + trust[term] * Math.log(1 + index.pageOf.length / sections[term]), 0);
-    const whole = weight(Object.keys(sections));
+    const counted = terms.filter(({ term, whole }) => sections[term] || !whole);
+    return new Map(counted.map(({ term }) => [term, trust[term] * Math.log(1 + index.pageOf.length / (sections[term] ?? 1))]));
+  }
+
+  /* { sections, weights }: the best sections' numbers and scores, and how much of the query each has; what each of the query's
+     terms counts. */
+  function rank(terms, all) {
+    const names = all.filter(([entry]) => entry.endsWith(NAMED));
+    const entries = all.filter(([entry]) => !entry.endsWith(NAMED));
+    const trust = trusts(terms, entries);
+    const found = matching(terms, entries, trust);
+    const weights = weighed(terms, found, trust);
+    const whole = total(weights);
+    const surely = named(terms, names, weights);
     const better = (a, b) => b.score - a.score || a.id - b.id;
     const scored = found
-      .map(({ id, score, queryTerms }) => ({
-        id,
-        page: index.pageOf[id],
-        score: score * Math.sqrt(weight(queryTerms) / whole) * (index.overviews.has(index.pageOf[id]) ? OVERVIEW : 1),
-      }))
+      .map(({ id, score, queryTerms }) => {
+        const page = index.pageOf[id];
+        const cover = queryTerms.reduce((sum, term) => sum + weights.get(term), 0) / whole;
+        return { id, page, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW : 1) };
+      })
       .sort(better);
     /* A page that says more of it is likelier to be about it. */
     const pages = {};
@@ -195,18 +254,19 @@
       pages[page] = { sum: sum + score * next, next: next * DECAY };
     }
     const taken = {};
-    return scored
-      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY }))
+    const best = scored
+      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY * (1 + NAME * (surely[one.id] ?? 0)) }))
       .sort(better)
       .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
-      .slice(0, RESULTS);
+      .slice(0, CANDIDATES);
+    return { sections: best, weights };
   }
 
-  async function section({ id, score }) {
+  async function section({ id, score, cover }) {
     const number = index.pageOf[id];
     const [url, sections] = await part("page", number);
-    const [anchor, title, prose, code, outputs, messages] = sections[id - index.first[number]];
-    return { score, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages };
+    const [anchor, title, prose, code, outputs, messages, asked] = sections[id - index.first[number]];
+    return { score, cover, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages, asked };
   }
 
   Object.assign(search, { ready, find });

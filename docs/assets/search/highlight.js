@@ -1,4 +1,4 @@
-/* Marks a query's words in one section of the page: in place, without touching the page's elements. */
+/* Marks a query's words in one section of the page, until Escape: in place, without touching the page's elements. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -35,6 +35,12 @@
       }
     }
     self.CSS?.highlights?.set("verbatim-search", new Highlight(...ranges));
+    const clear = (event) => {
+      if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+      self.CSS?.highlights?.delete("verbatim-search");
+      removeEventListener("keydown", clear);
+    };
+    addEventListener("keydown", clear);
     const seen = ({ top, bottom }) => bottom > 0 && top < innerHeight;
     if (ranges.length && !ranges.some((range) => seen(range.getBoundingClientRect()))) {
       ranges[0].startContainer.parentElement.scrollIntoView({ block: "center" });

@@ -4,17 +4,20 @@
   "use strict";
   const here = document.currentScript.src;
   const scripts = {};
+  /* The version of this folder's files, for those that have none of their own: a browser that keeps some never mixes two builds. */
+  const version = new URL(here).search;
 
   const search = (self.verbatimSearch = {
     language: document.documentElement.lang.split("-")[0],
     root: new URL("../../", here),
+    style: new URL(`dialog.css${version}`, here),
 
     /* Load a script of this folder, once. Scripts run in the order in which they were asked for. */
     load(name) {
       return (scripts[name] ??= new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.async = false;
-        script.src = new URL(name, here);
+        script.src = new URL(name.includes("/") ? name : name + version, here);
         script.onload = resolve;
         script.onerror = () => {
           delete scripts[name];
@@ -31,6 +34,12 @@
       search.arrived[name] = { version, data };
     },
 
+    /* What is shown before anything is typed. */
+    async start() {
+      await search.load(`${search.language}/index.js`);
+      return search.arrived.index.data;
+    },
+
     /* What a search needs besides the dialog. */
     prepare: () => Promise.all(["words.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
 
@@ -42,15 +51,48 @@
   });
 
   const button = document.querySelector("[data-search-open]");
+
+  /* A field, seen by nobody, that has the focus while the dialog is on its way: keys, pasted texts and input methods write into
+     it as they would into the dialog's own. Returns a function that takes it away again and tells what was written. */
+  function listen() {
+    const back = document.activeElement;
+    const field = document.createElement("input");
+    let enter = false;
+    let composed = Promise.resolve();
+    field.setAttribute("aria-label", button.getAttribute("aria-label"));
+    Object.assign(field.style, { position: "fixed", inset: "0 auto auto 0", width: "1px", height: "1px", padding: "0", border: "0", opacity: "0", fontSize: "16px" });
+    field.addEventListener("keydown", (event) => (enter ||= event.key === "Enter" && !event.isComposing));
+    field.addEventListener("compositionstart", () => {
+      composed = new Promise((resolve) => field.addEventListener("compositionend", resolve, { once: true }));
+    });
+    document.body.append(field);
+    field.focus({ preventScroll: true });
+    return async () => {
+      await composed;
+      const text = field.value;
+      back?.focus?.({ preventScroll: true });
+      field.remove();
+      return { text, enter };
+    };
+  }
+
+  let opening = false;
   const open = async () => {
+    if (opening) return;
+    opening = true;
     button.setAttribute("aria-busy", "true");
+    const early = document.querySelector("dialog[open]") ? undefined : listen();
     try {
       const shown = Promise.all([search.load("words.js"), search.load("dialog.js")]);
       search.prepare().catch(() => {}); // the dialog tries again and tells
       await shown;
-      await search.open();
+      await search.open(early);
+    } catch (error) {
+      await early?.();
+      throw error;
     } finally {
       button.removeAttribute("aria-busy");
+      opening = false;
     }
   };
 

@@ -1,9 +1,9 @@
 /* Texts → terms: in the browser those of a query, in `verbatim/site/terms.py` those of the index. Pure. */
 (() => {
   "use strict";
-  /* Names and numbers, or a run of Chinese characters. 的 (u7684) joins words and is in few of them: it ends a run. */
+  /* Names and numbers, an index's `...`, or a run of Chinese characters. 的 (u7684) joins words and is in few: it ends a run. */
   const RUN =
-    /[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
+    /(?<=[[,] ?)\.\.\.|[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
   const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
   const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
@@ -13,13 +13,18 @@
 
   /* Words that ask or join. A joining character is one only where it stands alone or is glued to a name: 梯度为None. */
   const ASKING = new RegExp(
-    "为什么|什么时候|怎么样?|怎样|如何|为何|什么|是不是|是否|能不能|能否|可不可以|可以|哪些|哪个|请问|区别|[吗呢]|" +
+    "为什么|什么时候|怎么[样办]?|怎样|如何|为何|为啥|是什么意思|什么意思|什么是|[是有干做]什么|[是有干]啥|什么|啥|咋|是不是|是否|会不会|" +
+      "能不能|能否|可不可以|可以|要不要|应该|哪些|哪个|哪里|请问|请教|到底|有何|有什么|不同|区别|[吗呢啊]|" +
       "[JOIN](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[JOIN]|(?<![\u4e00-\u9fff])[JOIN](?![\u4e00-\u9fff])".replaceAll(
         "JOIN",
         "和与或跟及为是在用把对",
       ),
     "g",
   );
+
+  /* How surely a plain word is a name: among Chinese ones, and in an English sentence. */
+  const MIXED = 0.8;
+  const PLAIN = 0.125;
 
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
@@ -37,9 +42,9 @@
 
   const JOINING = new Set(
     (
-      "a an and are as at be been between but by can did difference do does for from had has have how i if in into is it its " +
-      "me my of on or our so than that the their then there these they this those to versus vs was we were what when where " +
-      "which who why will with you your"
+      "a an and are as at be been between but by can could did difference do does for from get getting had has have how i if in into is it " +
+      "its me my of on or our should so than that the their then there these they this those to versus vs was we were what " +
+      "when where which who why will with would you your"
     )
       .split(" ")
       .map(normal),
@@ -67,18 +72,51 @@
     return found;
   }
 
-  /* A query's terms: [{ term, prefix, between, whole }]. `prefix`: longer terms match, too; `between`: the pairs that it
-     overlaps; `whole`: the name that it is a part of, as entropy is of CrossEntropyLoss. Numbers, shapes and addresses are
-     left out where there is anything else: those of a pasted message differ from those on the page. So are words that only
-     ask. */
+  /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
+     name, up to the end. Any other text as it is. */
+  function message(text) {
+    const told = text.replace(/\[rank\d+\]:/g, " ");
+    const many = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|\n/m.test(told.trim());
+    const named = [...told.matchAll(/(?<![\w.])(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt): +\S/g)];
+    return told
+      .slice(many && named.length ? named.at(-1).index : 0)
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
+  const TELLS = /^(?:\w+\.)*\w*(?:Error|Exception|Warning)\b/;
+
+  /* A query that is nothing but a name, perhaps called. */
+  const ALONE = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
+
+  /* A query's terms: [{ term, prefix, between, whole, leads, name }]. `prefix`: longer terms match, too; `between`: the pairs
+     that it overlaps; `whole`: the name that it is a part of, as entropy is of CrossEntropyLoss; `leads`: only leads to a name,
+     as torch does in torch.cat; `name`: how surely it is one itself, from 0 to 1. Numbers, shapes and addresses are left out
+     where there is anything else: those of a pasted message differ from those on the page. So are words that only ask or join,
+     unless they stand as names do: torch.where, to(). */
   function wanted(query) {
-    const telling = ([term]) => !NUMBER.test(term) && !JOINING.has(term);
-    const words = spans(query.replace(ASKING, " ")).filter(telling);
-    const found = (words.length ? words : spans(query)).slice(-LIMIT);
+    const text = message(query);
+    const alone = ALONE.test(text);
+    const asked = alone ? text : text.replace(ASKING, " ");
+    const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
+    const telling = ([term, start, end]) => !NUMBER.test(term) && (!JOINING.has(term) || (alone ? asked.length < 12 : false) || coded(start, end));
+    const words = spans(asked).filter(telling);
+    const all = words.length ? words : spans(text);
+    const found = TELLS.test(text) ? all.slice(0, LIMIT) : all.slice(-LIMIT);
     const terms = [...new Set(found.map(([term]) => term))];
     const whole = {};
     const names = new Map(found.map(([term, start, end]) => [`${start} ${end}`, term]).reverse());
     for (const [term, start, end] of found) whole[term] ??= names.get(`${start} ${end}`);
+    const leads = {};
+    const name = {};
+    for (const [term, start, end] of found) {
+      if (HAN.test(term) || whole[term] !== term) continue;
+      leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
+      const word = asked.slice(start, end);
+      const sure = alone || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
+      name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? MIXED : PLAIN;
+    }
     /* A pair of Chinese characters between two others may be no word. */
     const between = {};
     found.forEach(([term, start], i) => {
@@ -90,7 +128,21 @@
       prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
       between: between[term],
       whole: whole[term] !== term && !HAN.test(term) ? whole[term] : undefined,
+      leads: leads[term] ?? false,
+      name: name[term] ?? 0,
     }));
+  }
+
+  /* How much a text is what is asked for, from 0 to 1: what both have against what each has. `weights`: term → weight. */
+  function alike(weights, text) {
+    const there = new Set(spans(text.replace(ASKING, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !JOINING.has(term)));
+    let both = 0;
+    let all = 0;
+    for (const [term, weight] of weights) {
+      all += weight;
+      if (there.delete(term)) both += weight;
+    }
+    return (2 * both) / (all + both + (there.size * all) / (weights.size || 1) || 1);
   }
 
   /* What to look for in the place of two characters that stand together nowhere: words with the same beginning, as 清零 for
@@ -145,5 +197,5 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, wanted, broadened, marks, quoted, share });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, wanted, broadened, marks, quoted, share, alike });
 })();

@@ -1,0 +1,74 @@
+"""torch.export, TorchScript, ONNX: what each makes of a branch, and what is deprecated."""
+
+# %% trace warns="TracerWarning"
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x * 2
+        return x * 10
+
+
+x = torch.ones(2)
+traced = torch.jit.trace(Gate(), x)
+
+# %% wrong
+print("traced", traced(-x))
+print("right ", Gate()(-x))
+
+# %% script warns="DeprecationWarning"
+import warnings
+
+warnings.simplefilter("default", DeprecationWarning)  # Python hides those that come from a library
+scripted = torch.jit.script(Gate())
+print(scripted(-x))
+
+# %% quiet hidden=true
+import logging
+
+warnings.simplefilter("ignore", DeprecationWarning)
+warnings.simplefilter("ignore", FutureWarning)  # from within the ONNX exporter
+torch._logging.set_logs(dynamic=logging.CRITICAL)
+logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # torchvision is missing, which is not used
+
+# %% export-refuses
+from contextlib import redirect_stderr
+from io import StringIO
+
+try:
+    with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
+        torch.export.export(Gate(), (x,))
+except Exception as error:
+    print(type(error).__name__)
+
+
+# %% cond
+class CondGate(nn.Module):
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: x * 2, lambda x: x * 10, (x,))
+
+
+program = torch.export.export(CondGate(), (x,))
+print(program.module()(-x))
+
+# %% script-file
+import tempfile
+from pathlib import Path
+
+folder = Path(tempfile.mkdtemp())
+scripted.save(folder / "gate.pt")
+print(torch.jit.load(folder / "gate.pt")(-x))
+
+# %% onnx needs="onnx"
+import onnx
+from onnx.reference import ReferenceEvaluator
+
+layer = nn.Sequential(nn.Linear(2, 3), nn.ReLU()).eval()
+torch.onnx.export(layer, (x[None],), folder / "layer.onnx", dynamo=True, verbose=False)
+model = onnx.load(folder / "layer.onnx")
+print([node.op_type for node in model.graph.node])
+(out,) = ReferenceEvaluator(model).run(None, {model.graph.input[0].name: x[None].numpy()})
+print("same output:", torch.allclose(torch.from_numpy(out), layer(x[None]), atol=1e-6))

@@ -1,0 +1,93 @@
+"""torch.export: a whole graph, sizes that may vary, a file that needs no class."""
+
+# %% graph
+import torch
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.fc(x).relu()
+
+
+torch.manual_seed(0)
+net = Classifier().eval()
+example = torch.randn(4, 3)
+program = torch.export.export(net, (example,))
+print(program.graph)
+
+# %% signature
+print(program.graph_signature)
+
+# %% run
+exported = program.module()
+print("same output:", torch.equal(exported(example), net(example)))
+
+# %% fixed raises="AssertionError"
+exported(torch.randn(5, 3))
+
+# %% dynamic
+from torch.export import Dim
+
+shapes = {"x": {0: Dim("batch", min=1, max=64)}}
+program = torch.export.export(net, (example,), dynamic_shapes=shapes)
+print(list(program.range_constraints.values()))
+for size in (1, 5, 64):
+    print(tuple(program.module()(torch.randn(size, 3)).shape))
+
+# %% too-many raises="AssertionError"
+program.module()(torch.randn(65, 3))
+
+# %% quiet hidden=true
+import logging
+from contextlib import redirect_stderr
+from io import StringIO
+
+torch._logging.set_logs(dynamic=logging.CRITICAL)
+
+
+# %% branch raises="torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode"
+class Gate(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x.sin()
+        return x.cos()
+
+
+with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
+    torch.export.export(Gate(), (example,))
+
+
+# %% cond
+class Gate(nn.Module):
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))
+
+
+gate = torch.export.export(Gate(), (example,)).module()
+x = torch.ones(4, 3)
+print(torch.equal(gate(x), x.sin()), torch.equal(gate(-x), (-x).cos()))
+
+# %% file
+import tempfile
+from pathlib import Path
+
+path = Path(tempfile.mkdtemp()) / "classifier.pt2"
+torch.export.save(program, path)
+del Classifier  # the file holds the graph and the weights
+
+loaded = torch.export.load(path)
+print("same output:", torch.equal(loaded.module()(example), net(example)))
+print(list(loaded.state_dict))
+
+# %% eval raises="NotImplementedError"
+loaded.module().eval()
+
+# %% mode-is-baked-in
+for training in (True, False):
+    baked = torch.export.export(nn.Dropout(0.5).train(training), (example,))
+    print(f"{training=}", [node.args for node in baked.graph.nodes if node.op == "call_function"])

@@ -1,0 +1,89 @@
+"""torch.fx: a model as a list of nodes, to read and to change."""
+
+# %% graph
+import torch
+from torch import fx, nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x)) + x
+
+
+torch.manual_seed(0)
+net = Block()
+traced = fx.symbolic_trace(net)
+for node in traced.graph.nodes:
+    print(f"{node.op:14} {node.name:7} {getattr(node.target, '__name__', node.target):7} {node.args}")
+
+# %% code
+print(traced.code)
+x = torch.randn(2, 3)
+print("same output:", torch.equal(traced(x), net(x)))
+
+# %% replace
+for node in traced.graph.nodes:
+    if node.target is torch.relu:
+        node.target = nn.functional.gelu
+print("before recompile():", torch.equal(traced(x), net(x)))
+traced.graph.lint()  # checks the graph
+traced.recompile()  # writes forward() anew
+print("after: ", torch.equal(traced(x), nn.functional.gelu(net.fc(x)) + x))
+
+# %% insert
+for node in list(traced.graph.nodes):
+    if node.target is nn.functional.gelu:
+        with traced.graph.inserting_after(node):
+            scaled = traced.graph.call_function(torch.mul, (node, 0.5))
+        node.replace_all_uses_with(scaled, lambda user: user is not scaled)
+traced.recompile()
+print(traced.code)
+
+
+# %% interpreter
+class Watch(fx.Interpreter):
+    def run_node(self, node):
+        out = super().run_node(node)
+        print(f"{node.name:7} {tuple(out.shape)} finite: {bool(out.isfinite().all())}")
+        return out
+
+
+Watch(traced).run(torch.tensor([[0.0, 1.0, torch.inf]]))
+
+
+# %% branch raises="torch.fx.proxy.TraceError"
+class Gate(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x.sin()
+        return x.cos()
+
+
+fx.symbolic_trace(Gate())
+
+
+# %% leaf
+class KeepsGates(fx.Tracer):
+    def is_leaf_module(self, module, name):
+        return isinstance(module, Gate) or super().is_leaf_module(module, name)
+
+
+model = nn.Sequential(nn.Linear(3, 3), Gate())
+graph = KeepsGates().trace(model)
+print(fx.GraphModule(model, graph).code)
+
+
+# %% frozen
+class Noise(nn.Module):
+    def forward(self, x):
+        if self.training:
+            x = x * 0
+        return x + 1
+
+
+noise = fx.symbolic_trace(Noise().train()).eval()
+print(noise(torch.ones(2)))

@@ -1,0 +1,109 @@
+"""Why torch.compile compiles again, and when it gives up."""
+
+# %% setup
+import torch
+
+
+def counting(graph_module, example_inputs):  # a backend that tells when it compiles
+    tensor = next(one for one in example_inputs if isinstance(one, torch.Tensor))
+    print("  compiling for", tuple(tensor.shape), tensor.dtype)
+    return graph_module.forward
+
+
+def scaled(x, scale=2.0):
+    return x * scale
+
+
+# %% shapes
+compiled = torch.compile(scaled, backend=counting)
+for size in (4, 4, 5, 6, 7, 1):
+    print("size", size)
+    compiled(torch.ones(size))
+
+# %% others
+print("float64")
+compiled(torch.ones(6, dtype=torch.float64))
+print("requires_grad")
+compiled(torch.ones(6, requires_grad=True))
+print("no_grad")
+with torch.no_grad():
+    compiled(torch.ones(6))
+for scale in (3.0, 4.0):
+    print("scale", scale)
+    compiled(torch.ones(6), scale)
+
+# %% why
+torch.compiler.reset()
+torch._logging.set_logs(recompiles=True)  # as the environment variable TORCH_LOGS=recompiles does
+compiled = torch.compile(scaled, backend="eager")
+compiled(torch.ones(4))
+compiled(torch.ones(5))
+torch._logging.set_logs()
+
+# %% dynamic
+for dynamic in (True, False):
+    torch.compiler.reset()
+    print(f"{dynamic=}")
+    compiled = torch.compile(scaled, backend=counting, dynamic=dynamic)
+    for size in (4, 5, 6):
+        compiled(torch.ones(size))
+
+# %% mark
+torch.compiler.reset()
+compiled = torch.compile(scaled, backend=counting)
+batch = torch.ones(4, 3)
+torch._dynamo.mark_dynamic(batch, 0)  # dimension 0 will vary
+compiled(batch)
+compiled(torch.ones(9, 3))
+
+# %% messages hidden=true
+import logging
+
+
+def shorten(record):  # the reason goes on with where PyTorch is installed
+    lines = record.getMessage().splitlines()
+    print("WARNING", lines[0])
+    print(*(line.split("   #")[0].rstrip() for line in lines if "last reason" in line))
+    return False
+
+
+logging.getLogger("torch._dynamo.convert_frame").addFilter(shorten)
+
+
+# %% limit
+class Net(torch.nn.Module):
+    step = 0
+
+    def forward(self, x):
+        self.step += 1  # an int of a module is a constant in the graph
+        return x * self.step
+
+
+torch.compiler.reset()
+net = torch.compile(Net(), backend=counting)
+for _ in range(12):
+    net(torch.ones(3))
+
+# %% limit-raises raises="torch._dynamo.exc.FailOnRecompileLimitHit"
+torch.compiler.reset()
+net = torch.compile(Net(), backend="eager", fullgraph=True)
+for _ in range(12):
+    net(torch.ones(3))
+
+
+# %% mended
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("step", torch.tensor(0))
+
+    def forward(self, x):
+        self.step += 1  # a tensor: its value is not in the graph
+        return x * self.step
+
+
+torch.compiler.reset()
+net = torch.compile(Net(), backend=counting)
+for _ in range(12):
+    out = net(torch.ones(3))
+print(out)

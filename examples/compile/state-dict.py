@@ -1,0 +1,74 @@
+"""Saving and loading a model that is compiled."""
+
+# %% wrapped
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.fc(x).tanh()
+
+
+torch.manual_seed(0)
+net = Net()
+compiled = torch.compile(net, backend="eager")
+print(type(compiled).__name__, list(compiled.state_dict()))
+print(type(net).__name__, list(net.state_dict()))
+
+# %% fails raises="RuntimeError"
+Net().load_state_dict(compiled.state_dict())
+
+# %% save-the-model
+import tempfile
+from pathlib import Path
+
+path = Path(tempfile.mkdtemp()) / "weights.pt"
+batch = torch.ones(4, 2)
+optimizer = torch.optim.SGD(compiled.parameters(), lr=0.1)
+compiled(batch).mean().backward()
+optimizer.step()  # trains net: the parameters are the same
+torch.save(net.state_dict(), path)
+
+fresh = Net()
+print(fresh.load_state_dict(torch.load(path)))
+print("same output:", torch.equal(fresh(batch), compiled(batch)))
+
+
+# %% in-place
+def counting(graph_module, example_inputs):
+    print("compiling")
+    return graph_module.forward
+
+
+torch.compiler.reset()
+fresh = Net()
+fresh.compile(backend=counting)  # changes fresh, returns nothing
+print(type(fresh).__name__, list(fresh.state_dict()))
+out = fresh(batch)
+
+# %% load-into-compiled
+print(fresh.load_state_dict(torch.load(path)))
+print("same output:", torch.equal(fresh(batch), net(batch)))
+
+# %% sequential
+torch.compiler.reset()
+layers = nn.Sequential(nn.Linear(2, 3), nn.Tanh())
+layers.compile(backend=counting)
+layers(batch)
+print("Sequential: called")
+
+nested = nn.Sequential(Net())
+nested.compile(backend=counting)
+nested(batch)
+print("Sequential of Net: called")
+
+# %% wrap-sequential
+out = torch.compile(layers, backend=counting)(batch)
+
+# %% class-is-lost
+print(isinstance(compiled, Net), isinstance(fresh, Net))

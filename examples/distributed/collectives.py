@@ -1,0 +1,93 @@
+"""all_reduce, broadcast, gather: what both ranks hold before and after."""
+
+# %% two-processes
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% all-reduce
+def work(rank):
+    x = torch.tensor([1.0, 2.0]) * (rank + 1)
+    before = x.tolist()
+    dist.all_reduce(x)  # in place, the sum
+    return f"{rank=} {before} -> {x.tolist()}"
+
+
+on_two(work)
+
+
+# %% broadcast
+def work(rank):
+    x = torch.full((2,), rank + 5)
+    before = x.tolist()
+    dist.broadcast(x, src=0)  # in place
+    return f"{rank=} {before} -> {x.tolist()}"
+
+
+on_two(work)
+
+
+# %% gather
+def work(rank):
+    x = torch.tensor([rank * 10, rank * 10 + 1])
+    parts = [torch.empty_like(x) for _ in range(2)]
+    dist.all_gather(parts, x)  # each gets all
+    return f"{rank=} {x.tolist()} -> {[part.tolist() for part in parts]}"
+
+
+on_two(work)
+
+
+# %% reduce-scatter
+def work(rank):
+    x = torch.arange(4.0) + rank * 10
+    mine = torch.empty(2)
+    dist.reduce_scatter_tensor(mine, x)  # the sum, in pieces
+    return f"{rank=} {x.tolist()} -> {mine.tolist()}"
+
+
+on_two(work)
+
+
+# %% objects
+def work(rank):
+    names = [None, None]
+    dist.all_gather_object(names, {"rank": rank, "files": ["cat.png"] * rank})
+    return f"{rank=} {names}"
+
+
+on_two(work)
+
+
+# %% accuracy
+def work(rank):
+    right, seen = (9, 10) if rank == 0 else (1, 2)  # the last batch is short
+    counts = torch.tensor([right, seen])
+    dist.all_reduce(counts)
+    rate = torch.tensor(right / seen)
+    dist.all_reduce(rate)
+    return f"{rank=} right {counts[0] / counts[1]:.3f}, wrong {rate / 2:.3f}"
+
+
+on_two(work)
+
+# %% not-initialized raises="ValueError"
+dist.all_reduce(torch.ones(2))

@@ -1,0 +1,106 @@
+"""What DistributedDataParallel does to gradients."""
+
+# %% two-processes
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% averages
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+data, target = torch.randn(8, 3), torch.randn(8, 1)
+
+
+def gradient(model, start, stop):
+    net.weight.grad = None
+    nn.functional.mse_loss(model(data[start:stop]), target[start:stop]).backward()
+    return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
+
+
+def work(rank):
+    mine = rank * 4, rank * 4 + 4  # half of the batch
+    alone = gradient(net, *mine)
+    return f"{rank=} alone {alone}   with DDP {gradient(DistributedDataParallel(net), *mine)}"
+
+
+on_two(work)
+print("big batch", gradient(net, 0, 8))
+
+
+# %% uneven
+def work(rank):
+    mine = (0, 6) if rank == 0 else (6, 8)
+    return f"{rank=} with DDP {gradient(DistributedDataParallel(net), *mine)}"
+
+
+on_two(work)
+print("big batch      ", gradient(net, 0, 8))
+
+
+# %% weighted
+def weighted(model, start, stop):
+    net.weight.grad = None
+    share = 2 * (stop - start) / 8  # number of processes × mine / all
+    (share * nn.functional.mse_loss(model(data[start:stop]), target[start:stop])).backward()
+    return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
+
+
+def work(rank):
+    mine = (0, 6) if rank == 0 else (6, 8)
+    return f"{rank=} weighted {weighted(DistributedDataParallel(net), *mine)}"
+
+
+on_two(work)
+
+
+# %% same-start
+def work(rank):
+    torch.manual_seed(rank)
+    other = nn.Linear(3, 1)
+    before = other.bias.item()
+    DistributedDataParallel(other)
+    return f"{rank=} bias {before:6.3f}, wrapped {other.bias.item():6.3f}"
+
+
+on_two(work)
+
+
+# %% stay-equal
+def work(rank):
+    model = DistributedDataParallel(nn.Linear(3, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(20):
+        optimizer.zero_grad()
+        batch = torch.randn(4, 3) + rank
+        model(batch).square().mean().backward()
+        optimizer.step()
+    both = [None, None]
+    dist.all_gather_object(both, model.module.weight.tolist())
+    return f"{rank=} after 20 steps equal: {both[0] == both[1]}"
+
+
+on_two(work)
+
+# %% no-group raises="ValueError"
+DistributedDataParallel(net)

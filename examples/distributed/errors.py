@@ -1,0 +1,78 @@
+"""DDP: unused parameters, a process that others wait for."""
+
+# %% hang
+import tempfile
+from datetime import timedelta
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, collective, folder, done):
+    dist.init_process_group(
+        "gloo",
+        init_method=f"file://{folder}/meet",
+        rank=rank,
+        world_size=2,
+        timeout=timedelta(seconds=2),  # 30 minutes unless you say so
+    )
+    if rank == 0:  # a condition that only one process meets
+        try:
+            collective()
+        except RuntimeError as error:
+            print(str(error).splitlines()[0].rpartition("] ")[2] or error)
+        done.set()
+    else:
+        done.wait()  # busy with something else
+
+
+def only_rank_0(collective):
+    with tempfile.TemporaryDirectory() as folder:
+        done = mp.get_context("fork").Event()
+        mp.start_processes(process, args=(collective, folder, done), nprocs=2, start_method="fork")
+
+
+only_rank_0(lambda: dist.all_reduce(torch.ones(1)))
+
+# %% barrier
+only_rank_0(lambda: dist.monitored_barrier(timeout=timedelta(seconds=1)))
+
+# %% group
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)  # one process is enough here
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.used = nn.Linear(2, 1)
+        self.unused = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.used(x)
+
+
+x = torch.ones(4, 2)
+
+# %% unused raises="RuntimeError"
+model = DistributedDataParallel(Net())
+for step in range(2):
+    model(x).sum().backward()
+
+# %% which
+net = Net()
+net(x).sum().backward()
+print([name for name, parameter in net.named_parameters() if parameter.grad is None])
+
+# %% find-unused
+model = DistributedDataParallel(Net(), find_unused_parameters=True)
+for step in range(3):
+    model.zero_grad()
+    model(x).sum().backward()
+print(model.module.used.weight.grad, model.module.unused.weight.grad)
+
+# %% end hidden=true
+dist.destroy_process_group()

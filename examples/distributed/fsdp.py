@@ -1,0 +1,114 @@
+"""fully_shard: each process holds a part of the parameters."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% shards
+from torch import nn
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
+    mesh = init_device_mesh("cpu", (2,))
+    for layer in net:
+        if isinstance(layer, nn.Linear):
+            fully_shard(layer, mesh=mesh)
+    return fully_shard(net, mesh=mesh)
+
+
+def work(rank):
+    net = sharded()
+    shapes = [f"{name} {tuple(p.shape)} -> {tuple(p.to_local().shape)}" for name, p in net.named_parameters()]
+    held, total = (sum(map(count, net.parameters())) for count in (lambda p: p.to_local().numel(), torch.numel))
+    return f"{rank=} holds {held} of {total} numbers: " + ", ".join(shapes)
+
+
+on_two(work)
+
+# %% step
+data = torch.randn(8, 4)
+
+
+def train(net, batch):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)  # after fully_shard
+    net(batch).square().mean().backward()
+    optimizer.step()
+    return optimizer
+
+
+def work(rank):
+    net = sharded()
+    optimizer = train(net, data[rank * 4 : rank * 4 + 4])
+    weight = net[0].weight
+    momentum = optimizer.state[weight]["momentum_buffer"]
+    parts = [tuple(part.to_local().shape) for part in (weight, weight.grad, momentum)]
+    return f"{rank=} {type(weight).__name__} {tuple(weight.shape)}, here: weight, gradient, momentum {parts}"
+
+
+on_two(work)
+
+
+# %% equal
+def work(rank):
+    net = sharded()
+    train(net, data[rank * 4 : rank * 4 + 4])
+    sharded_weight = net[0].weight.full_tensor()  # every process must call it
+
+    torch.manual_seed(0)
+    plain = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
+    train(plain, data)
+    return f"{rank=} as on one process: {torch.allclose(sharded_weight, plain[0].weight, atol=1e-5)}"
+
+
+on_two(work)
+
+
+# %% state-dict
+def work(rank):
+    net = sharded()
+    own = net.state_dict()["0.weight"]
+    options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+    full = get_model_state_dict(net, options=options)  # every process must call it
+    shapes = {name: tuple(value.shape) for name, value in full.items()}
+    return f"{rank=} state_dict(): {type(own).__name__}, here {tuple(own.to_local().shape)}; full: {shapes}"
+
+
+on_two(work)
+
+
+# %% optimizer-first
+def work(rank):
+    net = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # too early
+    fully_shard(net, mesh=init_device_mesh("cpu", (2,)))
+    before = net.weight.to_local().clone()
+    net(torch.ones(1, 4)).sum().backward()
+    optimizer.step()
+    return f"{rank=} trained: {not torch.equal(net.weight.to_local(), before)}"
+
+
+on_two(work)

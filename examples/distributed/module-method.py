@@ -1,0 +1,102 @@
+"""A method called through .module bypasses DDP."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% bypass
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.fc(x)
+
+    def loss(self, x):
+        return self(x).square().mean()
+
+
+def gradient(net, loss):
+    net.zero_grad()
+    loss.backward()
+    return " ".join(f"{value:5.2f}" for value in net.fc.weight.grad[0])
+
+
+def work(rank):
+    torch.manual_seed(0)
+    net = Net()
+    model = DistributedDataParallel(net)
+    x = torch.tensor([[1.0, 2.0]]) * (rank + 1)
+    through_wrapper = gradient(net, model(x).square().mean())
+    through_module = gradient(net, model.module.loss(x))
+    return f"{rank=} model(x) {through_wrapper}   model.module.loss(x) {through_module}"
+
+
+on_two(work)
+
+
+# %% cure
+class WithLoss(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net.loss(x)
+
+
+def work(rank):
+    torch.manual_seed(0)
+    net = Net()
+    model = DistributedDataParallel(WithLoss(net))
+    x = torch.tensor([[1.0, 2.0]]) * (rank + 1)
+    return f"{rank=} {gradient(net, model(x))}"
+
+
+on_two(work)
+
+
+# %% inference
+def work(rank):
+    torch.manual_seed(0)
+    model = DistributedDataParallel(Net())
+    x = torch.tensor([[1.0, 2.0]])
+    with torch.no_grad():
+        return f"{rank=} same output: {torch.equal(model(x), model.module(x))}"
+
+
+on_two(work)
+
+# %% data-parallel raises="AttributeError"
+parallel = nn.DataParallel(Net())
+parallel.loss(torch.ones(4, 2))
+
+# %% whole-batch
+calls = []
+parallel.module.register_forward_hook(lambda net, args, out: calls.append(len(args[0])))
+parallel.module.loss(torch.ones(4, 2))
+print("batch sizes that forward() saw:", calls)

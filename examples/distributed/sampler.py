@@ -1,0 +1,90 @@
+"""DistributedSampler: who gets what, and why set_epoch."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% shares
+from torch.utils.data import DataLoader, DistributedSampler
+
+dataset = list(range(8))
+
+
+def work(rank):
+    loader = DataLoader(dataset, batch_size=2, sampler=DistributedSampler(dataset, shuffle=False))
+    return f"{rank=} {[batch.tolist() for batch in loader]}"
+
+
+on_two(work)
+
+
+# %% without
+def work(rank):
+    loader = DataLoader(dataset, batch_size=2)
+    return f"{rank=} {[batch.tolist() for batch in loader]}"
+
+
+on_two(work)
+
+
+# %% set-epoch
+def work(rank):
+    sampler = DistributedSampler(dataset)
+    without = [list(sampler) for epoch in range(2)]
+    orders = []
+    for epoch in range(2):
+        sampler.set_epoch(epoch)
+        orders.append(list(sampler))
+    return f"{rank=} without set_epoch {without}\n       with set_epoch    {orders}"
+
+
+on_two(work)
+
+
+# %% padding
+def work(rank):
+    seven = list(range(7))
+    padded = DistributedSampler(seven, shuffle=False)
+    dropped = DistributedSampler(seven, shuffle=False, drop_last=True)
+    return f"{rank=} padded {list(padded)}, drop_last {list(dropped)}"
+
+
+on_two(work)
+
+
+# %% evaluation
+def work(rank):
+    right = torch.tensor([1, 0, 0, 0, 0, 0, 0])  # 1 of 7 is right
+    seen = torch.tensor(list(DistributedSampler(right, shuffle=False)))
+    padded = torch.tensor([right[seen].sum(), len(seen)])
+    every_second = right[rank::2]
+    exact = torch.tensor([every_second.sum(), len(every_second)])
+    dist.all_reduce(padded)
+    dist.all_reduce(exact)
+    return f"{rank=} padded {padded.tolist()}, exact {exact.tolist()}"
+
+
+on_two(work)
+
+# %% shuffle raises="ValueError"
+sampler = DistributedSampler(dataset, num_replicas=2, rank=0)
+DataLoader(dataset, shuffle=True, sampler=sampler)

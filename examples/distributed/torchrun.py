@@ -1,0 +1,73 @@
+"""One training script that runs under torchrun, under plain Python, and alone."""
+
+# %% script
+import tempfile
+from pathlib import Path
+
+script = Path(tempfile.mkdtemp()) / "train.py"
+script.write_text("""
+import os
+import socket
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def main():
+    dist.init_process_group("gloo")  # "nccl" with GPUs; the rest is in the environment
+    rank, count = dist.get_rank(), dist.get_world_size()
+    local_rank = int(os.environ["LOCAL_RANK"])  # on this machine: torch.cuda.set_device(local_rank)
+    total = torch.tensor(rank + 1)
+    dist.all_reduce(total)
+    said = [None] * count
+    dist.all_gather_object(said, f"{rank=} {local_rank=} of {count}, total {total}")
+    if rank == 0:
+        print(*said, sep="\\n")
+    dist.destroy_process_group()
+
+
+def spawned(rank, count, port):
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(count))
+    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port))
+    main()
+
+
+if __name__ == "__main__":
+    if "RANK" in os.environ:  # torchrun has set it
+        main()
+    else:
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = free.getsockname()[1]
+        mp.spawn(spawned, args=(2, port), nprocs=2)
+""")
+
+# %% torchrun
+import subprocess
+import sys
+
+command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", script]
+run = subprocess.run(command, capture_output=True, text=True, timeout=50)
+print(run.stdout)
+
+# %% ran hidden=true
+assert run.returncode == 0, run.stderr
+
+# %% spawn
+import runpy
+
+result = runpy.run_path(str(script), run_name="__main__")  # as `python train.py` does
+
+# %% no-rank raises="ValueError"
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+
+# %% alone
+from tempfile import TemporaryDirectory
+
+with TemporaryDirectory() as folder:
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=0, world_size=1)
+    print("processes:", dist.get_world_size())
+    dist.destroy_process_group()

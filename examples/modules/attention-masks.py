@@ -1,0 +1,76 @@
+"""Boolean attention masks: True means keep in one function and ignore in another."""
+
+# %% side-by-side
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+tokens = torch.zeros(1, 4, 8)  # (batch, time, features): all alike, so all scores are equal
+mask = torch.tensor([[True, True, False, False]])  # (batch, key)
+
+functional = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=mask[:, None, :])
+attention = nn.MultiheadAttention(8, num_heads=2, batch_first=True)
+_, module = attention(tokens, tokens, tokens, key_padding_mask=mask)
+
+print("mask                        ", mask[0].tolist())
+print("scaled_dot_product_attention", functional[0, 0].tolist())
+print("MultiheadAttention          ", module[0, 0].tolist())
+
+# %% inverted
+_, module = attention(tokens, tokens, tokens, key_padding_mask=~mask)
+print(module[0, 0].tolist())
+
+# %% float
+bias = torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))
+print(bias[0].tolist())
+functional = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=bias[:, None, :])
+_, module = attention(tokens, tokens, tokens, key_padding_mask=bias)
+print("scaled_dot_product_attention", functional[0, 0].tolist())
+print("MultiheadAttention          ", module[0, 0].tolist())
+
+# %% ones-and-zeros
+ones = mask.float()
+soft = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=ones[:, None, :])
+print([round(weight, 2) for weight in soft[0, 0].tolist()])
+
+# %% integer raises="RuntimeError"
+F.scaled_dot_product_attention(tokens, tokens, tokens, attn_mask=mask.long())
+
+# %% integer-module raises="AssertionError"
+attention(tokens, tokens, tokens, key_padding_mask=mask.long())
+
+# %% causal-and-padding
+lengths = torch.tensor([4, 2])
+padding = torch.arange(4) < lengths[:, None]  # (batch, key), True: a token
+causal = torch.ones(4, 4, dtype=torch.bool).tril()  # (query, key)
+keep = causal & padding[:, None, None, :]  # (batch, head, query, key)
+print(keep.shape)
+print(keep[1, 0].int())
+
+# %% module-both
+batch = torch.randn(2, 4, 8)
+out, _ = attention(batch, batch, batch, attn_mask=~causal, key_padding_mask=~padding)
+print(out.isfinite().all(dim=-1))
+
+# %% mismatched warns="UserWarning"
+float_causal = nn.Transformer.generate_square_subsequent_mask(4)
+print(float_causal)
+out, _ = attention(batch, batch, batch, attn_mask=float_causal, key_padding_mask=~padding)
+
+# %% shape raises="RuntimeError"
+attention(batch, batch, batch, attn_mask=~padding)
+
+# %% broadcast-wrong
+alike = torch.zeros(2, 2, 4, 8)  # (batch, head, time, features)
+weights = F.scaled_dot_product_attention(alike, alike, torch.eye(4).expand(2, 2, 4, 4), attn_mask=padding[:, None, :])
+print("head 0:", weights[1, 0, 0].tolist())
+print("head 1:", weights[1, 1, 0].tolist())
+
+# %% remedies hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    both, _ = attention(batch, batch, batch, attn_mask=float_causal.isinf(), key_padding_mask=~padding)
+assert torch.allclose(both, out, atol=1e-5)
+attention(batch, batch, batch, attn_mask=(~causal).expand(4, 4, 4))  # (batch * heads, query, key)

@@ -1,0 +1,75 @@
+"""Generating with a key-value cache: the same tokens, a fraction of the work."""
+
+# %% model
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def __init__(self, vocabulary=20, width=32, heads=4, length=64):
+        super().__init__()
+        self.heads, self.passed = heads, 0  # passed: places that went through the layers
+        self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.head = nn.Linear(width, vocabulary)
+
+    def forward(self, ids, cache=None):
+        start = 0 if cache is None else cache[0].shape[2]
+        self.passed += ids.shape[1]
+        places = torch.arange(start, start + ids.shape[1])
+        hidden = self.tokens(ids) + self.places(places)
+        qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        query, key, value = qkv  # each (batch, head, time, features)
+        if cache is not None:
+            key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)
+        keep = torch.ones(query.shape[2], key.shape[2], dtype=torch.bool).tril(diagonal=start)
+        mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
+        hidden = hidden + self.out(mixed.transpose(1, 2).flatten(2))
+        return self.head(hidden), (key, value)
+
+
+torch.manual_seed(0)
+net = Decoder().eval()
+
+
+# %% generate
+@torch.inference_mode()
+def generate(prompt, steps, use_cache):
+    ids, cache, net.passed = prompt, None, 0
+    for _ in range(steps):
+        new = ids if cache is None else ids[:, -1:]
+        logits, new_cache = net(new, cache)
+        cache = new_cache if use_cache else None
+        ids = torch.cat([ids, logits[:, -1:].argmax(dim=-1)], dim=1)
+    return ids, net.passed
+
+
+prompt = torch.tensor([[3, 1, 4, 1]])
+plain, plain_work = generate(prompt, steps=20, use_cache=False)
+cached, cached_work = generate(prompt, steps=20, use_cache=True)
+print(cached[0].tolist())
+print("same tokens:", torch.equal(plain, cached))
+print("places computed:", plain_work, "without,", cached_work, "with the cache")
+
+# %% growth
+for steps in (20, 40, 60):
+    work = [generate(prompt, steps, use_cache)[1] for use_cache in (False, True)]
+    print(f"{steps} tokens: {work[0]:4} {work[1]:3}")
+
+# %% logits
+with torch.inference_mode():
+    whole, _ = net(cached)
+    _, cache = net(cached[:, :10])
+    rest, cache = net(cached[:, 10:], cache)
+print(torch.allclose(whole[:, 10:], rest, atol=1e-5))
+
+# %% size
+key, value = cache
+print(key.shape, key.dtype)  # (batch, head, time, features)
+print((key.nbytes + value.nbytes) // key.shape[2], "bytes a token")
+
+# %% is-causal
+query = torch.zeros(1, 4, 1, 8)  # the newest token
+wrong = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+print("only the first value:", torch.equal(wrong, value[:, :, :1]))

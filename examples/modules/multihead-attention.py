@@ -1,0 +1,71 @@
+"""nn.MultiheadAttention: shapes, weights, and the same by hand."""
+
+# %% shapes
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+attention = nn.MultiheadAttention(embed_dim=8, num_heads=2, batch_first=True)
+sentence = torch.randn(3, 5, 8)  # (batch, time, features)
+out, weights = attention(sentence, sentence, sentence)
+print(out.shape)  # (batch, query, features)
+print(weights.shape)  # (batch, query, key)
+
+# %% cross
+question = torch.randn(3, 2, 8)
+out, weights = attention(query=question, key=sentence, value=sentence)
+print(out.shape, weights.shape)
+
+
+# %% batch-first
+def sample_zero_depends_on_sample_one(attention):
+    changed = sentence.clone()
+    changed[1] += 1
+    before, after = (attention(x, x, x)[0][0] for x in (sentence, changed))
+    return not torch.allclose(before, after)
+
+
+print("batch_first=True:", sample_zero_depends_on_sample_one(attention))
+print("default:         ", sample_zero_depends_on_sample_one(nn.MultiheadAttention(8, 2)))
+
+# %% per-head
+_, weights = attention(sentence, sentence, sentence, average_attn_weights=False)
+print(weights.shape)  # (batch, head, query, key)
+print("rows add up to 1:", torch.allclose(weights.sum(dim=-1), torch.ones(())))
+
+# %% no-weights
+out, weights = attention(sentence, sentence, sentence, need_weights=False)
+print(weights)
+
+# %% by-hand
+projected = F.linear(sentence, attention.in_proj_weight, attention.in_proj_bias)
+parts = projected.chunk(3, dim=-1)  # query, key, value: each (batch, time, features)
+query, key, value = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in parts)
+heads = F.scaled_dot_product_attention(query, key, value)  # (batch, head, time, features per head)
+by_hand = attention.out_proj(heads.transpose(1, 2).flatten(2))
+print(heads.shape, "->", by_hand.shape)
+print("equal:", torch.allclose(by_hand, out, atol=1e-5))
+
+# %% parameters
+for name, parameter in attention.named_parameters():
+    print(f"{name:15} {tuple(parameter.shape)}")
+
+# %% tuple raises="TypeError"
+sentence + attention(sentence, sentence, sentence)
+
+# %% is-causal raises="RuntimeError"
+attention(sentence, sentence, sentence, is_causal=True)
+
+# %% causal
+mask = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)  # True: ignore
+out, weights = attention(sentence, sentence, sentence, attn_mask=mask, is_causal=True)
+print(weights[0].triu(diagonal=1).count_nonzero())
+
+# %% heads raises="AssertionError"
+nn.MultiheadAttention(embed_dim=8, num_heads=3)
+
+# %% heads-and-parameters hidden=true
+counts = {sum(p.numel() for p in nn.MultiheadAttention(8, heads).parameters()) for heads in (1, 2, 8)}
+assert len(counts) == 1
+assert isinstance(attention(sentence, sentence, sentence, need_weights=False), tuple)

@@ -1,0 +1,84 @@
+"""scaled_dot_product_attention: the formula, its masks, its memory."""
+
+# %% formula
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+query = torch.randn(2, 4, 5, 8)  # (batch, head, query, features)
+key, value = torch.randn(2, 2, 4, 7, 8)  # each (batch, head, key, features)
+
+scores = query @ key.mT / 8**0.5  # (batch, head, query, key)
+by_hand = scores.softmax(dim=-1) @ value
+built_in = F.scaled_dot_product_attention(query, key, value)
+print(built_in.shape)
+print("equal:", torch.allclose(by_hand, built_in, atol=1e-5))
+
+# %% scaled-twice
+twice = F.scaled_dot_product_attention(query / 8**0.5, key, value)
+once = F.scaled_dot_product_attention(query / 8**0.5, key, value, scale=1.0)
+print("scaled twice:", torch.allclose(by_hand, twice, atol=1e-5))
+print("scale=1.0:   ", torch.allclose(by_hand, once, atol=1e-5))
+
+
+# %% causal
+def attention_weights(queries, keys, **options):
+    query, key = torch.zeros(queries, 8), torch.zeros(keys, 8)  # all scores are equal
+    return F.scaled_dot_product_attention(query[None], key[None], torch.eye(keys)[None], **options)[0]
+
+
+print(attention_weights(4, 4, is_causal=True))
+
+# %% fewer-queries
+print(attention_weights(1, 4, is_causal=True))
+print(attention_weights(2, 4, is_causal=True))
+
+# %% lower-right
+keep = torch.ones(2, 4, dtype=torch.bool).tril(diagonal=4 - 2)
+print(attention_weights(2, 4, attn_mask=keep))
+
+
+# %% memory
+def naive(query, key, value):
+    return (query @ key.mT / 32**0.5).softmax(dim=-1) @ value
+
+
+def kept_for_backward(attend, length):
+    inputs = [torch.randn(1, 4, length, 32, requires_grad=True) for _ in range(3)]
+    storages = {}
+
+    def pack(tensor):
+        storage = tensor.untyped_storage()
+        storages[storage.data_ptr()] = storage
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        attend(*inputs)
+    return sum(storage.nbytes() for storage in storages.values()) // 1024
+
+
+for length in (256, 512, 1024):
+    sizes = [kept_for_backward(attend, length) for attend in (naive, F.scaled_dot_product_attention)]
+    print(f"length {length:4}  naive {sizes[0]:6} KiB  built in {sizes[1]:5} KiB")
+
+# %% dropout
+drawn = [F.scaled_dot_product_attention(query, key, value, dropout_p=0.5) for _ in range(2)]
+print("same twice:", torch.equal(*drawn))
+
+# %% grouped raises="RuntimeError"
+F.scaled_dot_product_attention(query, key[:, :2], value[:, :2])
+
+# %% grouped-enabled
+grouped = F.scaled_dot_product_attention(query, key[:, :2], value[:, :2], enable_gqa=True)
+repeated = [tensor[:, :2].repeat_interleave(2, dim=1) for tensor in (key, value)]
+print(torch.allclose(grouped, F.scaled_dot_product_attention(query, *repeated), atol=1e-5))
+
+# %% math
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+with sdpa_kernel(SDPBackend.MATH):  # the formula, no fused kernel
+    print(torch.allclose(built_in, F.scaled_dot_product_attention(query, key, value), atol=1e-5))
+
+# %% no-backend raises="RuntimeError"
+with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+    F.scaled_dot_product_attention(query, key, value)

@@ -1,0 +1,110 @@
+"""Activation checkpointing: keep the inputs of the blocks, compute the rest again."""
+
+# %% model
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Block(nn.Module):
+    def __init__(self, width=64):
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(width, 4 * width), nn.GELU(), nn.Dropout(0.1), nn.Linear(4 * width, width)
+        )
+        self.calls = 0
+
+    def forward(self, hidden):
+        self.calls += 1
+        return hidden + self.layers(hidden)
+
+
+class Net(nn.Module):
+    def __init__(self, depth=8):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(depth))
+        self.recompute = False
+
+    def forward(self, hidden):
+        for block in self.blocks:
+            hidden = checkpoint(block, hidden, use_reentrant=False) if self.recompute else block(hidden)
+        return hidden
+
+
+# %% compare
+torch.manual_seed(0)
+net = Net()
+features = torch.randn(256, 64)  # (sample, feature)
+weights = {parameter.data_ptr() for parameter in net.parameters()}
+
+
+def measure(recompute):
+    kept = {}
+
+    def pack(tensor):
+        if tensor.data_ptr() not in weights:
+            kept[tensor.data_ptr()] = tensor
+        return tensor
+
+    net.recompute = recompute
+    net.zero_grad()
+    for block in net.blocks:
+        block.calls = 0
+    torch.manual_seed(1)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        loss = net(features).square().mean()
+    size = sum(tensor.nbytes for tensor in kept.values()) // 1024
+    loss.backward()
+    calls = sum(block.calls for block in net.blocks)
+    print(f"recompute {recompute!s:5}  kept {size:5} KiB  blocks run {calls:2} times")
+    return net.blocks[0].layers[0].weight.grad
+
+
+gradients = [measure(recompute) for recompute in (False, True)]
+print("same gradient:", torch.allclose(*gradients))
+
+# %% random
+block = net.blocks[0]
+hidden = torch.randn(256, 64, requires_grad=True)
+
+
+def gradient_and_output(preserve):
+    torch.manual_seed(2)
+    out = checkpoint(block, hidden, use_reentrant=False, preserve_rng_state=preserve)
+    return torch.autograd.grad(out.sum(), hidden)[0]
+
+
+torch.manual_seed(2)
+(expected,) = torch.autograd.grad(block(hidden).sum(), hidden)
+for preserve in (True, False):
+    print(f"preserve_rng_state={preserve!s:5}  right:", torch.allclose(gradient_and_output(preserve), expected))
+
+# %% sequential
+from torch.utils.checkpoint import checkpoint_sequential
+
+stack = nn.Sequential(*net.blocks)
+for block in stack:
+    block.calls = 0
+out = checkpoint_sequential(stack, segments=4, input=features, use_reentrant=False)
+out.sum().backward()
+print([block.calls for block in stack])
+
+# %% batch-norm
+norm = nn.BatchNorm1d(64)
+checkpoint(norm, features, use_reentrant=False).sum().backward()
+print("batches seen:", norm.num_batches_tracked.item())
+
+# %% reentrant warns="UserWarning"
+frozen = net.blocks[0]
+frozen.zero_grad()
+out = checkpoint(frozen, features, use_reentrant=True)
+print("requires grad:", out.requires_grad)
+
+# %% unnamed warns="UserWarning"
+out = checkpoint(frozen, hidden)
+
+# %% changed raises="CheckpointError"
+block.train()
+out = checkpoint(block, hidden, use_reentrant=False)
+block.eval()  # the second run does not meet what the first one met
+out.sum().backward()
