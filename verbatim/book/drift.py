@@ -1,4 +1,4 @@
-"""What changed between two sets of outputs, cell by cell, for a person to read."""
+"""Compares two sets of outputs cell by cell and writes a readable report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verbatim.markdown import fence
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 
-#: The kinds of change, the gravest first, each with its heading.
+#: Kind of change → heading in the report, most severe first.
 KINDS = {
     "failed": "Failed",
     "new error": "New errors",
@@ -46,7 +46,14 @@ Outputs = tuple[dict[str, Any], ...]
 
 
 def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -> CellChange:
-    """Compare one cell; ``None`` where it does not exist."""
+    """Compare the outputs of one cell.
+
+    Args:
+        recipe: The recipe's name, such as ``autograd/detach``.
+        cell: The cell's name.
+        old: The old outputs; ``None`` if the cell did not exist.
+        new: The new outputs; ``None`` if the cell no longer exists.
+    """
     if old is None or new is None:
         kind = "added" if old is None else "removed"
         return CellChange(recipe, cell, kind, diff(old or (), new or (), f"{recipe}#{cell}") if old or new else "")
@@ -62,14 +69,21 @@ def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -
 
 
 def _of(outputs: Outputs, kind: str) -> list[str]:
-    """The errors, or the warnings, among some outputs."""
+    """Return the outputs of one kind (``error`` or ``stderr``), each as a JSON string that can be compared."""
     return [
         json.dumps(o.get("text") or o.get("traceback")) for o in outputs if kind in (o["output_type"], o.get("name"))
     ]
 
 
 def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
-    """Compare what the scripts print now with records. `old`: script → record."""
+    """Compare the outputs of this run with records.
+
+    Cells that were skipped, or whose output varies from run to run, are left out.
+
+    Args:
+        book: The book of this run.
+        old: Script path → record.
+    """
     found = []
     for path, script in book.scripts.items():
         recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
@@ -80,7 +94,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
             if (ran and ran.skipped) or (before and before.skipped) or (cell and cell.varies):
                 continue
             if cell and ran is None:
-                continue  # the script ended before: that is told as its problem
+                continue  # the script ended before this cell, which is reported as its problem
             found.append(
                 classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
             )
@@ -92,10 +106,17 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
 
 
 def records_at(project: Project, reference: str) -> dict[str, Record]:
-    """Read the CPU records of a git commit: script → record.
+    """Read the CPU records of a git commit.
+
+    Args:
+        project: The project.
+        reference: A branch, a tag or a commit.
+
+    Returns:
+        Script path → record.
 
     Raises:
-        Problems: git does not know the commit.
+        Problems: The commit does not exist, or one of its records is truncated or was edited by hand.
     """
     if not git.knows(project.root, reference):
         hint = "give a branch, a tag or a commit: python -m verbatim drift --against main"
@@ -111,7 +132,13 @@ def records_at(project: Project, reference: str) -> dict[str, Record]:
 
 
 def report(changes: Iterable[CellChange], problems: Iterable[Problem], title: str) -> str:
-    """Return Markdown: counts, every change with its diff, the gravest first, and the command that approves."""
+    """Return a Markdown report: counts, the changes with their diffs, most severe first, and the command to record.
+
+    Args:
+        changes: The changes. Those of a kind in `QUIET` are only counted.
+        problems: The errors of the run.
+        title: The report's heading.
+    """
     changes, problems = list(changes), sorted(set(problems))
     counts = {kind: sum(change.kind == kind for change in changes) for kind in KINDS}
     counts["failed"] = len(problems)

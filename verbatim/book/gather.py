@@ -1,4 +1,4 @@
-"""The whole book in memory: every script, what it printed just now, and what was recorded."""
+"""The whole book in memory: every script, its outputs in this run, and its recorded outputs."""
 
 from __future__ import annotations
 
@@ -25,56 +25,64 @@ from verbatim.run.server import ask
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
 
-#: Called with (scripts done, scripts in all, the script just done).
+#: Progress callback: (number of finished scripts, total number of scripts, path of the script that just finished).
 Progress = Callable[[int, int, str], None]
 
 
 @dataclass
 class Book:
-    """Everything that pages are made from. Keys are script paths from the project's root."""
+    """All data that pages are generated from. Dictionary keys are script paths relative to the project root."""
 
     project: Project
     scripts: dict[str, Script] = field(default_factory=dict)
     printed: dict[str, Result] = field(default_factory=dict)
-    """What each script printed in this run."""
+    """Script path → result of this run."""
     results: dict[str, Result] = field(default_factory=dict)
-    """What pages show of it: `printed`, with the approved outputs in the place of those that agree with them."""
+    """Script path → result that pages show: the recorded outputs where this run agrees with them, else `printed`."""
     approved: dict[str, str] = field(default_factory=dict)
-    """What printed the CPU records."""
+    """The environment (versions of torch, Python, NumPy, …) that produced the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
     versions: Versions = field(default_factory=Versions)
-    """What other releases of torch print."""
+    """Outputs recorded with other releases of torch."""
     problems: list[Problem] = field(default_factory=list)
-    """What is wrong with scripts, runs and records."""
+    """Errors in scripts, runs and records. Any of them fails the build."""
     notes: list[Problem] = field(default_factory=list)
-    """What a person may want to know and that stops nothing."""
+    """Hints for the author. They do not fail the build."""
     executed: int = 0
-    """How many scripts were run; the others came from the cache."""
+    """Number of scripts that were run; the results of the others came from the cache."""
     _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
-        """What ran the scripts."""
+        """The environment of this run; empty if no script finished."""
         return next((r.environment for r in self.printed.values() if r.environment), {})
 
     @property
     def environment(self) -> dict[str, str]:
-        """What pages say printed the outputs: what printed the records, unless something else ran the scripts."""
+        """The environment that pages name: that of the records, or that of this run where the two differ."""
         shown = self.ran if not self.approved or records.differs(self.approved, self.ran) else self.approved
         return {key: shown[key] for key in DECIDES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
-        """Return what printed a recorded cell."""
+        """Return the environment that produced the outputs of a recorded cell."""
         return record.provenance or cell.earlier or record.environment or self.approved
 
     def approve(self, recipes: Iterable[str]) -> str:
-        """Return the command that approves what these recipes print now."""
+        """Return the shell command that records the current outputs of these recipes."""
         asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
         return " ".join(["python -m verbatim record", *asked, *recipes])
 
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
-        """Return what a cell prints in which releases of torch, oldest first; nothing where all print the same."""
+        """Return the ranges of torch releases that print different outputs for a cell, oldest first.
+
+        Args:
+            script: The script's path.
+            cell: The cell's name.
+
+        Returns:
+            The ranges; an empty tuple if all releases print the same or the cell does not exist.
+        """
         key = (script, cell)
         if key not in self._ranges:
             found = self.scripts.get(script)
@@ -84,11 +92,14 @@ class Book:
         return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
-        """Return the releases that ran all cells of these scripts, so that `ranges` of those tells all differences."""
+        """Return the torch releases with an up-to-date finding for every cell of these scripts, oldest first.
+
+        For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
+        """
         return self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
-        """Return a cell with its script and result; ``None`` where one of them is missing."""
+        """Return a cell with its script and result; ``None`` if any of the three is missing."""
         found, result = self.scripts.get(script), self.results.get(script)
         if not found or not result:
             return None
@@ -96,7 +107,10 @@ class Book:
         return (found, named, ran) if named and ran else None
 
     def recorded(self, script: str, cell: str) -> tuple[Record, RecordedCell] | None:
-        """Return what was recorded of a cell that could not be run here; CUDA's record comes first."""
+        """Return the recorded cell and its record, for a cell that this machine cannot run.
+
+        The CUDA record takes precedence over the CPU record. Returns ``None`` if no record has outputs of the cell.
+        """
         for record in (self.cuda.get(script), self.cpu.get(script)):
             found = record.cell(cell) if record else None
             if record and found and not found.skipped:
@@ -107,7 +121,16 @@ class Book:
 def parse_all(
     project: Project, paths: Iterable[Path], notes: list[Problem] | None = None
 ) -> tuple[dict[str, Script], list[Problem]]:
-    """Parse scripts; what cannot be parsed becomes problems. `notes` takes what only a recipe must have."""
+    """Parse scripts.
+
+    Args:
+        project: The project that the paths belong to.
+        paths: The scripts' files.
+        notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
+
+    Returns:
+        Script path → script, and a problem for each script that cannot be parsed.
+    """
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
     for path in paths:
@@ -127,20 +150,29 @@ class Options:
 
     limits: Limits = field(default_factory=Limits)
     jobs: int | None = None
-    """Scripts at once; as many as there are cores unless given."""
+    """Number of scripts run in parallel; the default is one per CPU core, or one per GPU."""
     progress: Progress | None = None
     fresh: bool = False
-    """Run all of them, past the cache: what is approved or compared must be what this machine prints now."""
+    """Ignore cached results and run every script. Recording and comparing need the current outputs of this machine."""
     any_script: bool = False
-    """Take scripts without a title or cells, too, and note what they lack."""
+    """Accept scripts without a title or cells; what they lack becomes a note, not an error."""
     gpus: int = 0
-    """Where there are any, only the scripts that can use one are run, on that many GPUs and past the cache."""
+    """Number of GPUs. If it is not 0, only the scripts that use a GPU are run, without the cache."""
     cluster: Cluster | None = None
-    """Run there, with the cluster's limits and past this machine's cache."""
+    """If given, run the scripts on this cluster, with its limits and without the local cache."""
 
 
 def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
-    """Parse, run (or take from the cache) and read the records of the given scripts, or of all."""
+    """Parse scripts, run them or take their results from the cache, and read their records.
+
+    Args:
+        project: The project.
+        paths: The scripts; all scripts of the project by default.
+        options: How they are run.
+
+    Returns:
+        The book. Errors are collected in `Book.problems`, not raised.
+    """
     options = options or Options()
     book = Book(project)
     paths = project.scripts() if paths is None else paths
@@ -173,10 +205,10 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
 
 
 def _shown(book: Book, name: str) -> Result:
-    """Return a result as pages show it: where the run agrees with the record, what was approved.
+    """Return the result that pages show: the recorded outputs if the run agrees with the record in every cell.
 
-    So a site does not depend on the machine that built it, and of a cell that varies it shows one example until that is
-    recorded anew. What agrees not in every cell is shown as it ran, whole.
+    This makes the site independent of the machine that builds it, and keeps the output of a cell that varies from run
+    to run stable until it is recorded again. If any cell disagrees, all cells show the outputs of this run.
     """
     script, result, record = book.scripts[name], book.printed[name], book.cpu.get(name)
     if record is None or not records.agrees_whole(script, record, result):
@@ -187,7 +219,7 @@ def _shown(book: Book, name: str) -> Result:
 
 
 def execute(book: Book, options: Options) -> None:
-    """Fill in what the book's scripts print."""
+    """Run the book's scripts, or take cached results, and fill in `printed`, `problems`, `notes` and `executed`."""
     keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
@@ -215,27 +247,27 @@ def execute(book: Book, options: Options) -> None:
                 options.progress(done, len(futures), script.path)
     book.problems += confine.changed(book.project.root, before)
     if not options.cluster:
-        with contextlib.suppress(OSError, EOFError):  # a server that was ended is told elsewhere
+        with contextlib.suppress(OSError, EOFError):  # a terminated fork server is reported elsewhere
             book.notes += ask(confine.notes, "this machine")
     book.executed = len(missing)
-    # One folder that cannot be written is one note, however many scripts there are.
+    # Several scripts can give the same note, for example about a folder that is not writable.
     book.notes = sorted(set(book.notes))
 
 
 @dataclass(frozen=True)
 class Awaiting:
-    """A cell whose CUDA output is missing or old."""
+    """A cell whose CUDA output is missing or stale."""
 
     script: str
     cell: str
     line: int
     stale: bool
-    """Recorded, but for an earlier version of its code."""
+    """Whether there is an output, recorded with an earlier version of the cell's code."""
     needs: str
 
 
 def awaiting(book: Book) -> list[Awaiting]:
-    """Return the cells that the CUDA job has yet to record."""
+    """Return the cells that need CUDA and whose output is missing or stale."""
     found = []
     for name, script in book.scripts.items():
         record = book.cuda.get(name)
@@ -251,7 +283,7 @@ def awaiting(book: Book) -> list[Awaiting]:
 
 @dataclass(frozen=True)
 class Drift:
-    """A cell whose fresh outputs are not those that were approved."""
+    """A cell whose outputs in this run differ from the recorded ones."""
 
     script: str
     cell: str
@@ -260,19 +292,19 @@ class Drift:
     reason: str
 
     def problem(self, book: Book) -> Problem:
-        """Say it with the command that approves it."""
+        """Return it as a problem; the hint is the command that records the new outputs."""
         message = self.reason + ("\n" + self.diff if self.diff else "")
         command = book.approve([book.project.recipe(self.script)])
         return Problem(self.script, self.line, message, f"if this is right: {command}")
 
 
 def drift(book: Book) -> list[Drift]:
-    """Compare every fresh CPU output with its record."""
+    """Compare the CPU outputs of this run with the records. Scripts with problems are skipped."""
     found = []
     for name, result in book.printed.items():
         script, record = book.scripts[name], book.cpu.get(name)
         if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
-            continue  # told already
+            continue  # already reported as a problem
         if record is None:
             found.append(Drift(name, "", 1, "", "the recipe has no record yet"))
             continue

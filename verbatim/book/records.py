@@ -1,11 +1,11 @@
-"""Records: executed notebooks on disk, the outputs that a person approved.
+"""Records: executed notebooks on disk that hold the approved outputs.
 
-A record is nbformat 4.5, the same bytes whenever the same outputs are written: no times, no counters of the run.
-Its own hash stands in it, so that a record that was cut off or edited by hand is told from a true one.
+A record is an nbformat 4.5 notebook. The same outputs always give the same bytes: it has no timestamps and no run
+counters. It contains its own hash, which detects records that were truncated or edited by hand.
 
-A record is made whole by one run: its text, its figures and its code come from one process, and a hash over them says
-so. Where a new run agrees with a record in every cell, the record stays as it is; where it does not in one, all cells
-are taken from the new run. A cell that the new run could not run keeps its outputs, and says what printed them.
+All outputs of a record come from one run of the script, which a second hash (`run_sha`) verifies. If a new run agrees
+with the record in every cell, the record is kept unchanged; if any cell disagrees, all cells are replaced by the new
+run's. A cell that the new run skipped keeps its earlier outputs, together with the environment that produced them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
 
-#: What the records' environment says of how they were made. 2: each by one run, with that run's hash.
+#: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
+#: hash.
 FORMAT = "2"
 
 
@@ -40,9 +41,9 @@ class RecordedCell:
     touched: bool = False
     """Whether a GPU was used."""
     options: dict[str, str | bool] = field(default_factory=dict)
-    """The options that `sha` is of."""
+    """The cell's header options at the time of recording; `sha` covers them."""
     earlier: dict[str, str] = field(default_factory=dict)
-    """What printed the outputs, where the last run could not run this cell and an earlier run's were kept."""
+    """The environment that produced the outputs, if they were kept from an earlier run; empty otherwise."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ class Record:
     title: str = ""
     """The script's title."""
     provenance: dict[str, str] = field(default_factory=dict)
-    """What ran it and when; empty for the CPU's records, which share one `environment.json`."""
+    """Environment and date of a GPU record; empty for CPU records, which share one `environment.json`."""
     environment: dict[str, str] = field(default_factory=dict)
-    """What printed a CPU record, where that is not what `environment.json` says."""
+    """The environment of a CPU record, if it differs from `environment.json`; empty otherwise."""
     run: str = ""
-    """Hash of what one run printed; empty in a record from before there was one."""
+    """Hash over the cells of the run (`run_sha`); empty in records of format 1."""
 
     def cell(self, name: str) -> RecordedCell | None:
         """Return the recorded cell of this name, or ``None``."""
@@ -67,19 +68,37 @@ class Record:
 
 
 def load(project: Project, recipe: str, device: str) -> Record | None:
-    """Read a record; ``None`` where there is none.
+    """Read a recipe's record.
+
+    Args:
+        project: The project.
+        recipe: The recipe's name, such as ``autograd/detach``.
+        device: ``cpu`` or ``cuda``.
+
+    Returns:
+        The record; ``None`` if the file does not exist.
 
     Raises:
-        Problems: the record is cut off, or was not written by a run.
+        Problems: The record is truncated or was edited by hand.
     """
     return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device))
 
 
 def load_from(project: Project, path: Path, recipe: str, device: str, hint: str) -> Record | None:
-    """Read a record that lies at `path`; ``None`` where there is none. `hint`: how it can be mended.
+    """Read the record at a path.
+
+    Args:
+        project: The project.
+        path: The record's file.
+        recipe: The recipe that it must belong to.
+        device: The device that it must have been recorded on.
+        hint: How to repair it, for error messages.
+
+    Returns:
+        The record; ``None`` if the file does not exist.
 
     Raises:
-        Problems: the record is cut off, or was not written by a run.
+        Problems: The record is truncated or was edited by hand.
     """
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -93,10 +112,16 @@ def load_from(project: Project, path: Path, recipe: str, device: str, hint: str)
 
 
 def read(text: str, place: str, recipe: str, device: str) -> Record:
-    """Read a record's text, also one of an earlier commit, whose form may be another. `place`: its path, for messages.
+    """Parse the text of a record. Unlike `load`, this accepts the older formats of earlier commits.
+
+    Args:
+        text: The record's content.
+        place: Its path, for error messages.
+        recipe: The recipe's name.
+        device: ``cpu`` or ``cuda``.
 
     Raises:
-        Problems: the record is cut off, or was not written by a run.
+        Problems: The record is truncated or was edited by hand.
     """
     return _read(text, place, _hint(recipe, device), device)[0]
 
@@ -136,12 +161,12 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
 
 
 def agrees(cell: Cell, old: RecordedCell, ran: CellResult) -> bool:
-    """Whether a run printed what was recorded of this cell, of which the code did not change."""
+    """Whether a run's outputs agree with the recorded ones. The caller has checked that the code is the same."""
     return cell.varies or compare(old.outputs, ran.outputs) is not Change.DRIFT
 
 
 def agrees_whole(script: Script, record: Record, result: Result) -> bool:
-    """Whether a run agrees with a record in every cell that it ran, so that the record stands for it."""
+    """Whether a run agrees with a record in every cell that it ran. If so, the record need not be replaced."""
     if [cell.name for cell in script.cells] != [cell.name for cell in record.cells]:
         return False
     for cell, old in zip(script.cells, record.cells, strict=True):
@@ -156,9 +181,15 @@ def agrees_whole(script: Script, record: Record, result: Result) -> bool:
 
 
 def merged(script: Script, result: Result, previous: Record | None, shared: dict[str, str]) -> tuple[RecordedCell, ...]:
-    """Return the cells that the record of a run has, given the record from before and what printed that.
+    """Return the cells of the new record, which combines a run with the previous record.
 
-    An output that was approved is never lost to a run that could not run its cell.
+    A cell that this run skipped or did not reach keeps its recorded outputs.
+
+    Args:
+        script: The script.
+        result: The result of the run.
+        previous: The existing record, if any.
+        shared: The environment that produced the previous record, unless the record names its own.
     """
     stays = previous is not None and bool(previous.run) and agrees_whole(script, previous, result)
     cells = []
@@ -183,7 +214,16 @@ def notebook(
     provenance: dict[str, str] | None = None,
     environment: dict[str, str] | None = None,
 ) -> str:
-    """Return a record as text. `environment`: what printed it, where the other records' is another."""
+    """Return the text of a record.
+
+    Args:
+        script: The script.
+        cells: Its cells, from `merged`.
+        recipe: The recipe's name.
+        device: ``cpu`` or ``cuda``.
+        provenance: Environment and date of a GPU run.
+        environment: The environment of a CPU run, if it differs from `environment.json`.
+    """
     entries: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "title", "metadata": {}, "source": [f"# {script.title}"]}
     ]
@@ -233,20 +273,20 @@ def _split(output: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sha(document: dict[str, Any]) -> str:
-    """Hash of a notebook without the hash that stands in it."""
+    """Return the hash of a notebook, without its own hash field."""
     copy = json.loads(json.dumps(document))
     copy["metadata"]["verbatim"].pop("sha", None)
     return hashlib.sha256(json.dumps(copy, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def run_sha(cells: Iterable[RecordedCell]) -> str:
-    """Hash of what one run printed: the cells that it ran, with their code and outputs."""
+    """Return the hash of one run: names, code hashes and outputs of the cells that it ran."""
     ran = [(cell.name, cell.sha, cell.outputs) for cell in cells if not cell.skipped and not cell.earlier]
     return hashlib.sha256(json.dumps(ran, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def outputs_sha(outputs: tuple[dict[str, Any], ...]) -> str:
-    """Hash of what a cell printed."""
+    """Return the hash of a cell's outputs."""
     return hashlib.sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -258,17 +298,25 @@ def write(
     *,
     all_anew: bool = False,
 ) -> bool:
-    """Write the record of a run, with `provenance` the one of a run on a GPU. Return whether the file changed.
+    """Write the record of a run. If only the date would change, the existing record is kept.
 
-    `all_anew`: all records are written, so that what ran them becomes what `environment.json`
-    says. Where nothing but the date would be new, the record stays as it is.
+    Args:
+        project: The project.
+        script: The script.
+        result: The result of the run.
+        provenance: Environment and date of a GPU run; the CUDA record is written if it is given, else the CPU record.
+        all_anew: Whether all CPU records are being rewritten. The caller then updates `environment.json`, so the
+            record does not need its own environment.
+
+    Returns:
+        Whether the file changed.
     """
     recipe, device = project.recipe(script.path), "cuda" if provenance else "cpu"
     shared = environment(project) if device == "cpu" else {}
     try:
         previous = load(project, recipe, device)
     except Problems:
-        previous = None  # what cannot be read is what `record` mends
+        previous = None  # an unreadable record is replaced
     old = previous.provenance if previous else {}
     cells = merged(script, result, previous, old or shared)
     here = {key: result.environment[key] for key in DECIDES} if device == "cpu" and result.environment else {}
@@ -288,12 +336,19 @@ def _undated(provenance: dict[str, str]) -> dict[str, str]:
 
 
 def environment_path(project: Project) -> Path:
-    """Where the CPU records say what printed them: once, so that a torch upgrade shows only what it changes."""
+    """Return the path of the environment shared by all CPU records.
+
+    It is stored once so that the diff of a torch upgrade shows only the outputs that changed.
+    """
     return project.outputs / "cpu" / "environment.json"
 
 
 def environment(project: Project) -> dict[str, str]:
-    """Return what printed the CPU records; nothing where there are none yet."""
+    """Return the environment that produced the CPU records; empty if there are none yet.
+
+    Raises:
+        Problems: The file cannot be read.
+    """
     try:
         found = json.loads(environment_path(project).read_text(encoding="utf-8"))
         if fact := sayings(found, (*DECIDES, "format")):
@@ -307,10 +362,14 @@ def environment(project: Project) -> dict[str, str]:
 
 
 def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Say in what an environment is another than the records', or nothing.
+    """Describe how two environments differ; empty if they are equivalent.
 
-    Another patch release of Python prints the same. Another build of the same torch does not: one with CUDA skips what
-    one without it says.
+    Patch releases of Python count as equal. Builds of the same torch release do not: a CUDA build skips cells that a
+    CPU build runs.
+
+    Args:
+        recorded: The environment of the records.
+        here: The environment of this run.
     """
     found = []
     for name in DECIDES:
@@ -322,13 +381,13 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 
 def write_environment(project: Project, environment: dict[str, str]) -> bool:
-    """Write what printed the CPU records, all of them. Return whether the file changed."""
+    """Write the environment shared by all CPU records. Return whether the file changed."""
     kept = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
     return write_if_changed(environment_path(project), json.dumps(kept, indent=1) + "\n")
 
 
 def orphans(project: Project) -> list[Path]:
-    """Return the records whose script is gone."""
+    """Return the records whose script no longer exists."""
     return sorted(
         path
         for device in ("cpu", "cuda")

@@ -1,16 +1,19 @@
-"""What other releases of torch print: read from `outputs/versions`, compared with the built version's records.
+"""Outputs of other releases of torch, read from `outputs/versions` and compared with the built version's records.
+
+The built version is the torch release that produced the CPU records and that the site is built with.
 
 `make versions` runs the scripts with another torch and writes `outputs/versions/<release>/`:
 
-- `manifest.json`: what ran (torch, Python, NumPy, Matplotlib, system, date), which public names the release lacks, and
-  of every cell a `Finding`: what came of it, with a hash of the code that ran and of the output it was compared with.
-- `<recipe>.ipynb`: an executed notebook like the built version's records, of the cells that print something else alone.
+- `manifest.json`: the environment (torch, Python, NumPy, Matplotlib, system, date), the public names that the release
+  lacks, and a `Finding` for every cell: its status, a hash of the code that ran and a hash of the output it was
+  compared with.
+- `<recipe>.ipynb`: an executed notebook in the format of the records, with only the cells whose output differs.
 
-A build reads this and needs none of those releases. A cell whose code, or whose approved output, is another by now is
-stale: nothing is said of it until it is run again. That is a hint (`stale`), never a problem.
+A build reads these files and does not need the releases themselves. A cell is stale if its code or its approved output
+has changed since; stale cells are ignored until they are run again. `stale` reports them as hints, not as errors.
 
-Pages ask `Versions.ranges` for what to show below a cell, `Versions.covered` for the releases that a page holds for,
-and `Versions.counts` for the table.
+Pages use `Versions.ranges` for what to show below a cell, `Versions.covered` for the releases that were fully compared,
+and `Versions.counts` for the table of releases.
 """
 
 from __future__ import annotations
@@ -35,39 +38,39 @@ from verbatim.project import Project, write_if_changed
 from verbatim.run.script import Cell, Script
 
 FORMAT = 1
-#: What a manifest says of the machine that ran the release.
+#: Keys of a manifest's environment.
 ABOUT = (*DECIDES, "platform", "date")
 Outputs = tuple[dict[str, Any], ...]
 
 
 class Status(StrEnum):
-    """What came of one cell under one release."""
+    """Outcome of one cell in one release, compared with the built version."""
 
     SAME = "same"
-    """It printed what the built version prints, but for rounding."""
+    """Its output is the same, up to rounding."""
     DIFFERS = "differs"
-    """It printed something else; the release's notebook has it."""
+    """Its output differs; the release's notebook contains it."""
     ABSENT = "absent"
-    """It asks for something that the release has not; the notebook has the error."""
+    """It uses a feature that the release does not have; the notebook contains the error."""
     NOT_RUN = "skipped"
     """It could not be run; `Finding.reason` says why."""
     VARIES = "varies"
-    """It ran; its output changes from run to run, so there is nothing to compare."""
+    """It ran, but its output changes from run to run and cannot be compared."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one cell under one release, and what that holds for."""
+    """Outcome of one cell in one release, with hashes that tell whether it is still up to date."""
 
     code: str
     """Hash of the code that ran: the script up to and including this cell (`codes`)."""
     built: str
-    """Hash of the approved output that it was compared with (`built`)."""
+    """Hash of the approved output that it was compared with (the function `built`)."""
     status: Status
     reason: str = ""
-    """Of a cell that was not run. `needs:no-cuda`: a capability that the machine lacked. `cell:setup`: what the cell
-    needs of an earlier cell, which failed there. `ended`: the process ended before. `unrecorded`: the built version has
-    no output to compare with."""
+    """Why a cell was not run. `needs:no-cuda`: the machine lacked this capability. `cell:setup`: the cell depends on
+    this earlier cell, which failed. `ended`: the process ended before the cell. `unrecorded`: the built version has no
+    output to compare with."""
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.code, self.built or "-", self.status, self.reason)))
@@ -75,74 +78,74 @@ class Finding:
 
 @dataclass(frozen=True)
 class Version:
-    """One release, as it was recorded."""
+    """The recorded findings and outputs of one release."""
 
     torch: str
     """The release, such as ``2.6.0``."""
     about: dict[str, str] = field(default_factory=dict)
-    """What ran it, the keys of `ABOUT`; ``torch`` here names the build, such as ``2.6.0+cu124``."""
+    """Its environment, with the keys of `ABOUT`; here ``torch`` names the exact build, such as ``2.6.0+cu124``."""
     cells: dict[str, dict[str, Finding]] = field(default_factory=dict)
-    """Recipe → cell → what came of it."""
+    """Recipe → cell → outcome."""
     records: dict[str, Record] = field(default_factory=dict)
-    """Recipe → the cells that differ or are absent."""
+    """Recipe → notebook of the cells with status `DIFFERS` or `ABSENT`."""
     missing: tuple[str, ...] = ()
-    """Public names that the book uses and this release has not, sorted."""
+    """Public names that the book uses and that this release lacks, sorted."""
 
     def outputs(self, recipe: str, cell: str) -> Outputs:
-        """Return what a cell that differs, or is absent, printed; nothing for others."""
+        """Return the outputs of a cell with status `DIFFERS` or `ABSENT`; empty for other cells."""
         record = self.records.get(recipe)
         found = record.cell(cell) if record else None
         return found.outputs if found else ()
 
 
 class Kind(StrEnum):
-    """What a range of releases has in common."""
+    """How the output of a range of releases relates to that of the built version."""
 
     SAME = "same"
-    """They print what the built version prints; it is one of them, or they lie beside it."""
+    """The output is the same."""
     OTHER = "other"
-    """They print something else: `Range.outputs`."""
+    """The output differs; it is in `Range.outputs`."""
     ABSENT = "absent"
-    """They have not what the cell asks for: `Range.outputs` holds the error."""
+    """The releases lack a feature that the cell uses; `Range.outputs` contains the error."""
     NOT_RUN = "not run"
-    """The cell needs what an earlier cell, absent there, would have made: `Range.reason` is that cell's name."""
+    """The cell depends on an earlier cell that failed in these releases; `Range.reason` is that cell's name."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """Recorded releases, next to each other, that print the same."""
+    """Consecutive recorded releases that print the same."""
 
     versions: tuple[str, ...]
-    """Each was run. Of releases between them, which were not, nothing is known."""
+    """The releases that were run, oldest first. Releases between them that were not run may behave differently."""
     kind: Kind
     outputs: Outputs = ()
-    """What the newest of them printed; nothing for `Kind.SAME`, whose output is the built version's."""
+    """The outputs of the newest of them; empty for `Kind.SAME`, where the built version's outputs apply."""
     reason: str = ""
     built: bool = False
     """Whether the built version is one of them."""
 
     @property
     def first(self) -> str:
-        """The oldest."""
+        """The oldest release."""
         return self.versions[0]
 
     @property
     def last(self) -> str:
-        """The newest."""
+        """The newest release."""
         return self.versions[-1]
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The line of a release in the table. Cells that are stale are in `stale` alone."""
+    """Numbers of cells of one release, for its row in the table. Stale cells are counted only in `stale`."""
 
     run: int = 0
-    """Cells that were run: same, changed, absent or varying."""
+    """Cells that were run: the sum of `same`, `changed`, `absent` and `varies`."""
     same: int = 0
     changed: int = 0
-    """Print something else; `errors` are among them."""
+    """Cells whose output differs, including `errors`."""
     errors: int = 0
-    """Of the changed ones: an error is new, gone, or has another message."""
+    """Changed cells in which an error was added, removed, or has a different message."""
     absent: int = 0
     varies: int = 0
     not_run: int = 0
@@ -151,12 +154,12 @@ class Counts:
 
 @dataclass(frozen=True)
 class Versions:
-    """All releases that were recorded, beside the built one."""
+    """The built version and all other recorded releases."""
 
     built: str = ""
-    """The built version's release; nothing where there are no records."""
+    """The release of the built version; empty if there are no records."""
     all: tuple[Version, ...] = ()
-    """The others, oldest first."""
+    """The other recorded releases, oldest first."""
     _hashes: dict[tuple[str, str], tuple[Script, Record | None, tuple[str, str]]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -171,15 +174,22 @@ class Versions:
         return next((one for one in self.all if one.torch == torch), None)
 
     def finding(self, version: Version, script: Script, cell: Cell, record: Record | None) -> Finding | None:
-        """Return what came of a cell, if it still holds; ``None`` where it is stale or was not there.
+        """Return the finding for a cell in a release.
 
-        `record`: the built version's CPU record of the script.
+        Args:
+            version: The release.
+            script: The cell's script.
+            cell: The cell.
+            record: The built version's CPU record of the script.
+
+        Returns:
+            The finding; ``None`` if it is stale or does not exist.
         """
         found = version.cells.get(_recipe(script), {}).get(cell.name)
         return found if found and (found.code, found.built) == self._now(script, cell, record) else None
 
     def _now(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, str]:
-        """Return the hashes of a cell's code and approved output. Pages and lists ask for them often."""
+        """Return the current hashes of a cell's code and approved output. Cached, because they are needed often."""
         key = (script.path, cell.name)
         known = self._hashes.get(key)
         if known is None or known[0] is not script or known[1] is not record:
@@ -187,10 +197,18 @@ class Versions:
         return known[2]
 
     def ranges(self, script: Script, cell: Cell, record: Record | None) -> tuple[Range, ...]:
-        """Return what a cell prints in which releases, oldest first; nothing where all print the same.
+        """Group the releases by what they print for a cell.
 
-        Releases in which a cell is stale, or could not be run for a reason that is the machine's and not PyTorch's, are
-        left out. `record`: the built version's CPU record of the script.
+        Left out are releases in which the cell is stale, or could not be run because of the machine and not because of
+        PyTorch.
+
+        Args:
+            script: The cell's script.
+            cell: The cell.
+            record: The built version's CPU record of the script.
+
+        Returns:
+            The ranges, oldest first; an empty tuple if all releases print the same.
         """
         found: list[Range] = []
         for name in self.names:
@@ -213,7 +231,7 @@ class Versions:
         match found.status:
             case Status.SAME:
                 return Range((name,), Kind.SAME)
-            case Status.VARIES:  # where the cell says so, it ran; where it varies in this release alone, nothing holds
+            case Status.VARIES:  # nothing is known if it varies in this release only
                 return Range((name,), Kind.SAME) if cell.varies else None
             case Status.NOT_RUN:
                 kind, _, reason = found.reason.partition(":")
@@ -222,9 +240,12 @@ class Versions:
         return Range((name,), Kind.ABSENT if found.status is Status.ABSENT else Kind.OTHER, outputs)
 
     def covered(self, scripts: Iterable[tuple[Script, Record | None]]) -> tuple[str, ...]:
-        """Return the releases, oldest first, that ran every cell of these scripts of which they could: none is stale.
+        """Return the releases with an up-to-date finding for every cell of these scripts, oldest first.
 
-        So a page that shows the ranges of its cells has said all that these releases print differently.
+        For these releases, a page that shows the ranges of its cells shows every known difference.
+
+        Args:
+            scripts: Scripts, each with the built version's CPU record of it. Without any, no release is returned.
         """
         scripts = list(scripts)
         return tuple(
@@ -235,7 +256,13 @@ class Versions:
         )
 
     def counts(self, version: Version, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> Counts:
-        """Count what came of all cells of the book. Keys of `scripts` and `cpu` are script paths."""
+        """Count the cells of the book by outcome in one release.
+
+        Args:
+            version: The release.
+            scripts: Script path → script.
+            cpu: Script path → the built version's CPU record.
+        """
         counts = dict.fromkeys(Status, 0)
         errors = stale = 0
         for path, script in scripts.items():
@@ -263,7 +290,12 @@ class Versions:
         )
 
     def stale(self, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> list[Problem]:
-        """Return one hint for each release that has cells to run again. Keys are script paths."""
+        """Return one hint for each release with stale or missing cells.
+
+        Args:
+            scripts: Script path → script.
+            cpu: Script path → the built version's CPU record.
+        """
         found = []
         for one in self.all:
             behind = [
@@ -289,13 +321,13 @@ def release(torch: str) -> str:
 
 
 def order(torch: str) -> tuple[int, ...]:
-    """Key by which releases are sorted."""
+    """Return the sort key of a release: ``2.13.0`` → ``(2, 13, 0)``."""
     return tuple(map(int, re.findall(r"\d+", torch)))
 
 
 @functools.lru_cache(maxsize=4096)
 def codes(script: Script) -> dict[str, str]:
-    """Return cell → hash of the code that runs up to its end: what cells before it do can change what it prints."""
+    """Return cell → hash of the script up to and including the cell. Earlier cells can affect its output."""
     digest, found = hashlib.sha256(), {}
     for cell in script.cells:
         digest.update(repr((cell.source, cell.needs)).encode())
@@ -304,7 +336,7 @@ def codes(script: Script) -> dict[str, str]:
 
 
 def built(cell: Cell, record: Record | None) -> str:
-    """Return the hash of a cell's approved output; nothing where there is none, or where it varies anyway."""
+    """Return the hash of a cell's approved output; empty if there is none or if it varies from run to run."""
     old = record.cell(cell.name) if record else None
     return "" if old is None or old.skipped or cell.varies else records.outputs_sha(old.outputs)[:8]
 
@@ -318,19 +350,19 @@ def _error(outputs: Outputs) -> list[Any]:
 
 
 def _alike(one: Range, other: Range) -> bool:
-    """Whether two ranges say the same."""
+    """Whether two ranges can be merged: same kind, same reason, equivalent outputs."""
     return (one.kind, one.reason) == (other.kind, other.reason) and alike(one.outputs, other.outputs)
 
 
-#: What is another in each release, or with each NumPy, and says nothing of torch: lines of torch's own source, whether
-#: NumPy names the type of a number that it prints, and the name of its own inner module.
+#: Text that differs between releases but is not a change in torch's behaviour: line numbers in torch's source, type
+#: names in NumPy's representation of scalars (``np.float32(1.0)``), and the name of NumPy's internal module.
 _LINE = re.compile(r"(?P<file>[\w/-]+\.(?:cpp|cu|cuh|h|py))(?::\d+|\(\d+\))")
 _FRAME = re.compile(r'(?P<file>File "…/[^"]*"), line \d+')
 _SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
 
 
 def alike(one: Outputs, other: Outputs) -> bool:
-    """Whether two releases print the same, but for rounding and for what is not PyTorch's doing."""
+    """Whether two outputs are equal up to rounding, line numbers of torch's source and NumPy's formatting."""
     return compare(_plain(one), _plain(other)) is not Change.DRIFT
 
 
@@ -353,12 +385,16 @@ def _plain(outputs: Outputs) -> list[dict[str, Any]]:
 
 
 def folder(project: Project) -> Path:
-    """Where the records of other releases lie, a folder each."""
+    """Return the folder of the other releases; it has one subfolder for each."""
     return project.outputs / "versions"
 
 
 def load(project: Project) -> tuple[tuple[Version, ...], list[Problem]]:
-    """Read every release, oldest first. What cannot be read, or was changed by hand, becomes problems."""
+    """Read all recorded releases.
+
+    Returns:
+        The releases, oldest first, and problems for those that cannot be read or were edited by hand.
+    """
     found, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
@@ -372,7 +408,7 @@ def read(project: Project, torch: str) -> Version:
     """Read one release.
 
     Raises:
-        Problems: a file is missing, cut off, or was not written by a run.
+        Problems: A file is missing, truncated, or was edited by hand.
     """
     path = folder(project) / torch / "manifest.json"
     place, hint = project.relative(path), f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
@@ -405,7 +441,7 @@ def _notebooks(path: Path) -> list[str]:
 
 
 def _with_outputs(cells: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
-    """Return recipe → the cells of which its notebook holds outputs."""
+    """Return recipe → the cells that its notebook contains. Recipes without such cells are left out."""
     own = {
         recipe: [name for name, one in found.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
         for recipe, found in cells.items()
@@ -417,7 +453,7 @@ def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding]
     """Read a release's notebook of a recipe.
 
     Raises:
-        Problems: it is missing, was not written by a run, or holds other cells than the manifest names.
+        Problems: It is missing, was edited by hand, or its cells are not those that the manifest lists.
     """
     path = folder(project) / torch / f"{recipe}.ipynb"
     hint = f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
@@ -430,7 +466,7 @@ def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding]
 
 
 def save(project: Project, version: Version) -> bool:
-    """Write one release, and remove notebooks that say nothing any more. Return whether a file changed."""
+    """Write one release and delete notebooks that are no longer needed. Return whether any file changed."""
     base = folder(project) / version.torch
     own = _with_outputs(version.cells)
     changed = False
@@ -459,7 +495,7 @@ def save(project: Project, version: Version) -> bool:
 
 
 def _sealed(document: dict[str, Any]) -> str:
-    """Return a manifest as text, with its hash: the same bytes for the same manifest, a line for each cell."""
+    """Return a manifest as JSON text with its hash, one line per cell. Equal manifests give equal bytes."""
     body = {key: value for key, value in document.items() if key != "sha"}
     sha = hashlib.sha256(json.dumps(body).encode()).hexdigest()[:16]
     return json.dumps({**body, "sha": sha}, ensure_ascii=False, indent=1) + "\n"
@@ -477,7 +513,7 @@ def _finding(said: str) -> Finding:
 
 
 def _wrong(document: Any, torch: str) -> str:
-    """Say what no run writes into a release's manifest, or nothing."""
+    """Describe the first error in the structure of a release's manifest; empty if it is valid."""
     shape: dict[str, Callable[[Any], bool]] = {
         "format": lambda value: value == FORMAT,
         "torch": lambda value: value == torch,

@@ -1,4 +1,4 @@
-"""What each release of torch changed in the outputs, as a page and as a feed."""
+"""The page and the Atom feed that list which outputs each release of torch changed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
 from verbatim.words import CHANGES
 
-#: The page that tells the changes.
+#: The page that lists the changes.
 PAGE = "ways/changes.md"
-#: Changes that are told by the section alone: their outputs stand there, in the fold of other versions.
+#: Kinds of change that are listed only as a link: the section itself shows the outputs of other versions.
 BRIEF = ("new", "gone", "changed")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a table of the releases, then a heading for each."""
+    """Return the list as Markdown lines: a table of the releases, then one section per release."""
     words = CHANGES[page.language]
     if not sources.book.versions.all:
         return [words["none"].format(version=sources.book.versions.built)]
@@ -44,12 +44,12 @@ def render(sources: Sources, page: Page) -> list[str]:
 
 
 def _name(name: str, listed: Iterable[str], page: Page) -> str:
-    """Return a public name as a link to the list of names, where that has it."""
+    """Return a public name as code, linked to the list of names if it is listed there."""
     return f"[{code(name)}]({path_between(names.PAGE, page.name)}#{name})" if name in listed else code(name)
 
 
 def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:
-    """Return changes of one kind: the section of each, and for messages what they were and are."""
+    """Return Markdown lines for changes of one kind: links to their sections and, for messages, a diff."""
 
     def where(change: Change) -> str:
         link = link_place(places[change.recipe, change.cell], page)
@@ -67,7 +67,7 @@ def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place
 
 
 def table(sources: Sources, language: str) -> list[str]:
-    """Return a table: what came of the book's cells in each release, oldest first, the built one left out."""
+    """Return a Markdown table of the cells' outcomes per release, oldest first, without the built version."""
     book, words = sources.book, CHANGES[language]
     keys = ("run", "same", "changed", "errors", "absent", "varies", "not_run", "stale")
     lines = [
@@ -91,7 +91,7 @@ def _places(sources: Sources, language: str) -> dict[tuple[str, str], Place]:
 
 
 def summary(step: Step, language: str) -> str:
-    """Say in a line how much a release changed."""
+    """Return one line with the number of changes of each kind in a release."""
     words = CHANGES[language]
     counted = [(words[kind], sum(change.kind == kind for change in step.changes)) for kind in releases.KINDS]
     counted.insert(0, (words["names"], len(step.names)))
@@ -99,7 +99,14 @@ def summary(step: Step, language: str) -> str:
 
 
 def feed(sources: Sources, language: str, site_url: str, site_name: str) -> str:
-    """Return the Atom feed: an entry a release that changed something."""
+    """Return the Atom feed, with one entry for each release that changed something.
+
+    Args:
+        sources: The data of the lists.
+        language: The language of the texts.
+        site_url: The address of the site's root.
+        site_name: The feed's author.
+    """
     base = site_url.rstrip("/") + "/"
     address = base + page_address(language, PAGE)
     entries = [
@@ -124,7 +131,7 @@ def feed(sources: Sources, language: str, site_url: str, site_name: str) -> str:
 
 
 def write_feeds(site: Path, sources: Sources, site_url: str, site_name: str) -> None:
-    """Write ``changes.xml`` beside each language's first page, where the book has the page of changes."""
+    """Write ``changes.xml`` next to the home page of each language that has the page of changes."""
     for page in sources.pages:
         if page.name == PAGE:
             path = site / page_address(page.language, "index.md") / "changes.xml"

@@ -1,4 +1,4 @@
-"""Every erratum box on one page: the claim, the truth, the proof with what it printed. Pure."""
+"""The page that collects all erratum boxes: a common false claim, the correction, and the cell that proves it. Pure."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from verbatim.pages.versions import named, older
 from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
-#: What a box's title says before the claim.
+#: Prefix of a box's title, before the claim.
 SAID = re.compile(r"^(?:Often said: |常见说法：)")
-#: A link's text says by itself where it leads.
+#: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
-#: Of a proof's output the list shows this many lines.
+#: Maximum number of lines shown of a proof's output.
 SHOWN = 8
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """One box."""
+    """One erratum box."""
 
     claim: str
     truth: str
@@ -45,23 +45,23 @@ class Erratum:
     line: int
     section: Heading | None
     proof: Embed | None
-    """The cell in the box that proves it."""
+    """The embedded cell in the box that proves the correction."""
     once: bool = False
-    """Whether the page says that the claim was true once: what the proof printed in older releases shows it."""
+    """Whether the claim was true in older releases, as the proof's output there shows."""
 
     @property
     def anchor(self) -> str:
-        """The id of its section; nothing at a page's top."""
+        """The id of its section; empty above the first section."""
         return self.section.id if self.section and self.section.level > 1 else ""
 
 
 def errata(sources: Sources, language: str) -> list[Erratum]:
-    """Return every box, in reading order."""
+    """Return the boxes on all pages of a language, in reading order."""
     return [erratum for page in sources.of(language) for erratum in on_page(page)]
 
 
 def on_page(page: Page) -> list[Erratum]:
-    """Return the boxes of a page. What stands in a fence is no box."""
+    """Return the boxes of a page. Text inside an embed is ignored."""
     lines = page.text.splitlines()
     found = []
     for number, line in enumerate(lines, 1):
@@ -85,7 +85,7 @@ def on_page(page: Page) -> list[Erratum]:
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a heading a chapter, an item a claim."""
+    """Return the list as Markdown lines: one heading per chapter, one item per claim."""
     words = ERRATA[page.language]
     lines: list[str] = []
     current = None
@@ -109,7 +109,7 @@ def render(sources: Sources, page: Page) -> list[str]:
 
 
 def before(sources: Sources, erratum: Erratum) -> list[Range]:
-    """Return what the proof of a claim that was true once printed then, oldest first; nothing for other claims."""
+    """Return what the proof printed in older releases, oldest first; empty unless the claim was true once."""
     if not erratum.once:
         return []
     book, places = sources.book, sources.places_on(erratum.page)
@@ -118,13 +118,13 @@ def before(sources: Sources, erratum: Erratum) -> list[Range]:
 
 
 def _printed(sources: Sources, erratum: Erratum) -> str:
-    """The first lines that the proof printed; nothing where it was not run or drew a figure only."""
+    """Return the first lines of the proof's output; empty if it was not run or only drew figures."""
     places = [place for place in sources.places_on(erratum.page) if place.embed is erratum.proof]
     return _beginning([output for place in places for output in sources.outputs(place)])
 
 
 def _beginning(outputs: Sequence[dict[str, Any]]) -> str:
-    """The first lines of some outputs; nothing where they are figures only."""
+    """Return the first `SHOWN` lines of some outputs; empty if they are only figures."""
     texts = [text_of(output).rstrip("\n") for output in outputs if output["output_type"] != "display_data"]
     lines = "\n".join(texts).split("\n")
     return "\n".join(lines[:SHOWN] + ["…"] * (len(lines) > SHOWN))

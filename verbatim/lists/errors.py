@@ -1,4 +1,4 @@
-"""Every error and warning that a recipe prints, with its section and what to do. Pure."""
+"""The page that lists all errors and warnings that recipes print, each with its section and a remedy. Pure."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from verbatim.pages import versions
 from verbatim.pages.page import Page
 from verbatim.words import ERRORS, VERSIONS
 
-#: Marks, below a paragraph, that it says what to do about the error of its section.
+#: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
 
 
 @dataclass(frozen=True)
 class Message:
-    """One error or warning, where a page shows it."""
+    """One error or warning at one place where a page shows it."""
 
     name: str
     """The exception or warning category."""
     text: str
-    """Its whole first line, as printed."""
+    """Its complete first line, as printed."""
     place: Place
     remedy: str
-    """What the page says of it, in one sentence of the page's Markdown."""
+    """What the page advises, as Markdown."""
     known: bool = False
-    """Whether it is quoted from PyTorch's source: no run has recorded it yet."""
+    """Whether the text is quoted from PyTorch's source because no run has recorded it yet."""
     torch: tuple[str, ...] = ()
-    """The releases that print it, oldest first; nothing where all that were run do."""
+    """The releases that print it, oldest first; empty if all recorded releases do."""
 
 
 def messages(sources: Sources, language: str) -> list[Message]:
-    """Return every message, by exception and text; a section that shows the same one twice is named once.
+    """Return all messages, sorted by exception and text, without duplicates within a section.
 
-    Those of other releases are among them: readers meet the messages of the torch that they have.
+    Messages that only other torch releases print are included, because readers may have one of those installed.
     """
     found: dict[tuple[str, str, str, str], Message] = {}
 
@@ -77,18 +77,18 @@ def messages(sources: Sources, language: str) -> list[Message]:
 
 
 def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
-    """Say of a cell that asks for what a release has not which other releases can run it."""
+    """Return the advice for a cell that uses a feature its release lacks: which releases can run it."""
     able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER)]
     words = VERSIONS[language]
     return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=versions.labelled(able, language))
 
 
 def remedy(place: Place) -> str:
-    """Return what the page says about a message.
+    """Return what a page says about a message.
 
-    That is the paragraph of the section that the page marks with ``{ .remedy }``; else the first sentence below the
-    embed; where another embed follows at once, the paragraph above; where there is none, the section's next sentence,
-    in a box or not. What leads to code loses its colon.
+    The first of these that exists: the paragraph of the section marked with ``{ .remedy }``; the first sentence between
+    the embed and the next one; the paragraph above the embed; the next sentence of the section, even inside a box. A
+    colon at the end is replaced by a full stop.
     """
     page, embed = place.page, place.embed
     start = place.section.line + 1 if place.section else 1
@@ -104,7 +104,7 @@ def remedy(place: Place) -> str:
 
 
 def _later(page: Page, start: int, end: int) -> str:
-    """The first sentence between two lines, of a paragraph or of a box; nothing where there is neither."""
+    """Return the first sentence between two lines, of a paragraph or else of a box; empty if there is neither."""
     if plain := paragraphs(page, start, end):
         return first_sentence(plain[0][1])
     lines = page.text.splitlines()
@@ -115,7 +115,7 @@ def _later(page: Page, start: int, end: int) -> str:
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a heading an exception, an item a message."""
+    """Return the list as Markdown lines: one heading per exception, one item per message."""
     current = ""
     grouped: dict[tuple[str, str], list[Message]] = {}
     for message in messages(sources, page.language):
@@ -144,5 +144,5 @@ def _colon(page: Page, text: str) -> str:
 
 
 def anchor(name: str) -> str:
-    """``torch.OutOfMemoryError`` → ``torch-outofmemoryerror``."""
+    """Return the heading id of an exception: ``torch.OutOfMemoryError`` → ``torch-outofmemoryerror``."""
     return re.sub(r"\W+", "-", name.lower())

@@ -1,4 +1,4 @@
-"""The first lines of errors and warnings in outputs. Pure."""
+"""Extracts the first lines of errors and warnings from outputs. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-#: A message that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
+#: An error that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
 
 
 def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield ``(exception, first line)`` of the messages in one output of a notebook."""
+    """Yield ``(exception or warning category, first line)`` for each message in one notebook output."""
     if output["output_type"] == "error":
         yield output["ename"], "\n".join(output["traceback"]).splitlines()[0]
     elif output["output_type"] == "stream" and output["name"] == "stderr":
@@ -24,5 +24,5 @@ def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def messages_of(outputs: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Return ``(exception, first line)`` of all messages in some outputs."""
+    """Return ``(exception or warning category, first line)`` for each message in several outputs."""
     return [message for output in outputs for message in first_lines(output)]

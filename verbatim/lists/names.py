@@ -1,4 +1,4 @@
-"""The list of all public PyTorch names that shown cells use: what each is, and where it is used. Pure."""
+"""The page that lists all public PyTorch names that shown cells use, with a summary and links to their uses. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from verbatim.words import NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
-#: Up to so many sections are listed openly; beyond that, their pages are listed in a fold.
+#: Up to this many sections are listed directly; if there are more, their pages are listed in a collapsed box.
 FEW = 4
 
 
@@ -26,18 +26,18 @@ class Name:
     """One public name."""
 
     name: str
-    """``torch.nn.Linear``."""
+    """The full name, such as ``torch.nn.Linear``."""
     summary: str = ""
     """The first sentence of its docstring in the installed PyTorch."""
     deprecated: str = ""
-    """The first line of its deprecation warning, if it gave one."""
+    """The first line of its deprecation warning; empty if no cell printed one."""
     places: list[Place] = field(default_factory=list)
     missing: tuple[str, ...] = ()
-    """The releases of torch that were run and have it not, oldest first."""
+    """The recorded releases of torch that lack it, oldest first."""
 
     @property
     def home(self) -> str:
-        """The module or class it belongs to."""
+        """The module or class that it belongs to."""
         return self.name.rpartition(".")[0]
 
 
@@ -60,7 +60,7 @@ def names(sources: Sources, language: str) -> list[Name]:
 
 
 def warnings(sources: Sources, place: Place) -> list[str]:
-    """Return the first lines of the warnings that a cell gave."""
+    """Return the first lines of the warnings that a cell printed."""
     outputs = sources.outputs(place)
     return [text_of(o).splitlines()[0] for o in outputs if o.get("name") == "stderr" and o["text"].strip()]
 
@@ -76,11 +76,14 @@ def deprecates(warning: str, name: str) -> bool:
 
 
 def address(name: str, find: Callable[[str], str] = api.address) -> str:
-    """Return the address of a name in PyTorch's documentation; for a method without its own page, that of its class.
+    """Return the address of a name in PyTorch's documentation.
 
     Args:
         name: The name.
-        find: As `api.address`; a caller may remember what it returned.
+        find: Looks up an address, as `api.address` does; callers can pass a cached version.
+
+    Returns:
+        The address. For a method without a page, the address of its class; empty if neither is documented.
     """
     if found := find(name):
         return found
@@ -96,17 +99,17 @@ def linked(name: str, find: Callable[[str], str] = api.address) -> str:
 
 
 def anchor(name: str) -> str:
-    """The id of a name on the list."""
+    """Return the id of a name on the list."""
     return name
 
 
 def sections(places: list[Place], base: Page) -> list[str]:
-    """Return links to the sections of some cells, each once."""
+    """Return links to the sections of some cells, without duplicates."""
     return list(dict.fromkeys(link_place(place, base) for place in places))
 
 
 def pages(places: list[Place], base: Page) -> list[str]:
-    """Return links to the pages of some cells, each page once, to the first section that shows one of the cells."""
+    """Return one link for each page that shows one of the cells, to the first section that does."""
     first: dict[str, Place] = {}
     for place in places:
         first.setdefault(place.page.name, place)
@@ -114,7 +117,7 @@ def pages(places: list[Place], base: Page) -> list[str]:
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown: a heading for each module or class, an item for each name."""
+    """Return the list as Markdown lines: one heading per module or class, one item per name."""
     words = NAMES[page.language]
     found = names(sources, page.language)
     counts = Counter(entry.home for entry in found)
@@ -156,9 +159,9 @@ def _plain(text: str) -> str:
 
 
 def used_here(sources: Sources, page: Page) -> str:
-    """Return the line of a recipe's page that lists the names it uses, linked to the list of names; or nothing."""
+    """Return the line of names that a recipe's page uses, linked to the list of names; empty if it uses none."""
     used = {name for place in sources.places_on(page) for name in sources.names(place)}
-    # `torch.tensor` and `torch.Tensor` differ in case alone, and a set has no order.
+    # `torch.tensor` and `torch.Tensor` differ only in case: the second key makes the order deterministic.
     found = sorted(used, key=lambda name: (name.lower(), name))
     listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
     if not found or not listed or "/" not in page.name:

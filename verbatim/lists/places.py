@@ -1,4 +1,4 @@
-"""Finds which page shows which cell, in which section: the data that every list is made from. Pure."""
+"""Finds which page shows which cell in which section. All lists are generated from this data. Pure."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from verbatim.run.script import Cell, Script
 
 @dataclass(frozen=True)
 class Sources:
-    """The data that lists are made from."""
+    """The data that lists are generated from."""
 
     book: Book
     pages: list[Page]
     chapters: dict[str, list[str]] = field(default_factory=dict)
-    """The map: chapter → topics, in reading order."""
+    """Chapter → its topics, in reading order."""
     behind: list[Behind] = field(default_factory=list)
     address: Callable[[str], str] = api.address
-    """Given a name, returns its address in PyTorch's documentation; the default imports PyTorch."""
+    """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
     _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, language: str) -> list[Page]:
-        """Return the pages of a language in reading order: by chapter, its index first."""
+        """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
         order = list(self.chapters)
 
         def key(page: Page) -> tuple[int, str, bool, str]:
@@ -43,17 +43,17 @@ class Sources:
         return sorted((page for page in self.pages if page.language == language), key=key)
 
     def page(self, path: str) -> Page | None:
-        """Return the page of this path from the project's root, or ``None``."""
+        """Return the page with this path, relative to the project root, or ``None``."""
         return next((page for page in self.pages if page.path == path), None)
 
     def places(self, language: str) -> list[Place]:
-        """Return every cell that the pages of a language show, in reading order."""
+        """Return all places where pages of a language show a cell, in reading order."""
         if language not in self._places:
             self._places[language] = [place for page in self.of(language) for place in self.places_on(page)]
         return self._places[language]
 
     def places_on(self, page: Page) -> list[Place]:
-        """Return every cell that a page shows."""
+        """Return all places where a page shows a cell, in order."""
         found = []
         for embed in page.embeds:
             if script := self.book.scripts.get(embed.script):
@@ -62,7 +62,11 @@ class Sources:
         return found
 
     def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:
-        """Return the outputs that a page shows below a cell: those of this run, and those recorded on a GPU."""
+        """Return the outputs that a page shows below a cell.
+
+        These are the outputs of this run followed by those recorded on a GPU, or any recorded outputs if this run has
+        none.
+        """
         result = self.book.results.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
         own = ran.outputs if ran and not ran.skipped else ()
@@ -70,7 +74,7 @@ class Sources:
         return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
 
     def known(self, place: Place) -> str:
-        """Return ``Error: message`` where a cell declares a known message and nothing was recorded; else nothing."""
+        """Return ``Error: message`` if a cell's header declares the message and there is no output yet; else empty."""
         if not place.cell.says or self.outputs(place):
             return ""
         return f"{place.cell.raises or place.cell.warns}: {place.cell.says}"
@@ -84,12 +88,12 @@ class Sources:
 
 @dataclass(frozen=True)
 class Place:
-    """A cell at one place where a page shows it."""
+    """One place where a page shows a cell."""
 
     page: Page
     embed: Embed
     section: Heading | None
-    """The heading it stands under."""
+    """The nearest heading above it."""
     script: Script
     cell: Cell
 
@@ -100,12 +104,12 @@ class Place:
 
     @property
     def heading(self) -> str:
-        """The title of its section."""
+        """The text of its section's heading; the page's name if there is none."""
         return self.section.text if self.section else self.page.name
 
 
 def chapter(page: Page) -> str:
-    """``docs/zh/autograd/detach.md`` → ``autograd``; empty for a page that is in no folder."""
+    """Return a page's chapter: ``docs/zh/autograd/detach.md`` → ``autograd``; empty for a page outside folders."""
     return page.name.partition("/")[0] if "/" in page.name else ""
 
 
@@ -118,7 +122,7 @@ def chapter_title(sources: Sources, name: str, language: str) -> str:
 
 
 def title(page: Page) -> str:
-    """The page's heading of level 1."""
+    """Return a page's first heading of level 1; the page's name if there is none."""
     return next((heading.text for heading in page.headings if heading.level == 1), page.name)
 
 
@@ -128,23 +132,30 @@ def section_at(page: Page, line: int) -> Heading | None:
 
 
 def path_between(target: str, base: str) -> str:
-    """``autograd/detach.md`` relative to ``ways/errors.md`` → ``../autograd/detach.md``."""
+    """Return a relative link: ``autograd/detach.md``, ``ways/errors.md`` → ``../autograd/detach.md``."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")
 
 
 def link(text: str, page: Page, anchor: str, base: Page) -> str:
-    """Return a Markdown link from one page to a section of another."""
+    """Return a Markdown link to a section.
+
+    Args:
+        text: The link's text.
+        page: The page that it leads to.
+        anchor: The section's id; empty for the top of the page.
+        base: The page that contains the link.
+    """
     target = path_between(page.name, base.name) if page.name != base.name else ""
     return f"[{escape_brackets(text)}]({target}{'#' + anchor if anchor or not target else ''})"
 
 
 def link_place(place: Place, base: Page) -> str:
-    """Return a link to the section of a cell, named by its heading."""
+    """Return a Markdown link on page `base` to the section of a cell, with the section's heading as text."""
     return link(place.heading, place.page, place.anchor, base)
 
 
 def relink(text: str, page: Page, base: Page) -> str:
-    """Return Markdown of one page with its relative links rewritten for another page."""
+    """Return Markdown from `page` with its relative links rewritten for use on `base`."""
 
     def moved(target: str) -> str:
         if OUTSIDE.match(target) or target.startswith("/"):
@@ -157,13 +168,16 @@ def relink(text: str, page: Page, base: Page) -> str:
 
 
 def escape_brackets(text: str) -> str:
-    """Return text that can stand in a link; brackets in code spans are left as they are."""
+    """Escape square brackets for use in a link's text. Brackets in code spans are left unchanged."""
     parts = re.split(r"(`+.+?`+)", text)
     return "".join(p if p.startswith("`") else re.sub(r"([\[\]])", r"\\\1", p) for p in parts)
 
 
 def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
-    """Return ``(line, text)`` of the plain paragraphs between two lines: no fences, headings, captions or boxes."""
+    """Return ``(line number, text)`` of the plain paragraphs between two lines.
+
+    Embeds, fences, headings, captions, tables, lists and boxes are left out.
+    """
     lines = page.text.splitlines()
     inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
     found: list[tuple[int, str]] = []
@@ -184,7 +198,7 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
 
 
 def join(lines: Iterable[str]) -> str:
-    """Join wrapped lines; without a space after a Chinese character."""
+    """Join wrapped lines with spaces, but without a space after a Chinese character."""
     text = ""
     for line in lines:
         stripped = line.strip() if text else line.rstrip()
@@ -194,7 +208,7 @@ def join(lines: Iterable[str]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of Markdown in Chinese or English. Code and links are never cut."""
+    """Return the first sentence of Chinese or English Markdown. Code spans, links and formulas are never split."""
     spans = [m.span() for m in re.finditer(r"(`+).+?\1|\[[^\]]*\]\([^)]*\)|\\\(.+?\\\)", text)]
     for match in re.finditer(r"[。？！]|[.?!](?=\s+[A-Z`*\[]|\s*$)", text):
         if any(a <= match.start() < b for a, b in spans) or re.search(r"\b(?:e\.g|i\.e|vs)\.$", text[: match.end()]):
@@ -204,12 +218,12 @@ def first_sentence(text: str) -> str:
 
 
 def section_end(page: Page, line: int) -> int:
-    """Return the last line of the section that a line stands in."""
+    """Return the number of the last line of the section that contains a line."""
     return next((h.line - 1 for h in page.headings if h.line > line), len(page.text.splitlines()))
 
 
 def page_address(language: str, name: str) -> str:
-    """``en``, ``autograd/detach.md`` → ``en/autograd/detach/``: the address relative to the site's root."""
+    """Return a page's address relative to the site root: ``en``, ``autograd/detach.md`` → ``en/autograd/detach/``."""
     folder, slash, file = name.rpartition("/")
     path = folder + slash if file == "index.md" else name.removesuffix(".md") + "/"
     return path if language == LANGUAGES[0] else f"{language}/{path}"

@@ -1,7 +1,7 @@
-"""What each release of torch changed in the outputs that pages show, from the records of those that were run. Pure.
+"""Finds what each release of torch changed in the outputs that pages show, from the recorded releases. Pure.
 
-Two releases are compared that were run one after the other in order of age. What lies between them was not run, so a
-change that is told of a release may have come with one of those.
+Each recorded release is compared with the recorded release before it. Releases between the two were not run, so a
+change that is attributed to a release may have come with one of those.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from verbatim.lists.messages import messages_of
 if TYPE_CHECKING:
     from verbatim.lists.places import Place, Sources
 
-#: How an output changed, in the order in which they are told.
+#: Kinds of change, in the order in which they are listed.
 KINDS = ("new", "gone", "new error", "new warning", "changed message", "message gone", "changed")
 
 
 @dataclass(frozen=True)
 class Change:
-    """A cell that prints something else than in the release before."""
+    """A cell whose output differs from that in the previous release."""
 
     recipe: str
     cell: str
     kind: str
-    """One of `KINDS`. ``new`` and ``gone``: what the cell asks for is there for the first time, or no longer."""
+    """One of `KINDS`. ``new`` and ``gone``: a feature that the cell uses was added or removed."""
     before: str
-    """The newest release before it of which the output is known."""
+    """The newest earlier release for which the output is known."""
     old: tuple[str, ...] = ()
     """First lines of the errors and warnings that are no longer printed."""
     new: tuple[str, ...] = ()
-    """First lines of those that are printed now."""
+    """First lines of the errors and warnings that are printed for the first time."""
     diff: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A release, beside the one that was run before it."""
+    """The differences between a recorded release (`new`) and the recorded release before it (`old`)."""
 
     old: str
     new: str
     date: str
-    """Day on which it was run."""
+    """Day on which the release was run, as an ISO date."""
     changes: tuple[Change, ...] = ()
     """In reading order."""
     names: tuple[str, ...] = ()
-    """Public names that the book uses and that the release before lacks."""
+    """Public names, used by the book, that `new` has and `old` lacks."""
     gone: tuple[str, ...] = ()
-    """Those that it lacks and the release before had."""
+    """Public names, used by the book, that `old` has and `new` lacks."""
 
     @property
     def anchor(self) -> str:
@@ -61,7 +61,7 @@ class Step:
 
 
 def steps(sources: Sources, language: str) -> list[Step]:
-    """Return what each release changed, newest first; nothing where only one was run."""
+    """Return the steps between consecutive recorded releases, newest first; empty if there is only one release."""
     book = sources.book
     found: dict[str, list[Change]] = {}
     for place in shown(sources, language):
@@ -71,7 +71,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
     lacks = {one.torch: set(one.missing) for one in book.versions.all}
     made = []
     for old, new in pairwise(book.versions.names):
-        # The built version is recorded whenever a page changes: it has no day of its own.
+        # The built version is recorded again whenever a page changes, so it has no single date.
         date = dates.get(new) or dates.get(old, "")
         here, before = lacks.get(new, set()), lacks.get(old, set())
         made.append(
@@ -88,7 +88,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
 
 
 def shown(sources: Sources, language: str) -> list[Place]:
-    """Return the first place of every cell that pages of a language show."""
+    """Return the first place of each cell on the pages of a language."""
     first: dict[tuple[str, str], Place] = {}
     for place in sources.places(language):
         first.setdefault((place.script.path, place.cell.name), place)
@@ -96,9 +96,9 @@ def shown(sources: Sources, language: str) -> list[Place]:
 
 
 def changes(book: Book, place: Place) -> list[tuple[str, Change]]:
-    """Return ``(release, how a cell's output changed with it)``, oldest first.
+    """Return the changes of a cell's output as ``(release, change)``, oldest first.
 
-    What is not known because an earlier cell failed there is no change.
+    Releases in which the cell did not run because an earlier cell failed are skipped.
     """
     ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
     return [(new.first, _change(book, place, old, new)) for old, new in pairwise(ranges)]
@@ -135,7 +135,7 @@ def _change(book: Book, place: Place, old: Range, new: Range) -> Change:
 
 
 def outputs(book: Book, place: Place, one: Range) -> Outputs:
-    """Return what a cell printed in the releases of a range."""
+    """Return the outputs of a cell in the releases of a range."""
     if one.kind is not Kind.SAME:
         return one.outputs
     record = book.cpu.get(place.script.path)

@@ -1,4 +1,4 @@
-"""A forked process becomes a script's own: descriptors, folders, limits, seeds, main module. Runs in the child."""
+"""Prepares a forked process for one script: descriptors, folders, limits, seeds, main module. Runs in the child."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from verbatim.run import confine, elsewhere, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
-#: Scripts in which PyTorch imports its compiler: the first optimizer does so, and it takes nearly as long as torch.
-#: Processes that wrap a model for training in parallel would each do so.
+#: Matches code that makes PyTorch import its compiler (`torch._dynamo`), such as the first optimizer. The import takes
+#: nearly as long as that of torch, and would be repeated in each process of a distributed example.
 COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b")
 
 
@@ -34,7 +34,14 @@ def needs_compiler(script: Script) -> bool:
 
 
 def become(job: Job) -> int:
-    """Make the process the script's own. Return the descriptor of the output file."""
+    """Prepare this process to run the job's script.
+
+    Redirects stdout and stderr to a file, sets memory limits and environment variables, changes to an empty working
+    folder, and restricts file access.
+
+    Returns:
+        The file descriptor of the output file.
+    """
     os.setsid()
     _end_with_parent()
     scratch = Path(job.scratch)
@@ -50,7 +57,7 @@ def become(job: Job) -> int:
         setattr(sys, f"__{name}__", stream)
     faulthandler.enable(open(scratch / "trace", "wb", buffering=0))  # noqa: SIM115 (it must stay open)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if job.device == "cpu":  # a GPU's driver reserves far more than it uses
+    if job.device == "cpu":  # a GPU driver reserves far more memory than it uses
         _limit_memory(job.memory)
 
     _forget_finalizers()
@@ -60,17 +67,17 @@ def become(job: Job) -> int:
     import tempfile
 
     tempfile.tempdir = None
-    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # the parent's
+    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # inherited from the parent
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
-    # A child of a fork server would start the script's own processes from that server.
+    # Otherwise processes that the script starts would be forked from the parent's fork server.
     multiprocessing.set_start_method(None, force=True)
 
     _note_reads(job, scratch / "reads")
     confine.confine(scratch)
     import torch
 
-    # The fork server may have done so; while `uses` watches, it would take three times as long.
+    # Import the compiler now, if the fork server has not: under the tracing of cells it takes three times as long.
     if needs_compiler(job.script):
         with contextlib.suppress(Exception):  # torch 1.13 has none; some releases refuse newer Pythons
             importlib.import_module("torch._dynamo")
@@ -80,13 +87,13 @@ def become(job: Job) -> int:
 
 
 def _forget_finalizers() -> None:
-    """Leave to the fork server what it must clean up at its end: a temporary folder that torch made when imported."""
+    """Disable inherited exit finalizers, which would delete a temporary folder that the fork server still needs."""
     for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
         one.atexit = False
 
 
 def _end_with_parent() -> None:
-    """Have the kernel kill this process and its group once nobody watches them any more. Linux only."""
+    """Have the kernel kill this process group when the parent process ends. Linux only."""
     parent = multiprocessing.parent_process()
     if parent is None or not hasattr(fcntl, "F_SETSIG"):
         return
@@ -94,12 +101,12 @@ def _end_with_parent() -> None:
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if wait([pipe], timeout=0):  # it ended before the kernel was asked
+    if wait([pipe], timeout=0):  # the parent ended before the signal was set up
         os._exit(1)
 
 
 def _limit_memory(extra: int) -> None:
-    """Let the process map `extra` bytes of data beyond what it holds. Linux only; elsewhere the parent watches."""
+    """Limit the process to `extra` bytes of data beyond its current size. Linux only; elsewhere the parent checks."""
     try:
         status = Path("/proc/self/status").read_text()
     except OSError:
@@ -109,7 +116,12 @@ def _limit_memory(extra: int) -> None:
 
 
 def _note_reads(job: Job, path: Path) -> None:
-    """Write down each file below the root that this process, or one it forks, opens for reading."""
+    """Log the path of each project file that this process, or a process forked from it, opens.
+
+    Args:
+        job: The job; its `root` is the project folder. The script itself is not logged.
+        path: The log file.
+    """
     log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     root = job.root + os.sep
 
@@ -125,7 +137,10 @@ def _note_reads(job: Job, path: Path) -> None:
 
 
 def main_module(job: Job) -> types.ModuleType:
-    """Make the script `__main__`: pickling, `inspect` and `if __name__ == "__main__"` work as they do alone."""
+    """Create the script's `__main__` module and install it, with `sys.argv` and `sys.path` as if run directly.
+
+    Pickling, `inspect` and `if __name__ == "__main__"` then work as in a normal run.
+    """
     module = types.ModuleType("__main__", job.script.title)
     module.__file__ = job.file
     sys.modules["__main__"] = module

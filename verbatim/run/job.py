@@ -1,4 +1,4 @@
-"""What a script's process is asked to do, and what it may take."""
+"""The job that is sent to a script's process, and the resource limits on it."""
 
 from __future__ import annotations
 
@@ -9,44 +9,47 @@ from verbatim.run.script import Script
 
 @dataclass(frozen=True)
 class Limits:
-    """What one script may take."""
+    """Resource limits on one script."""
 
     seconds: float = 60.0
+    """Run time in seconds."""
     memory: int = 4 << 30
-    """Bytes, of the process and of all its children together."""
+    """Memory in bytes, of the process and all its children together."""
     output: int = 1 << 20
-    """Bytes of text: what is printed, and besides that as much in warnings and errors."""
+    """Printed text in bytes. Warnings and errors may add the same amount again."""
     figures: int = 4 << 20
-    """Bytes of SVG."""
+    """Total size of the SVG figures in bytes."""
     processes: int = 64
+    """Number of processes."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What the child process is asked to do."""
+    """A script and the settings to run it with."""
 
     script: Script
     file: str
-    """Absolute path of the script; frames and `__file__` carry it."""
+    """Absolute path of the script, as it appears in stack frames and in `__file__`."""
     root: str
-    """The project's root: files read below it are reported."""
+    """The project's root folder. Files read below it are logged."""
     scratch: str
-    """A folder of the run's own. It holds `output`, `reads`, `trace` and the working folder `cwd`."""
+    """Temporary folder of this run. It holds `output`, `reads`, `trace` and the working folder `cwd`."""
     device: str = "cpu"
+    """`cpu` or `cuda`."""
     gpus: str = ""
-    """`CUDA_VISIBLE_DEVICES` of the run: nothing on a CPU."""
+    """Value of `CUDA_VISIBLE_DEVICES`; empty on the CPU."""
     memory: int = 4 << 30
-    """Bytes of data the process may add to what it starts with."""
+    """Bytes of data that the process may allocate beyond its initial size."""
     without: str = ""
-    """A capability that is taken as missing, whether it is here or not."""
+    """A capability that is treated as missing even if the machine has it."""
     go_on: bool = False
-    """Whether cells are run after one that failed without having declared it: as another torch may make it fail."""
+    """Whether to continue after an undeclared error. Used with other torch releases, where a cell may fail."""
     otherwise: tuple[str, ...] = ()
-    """What is another than usual: keys of `verbatim.run.elsewhere.CONDITIONS`."""
+    """Conditions to change for this run, keys of `verbatim.run.elsewhere.CONDITIONS`."""
 
 
 def in_bytes(count: int) -> str:
-    """4294967296 → 4 GiB."""
+    """Format a number of bytes for readers: ``4294967296`` → ``4 GiB``."""
     for unit in ("bytes", "KiB", "MiB"):
         if count < 1024:
             return f"{count:g} {unit}"

@@ -1,4 +1,4 @@
-"""What happened to a script → its `Result`: outputs in their order, and what its headers promise beside what it did."""
+"""Builds a script's `Result`: outputs in order, and problems where cells do not do what their headers declare."""
 
 from __future__ import annotations
 
@@ -24,43 +24,52 @@ from verbatim.run.watch import End
 
 @dataclass(frozen=True)
 class CellResult:
-    """What one cell printed."""
+    """Result of one cell."""
 
     name: str
     outputs: tuple[dict[str, Any], ...] = ()
-    """Notebook outputs in the order in which they came."""
+    """Notebook outputs in the order in which they were produced."""
     seconds: float = 0.0
+    """Run time in seconds."""
     skipped: str = ""
-    """The capability that was missing, where the cell was not run."""
+    """The missing capability because of which the cell was not run; empty if it ran."""
     warned: bool = False
     """Whether it gave a warning."""
     touched: bool = False
     """Whether it used a GPU."""
     names: tuple[str, ...] = ()
-    """Public PyTorch names that its own lines use."""
+    """Public PyTorch names that the cell's code uses."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What one script printed, and what went wrong."""
+    """Result of one script: its outputs and the problems of the run."""
 
     script: str
     cells: tuple[CellResult, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     reads: tuple[str, ...] = ()
-    """Files below the root that the run read, besides the script itself."""
+    """Project files that the run read, other than the script itself."""
     seconds: float = 0.0
+    """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
-    """What PyTorch's own docstrings say of the names: name → first sentence."""
+    """PyTorch name → first sentence of its docstring."""
 
     def cell(self, name: str) -> CellResult | None:
-        """Return the result of the cell of this name, or ``None``."""
+        """Return the result of the cell with this name, or ``None``."""
         return next((c for c in self.cells if c.name == name), None)
 
 
 def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
-    """Return what came of a script, before its scratch folder is gone."""
+    """Build the result of a script. Call this before the scratch folder is deleted.
+
+    Args:
+        script: The script.
+        job: The job that ran it.
+        end: How the process ended and what it sent; `end.broken` is set if a limit was exceeded.
+        limits: The limits that applied.
+    """
     scratch = Path(job.scratch)
     text = _read(scratch / "output", limits.output)
     clean = Cleaner(job)
@@ -97,13 +106,13 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
 
 
 def stopped(job: Job, end: End) -> bool:
-    """Whether an error that no header declares ended the script."""
+    """Whether the script was stopped by an error that its cell's header does not declare."""
     declared = {cell.name for cell in job.script.cells if cell.raises}
     return not job.go_on and any(ran.error and ran.name not in declared for ran in end.ran)
 
 
 def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
-    """Return the length of all text, and of all figures."""
+    """Return the total length of all text and of all figures, in characters."""
     said = drawn = 0
     for cell in cells:
         for output in cell.outputs:
@@ -113,7 +122,7 @@ def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
 
 
 def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
-    """Keep each output within the limits: what a script that broke one gave is shown, but not all of it."""
+    """Truncate text outputs to the limit and drop figures beyond it, for a script that exceeded a limit."""
     for output in outputs:
         if output["output_type"] == "display_data":
             if sum(map(len, output["data"].values())) <= limits.figures:
@@ -126,7 +135,7 @@ def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str
 
 
 def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...]:
-    """Put text, warnings, figures and the error back into the order in which they came."""
+    """Merge the printed text with warnings, figures and the error, in the order in which they were produced."""
     outputs: list[dict[str, Any]] = []
     position = ran.start
     for place, event in [*ran.events, (ran.end, None)]:
@@ -146,7 +155,10 @@ def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...
 
 
 def _reads(log: str) -> tuple[str, ...]:
-    """Return the files that the outputs depend on: not Python's, not the engine's, modules by their source."""
+    """Return the files that the outputs depend on, sorted.
+
+    Files of Python and of the engine are left out; a compiled module is listed as its source file.
+    """
     own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parents[1]) + os.sep)
     found = set()
     for name in log.splitlines():
@@ -158,7 +170,7 @@ def _reads(log: str) -> tuple[str, ...]:
 
 
 def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]:
-    """Compare what a cell did with what its header promises."""
+    """Yield problems where a cell's errors and warnings differ from those its header declares."""
     if ran.skipped:
         return
     if ran.error is None and cell.raises:
@@ -196,7 +208,7 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
 
 
 def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
-    # Cells may have followed before anybody looked at how much was printed.
+    # The output limit is checked only now and then, so later cells may have run after the one that exceeded it.
     blamed = next((ran.name for ran in end.ran if "printed" in end.broken and ran.end > limits.output), "")
     name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
@@ -216,9 +228,9 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
 
 
 def _read(path: Path, limit: int) -> bytes:
-    """Return at most `limit` bytes of a file, nothing where it is missing."""
+    """Return at most `limit` bytes of a file; empty if it is missing or not a regular file."""
     try:
-        # The script may have put something else in its place: no link is followed, no pipe waited for.
+        # The script may have replaced the file: do not follow a symbolic link or block on a pipe.
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return b""

@@ -1,7 +1,7 @@
-"""Scripts → outputs: a warm fork server, one fresh process a script, limits on each.
+"""Runs scripts: each in a new process, forked from a server that has torch imported, with resource limits.
 
-The only way in is `Runner.submit`, which takes a script and returns a future. What comes back is a `Result`, in the
-vocabulary of notebooks (`stream`, `error`, `display_data`), and every problem of the run with its place.
+The entry point is `Runner.submit`, which takes a script and returns a future. Its `Result` holds the outputs in the
+notebook format (`stream`, `error`, `display_data`) and the problems of the run with their file and line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from verbatim.run.script import Script
 
 
 class Runner:
-    """Runs scripts on this machine, as many at once as there are cores."""
+    """Runs scripts on this machine in parallel. Use it as a context manager."""
 
     def __init__(
         self,
@@ -36,9 +36,15 @@ class Runner:
         gpus: int = 0,
         scripts: Iterable[Script] | None = None,
     ):
-        """`gpus`: how many there are; each is lent to one script at a time. With none, scripts run on the CPU.
+        """Start the fork server.
 
-        `scripts`: those that are to come, where they are known. What none of them needs is not imported beforehand.
+        Args:
+            project: The project that the scripts belong to.
+            jobs: Number of scripts run in parallel; the default is one per GPU, or one per CPU core without GPUs.
+            limits: Limits on each script.
+            gpus: Number of GPUs. Each is used by one script at a time. With 0, scripts run on the CPU.
+            scripts: The scripts that will be submitted, if known: the server then skips imports that none of them
+                needs.
         """
         self.project = project
         self.limits = limits or Limits()
@@ -55,12 +61,16 @@ class Runner:
     def submit(
         self, script: Script, without: str = "", *, go_on: bool = False, otherwise: tuple[str, ...] = ()
     ) -> Future[Result]:
-        """Run a script, as if `without`, a capability, were missing here.
+        """Schedule a script.
 
-        `go_on`: also past a cell that fails, and without comparing what cells do with what they declare. `otherwise`:
-        what is another than usual, keys of `verbatim.run.elsewhere.CONDITIONS`.
+        Args:
+            script: The script.
+            without: A capability that is treated as missing on this machine.
+            go_on: Continue after a cell that fails, and do not compare errors and warnings with the cell headers.
+            otherwise: Conditions to change for this run, keys of `verbatim.run.elsewhere.CONDITIONS`.
 
-        The future's result never raises for what the script does.
+        Returns:
+            A future. Errors of the script are part of the result; the future does not raise them.
         """
         return self._pool.submit(self._run, script, without, go_on, otherwise)
 
@@ -72,7 +82,7 @@ class Runner:
 
 
 class Lender:
-    """Lends GPUs by number, each to one borrower at a time."""
+    """Assigns GPUs to scripts by number, so that each GPU is used by one script at a time."""
 
     def __init__(self, count: int):
         self.count = count
@@ -81,7 +91,7 @@ class Lender:
 
     @contextlib.contextmanager
     def lend(self, wanted: int) -> Iterator[list[int]]:
-        """Wait for as many GPUs as are wanted, or for all where there are fewer."""
+        """Wait until enough GPUs are free and yield their numbers. Asking for more than there are yields all."""
         wanted = min(wanted, self.count)
         with self._changed:
             self._changed.wait_for(lambda: len(self._free) >= wanted)
@@ -107,14 +117,21 @@ def run(
     go_on: bool = False,
     otherwise: tuple[str, ...] = (),
 ) -> Result:
-    """Run one script in a fresh process and wait for it.
+    """Run one script in a new process and wait for it.
 
-    `gpus`: numbers of the GPUs that it may see. `without`, `go_on`, `otherwise`: as `Runner.submit` takes them.
+    Args:
+        script: The script.
+        project: The project that it belongs to.
+        limits: Limits on time, memory and output.
+        gpus: Comma-separated numbers of the visible GPUs; empty for a run on the CPU.
+        without: As in `Runner.submit`.
+        go_on: As in `Runner.submit`.
+        otherwise: As in `Runner.submit`.
     """
     limits = limits or Limits()
     started = time.perf_counter()
     result, lost = _attempt(script, project, limits, gpus, without, go_on, otherwise)
-    if lost:  # whoever ended the fork server ended others, too: each is tried once more, while no other of them is
+    if lost:  # other scripts lost the fork server, too: retry each once, one at a time
         with _again:
             result, _ = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     return replace(result, seconds=time.perf_counter() - started)
@@ -129,7 +146,7 @@ def _attempt(
     go_on: bool,
     otherwise: tuple[str, ...],
 ) -> tuple[Result, bool]:
-    """Run a script. Return its result, and whether the fork server was lost before the script was done."""
+    """Run a script. Return its result, and whether the fork server ended before the script finished."""
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
     pid = server.ensure()
     try:
@@ -139,7 +156,7 @@ def _attempt(
         job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on, otherwise)
         try:
             end = watch.follow(job, limits)
-        except (OSError, EOFError):  # the server was gone before the process was there
+        except (OSError, EOFError):  # the server ended before it could fork
             end = watch.End()
         lost = not end.environment and not end.broken and not result.stopped(job, end) and server.gone(pid)
         return result.collect(script, job, end, limits), lost

@@ -1,4 +1,4 @@
-"""Starts and uses the fork server: a process that has imported torch, from which each script's process is forked."""
+"""Starts the fork server, a process with torch already imported, and forks the processes of scripts from it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,23 @@ _lock = threading.Lock()
 
 
 def ensure(*, compiler: bool = True) -> int:
-    """Start the fork server with its imports, unless it is running. Return its process id."""
+    """Start the fork server unless it is already running.
+
+    Args:
+        compiler: Whether the server also imports PyTorch's compiler (`torch._dynamo`).
+
+    Returns:
+        The server's process id.
+    """
     modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
-    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some of them when it starts
+    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
         multiprocessing.set_forkserver_preload(modules)
         multiprocessing.forkserver.ensure_running()
         return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
 
 
 def gone(pid: int) -> bool:
-    """Whether a child process has ended. Waits a moment: its pipes are closed shortly before it ends.
+    """Whether a child process has ended. Waits up to 0.2 s, because its pipes close shortly before it ends.
 
     The process is not reaped here; `multiprocessing` does that.
     """
@@ -44,7 +51,15 @@ def gone(pid: int) -> bool:
 
 
 def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
-    """Fork a process from the server that calls `target` with the arguments and the sending end of a pipe."""
+    """Fork a process from the server.
+
+    Args:
+        target: The function that the process calls with `arguments` and the sending end of a pipe.
+        arguments: Its arguments; they are pickled.
+
+    Returns:
+        The process and the receiving end of the pipe.
+    """
     ensure()
     context = multiprocessing.get_context("forkserver")
     results, sender = context.Pipe(duplex=False)
@@ -56,10 +71,10 @@ def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Co
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:
-    """Call a function in a fresh process, where PyTorch is imported already, and return its result.
+    """Call a function in a new process with PyTorch already imported, and return its result.
 
     Raises:
-        EOFError: the process ended without a result.
+        EOFError: The process ended without a result.
     """
     process, results = start(_answer, function, argument)
     try:
@@ -75,7 +90,7 @@ def _answer(function: Callable[[Any], Any], argument: Any, results: Connection) 
 
 @contextlib.contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide the parent's main module (mkdocs, or a test runner), which every child would import again otherwise."""
+    """Hide the parent's main module (mkdocs or a test runner); otherwise every child would import it again."""
     main = sys.modules["__main__"].__dict__
     hidden: dict[str, Any] = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
     main["__spec__"] = None

@@ -1,7 +1,7 @@
-"""One script, in a fresh process: run its cells, send what they print. Runs in a child of the fork server.
+"""Runs the cells of one script in a child of the fork server and sends their results to the parent.
 
-Everything the process writes goes to one file at the level of file descriptors, so that prints, C++ log
-lines and child processes keep their order. Warnings, figures and errors are noted with their place in it.
+The file descriptors of stdout and stderr both point to one file, so that Python prints, C++ log lines and the output of
+child processes keep their order. Warnings, figures and errors are recorded with their byte offset in that file.
 """
 
 from __future__ import annotations
@@ -34,14 +34,18 @@ from verbatim.run.script import CAPABILITIES, Cell
 
 
 def main(job: Job, results: Connection) -> None:
-    """Run the script and tell what happens.
+    """Run the script, send its results, and exit the process.
 
-    Sends ``start`` and ``cell`` for each cell, ``late`` with the last one again once threads and exit handlers are
-    done, ``names`` and ``done``.
+    The messages are ``start`` and ``cell`` for each cell; ``late``, which repeats the last cell after threads and exit
+    handlers have finished; ``names``, the PyTorch names that the cells use; and ``done`` with the environment.
+
+    Args:
+        job: The script and how to run it.
+        results: The sending end of a pipe to the parent.
     """
     output = isolate.become(job)
     module = isolate.main_module(job)
-    # The forked process starts with the default filters of an interpreter started by hand.
+    # Restore the default warning filters of a new Python interpreter.
     warnings.resetwarnings()
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
     for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
@@ -69,13 +73,13 @@ def main(job: Job, results: Connection) -> None:
 
 
 def environment() -> dict[str, str]:
-    """What the outputs depend on, read from the running process."""
+    """Return the versions and machine properties that outputs depend on, read from the running process."""
     import matplotlib
     import numpy
     import torch
 
     return {
-        "torch": str(torch.__version__),  # a class of its own: unpickling it would import torch
+        "torch": str(torch.__version__),  # it is a subclass of str; unpickling it would import torch
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "matplotlib": matplotlib.__version__,
@@ -95,7 +99,7 @@ def _cpu_capability() -> str:
 
 
 def _missing(need: str, job: Job) -> str:
-    """Return what of the cell's need is not here, or nothing."""
+    """Return the capability that a cell needs and this machine lacks; empty if the cell can run."""
     if not need:
         return ""
     base, _, count = need.partition(":")
@@ -119,7 +123,7 @@ def _missing(need: str, job: Job) -> str:
     return "" if torch.cuda.device_count() >= int(count or 1) else need
 
 
-#: What `from __future__ import` changes in how code is compiled: it holds for the cells that follow, too.
+#: Compiler flags that `from __future__ import` sets. They also apply to the cells after the one with the import.
 _FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
@@ -132,9 +136,9 @@ class _Run:
         self.job, self.module, self.output = job, module, output
         self.watch = Watch(job.script, module.__dict__)
         self.ran = Ran("", 0)
-        """What happened to the cell that ran last."""
+        """Result of the current or most recent cell."""
         self._flags = 0
-        warnings.showwarning = self._show  # type: ignore[assignment]  # once: a script may put its own in its place
+        warnings.showwarning = self._show  # type: ignore[assignment]  # set once, because a script may replace it
 
     def _show(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any) -> None:
         text = f"{category.__name__}: {message}"
@@ -144,14 +148,14 @@ class _Run:
         self.ran.events.append((_end(self.output), event))
 
     def cell(self, cell: Cell) -> None:
-        """Run one cell."""
+        """Run one cell and store its result in `ran`. Exceptions of the cell are recorded, not raised."""
         ran = self.ran = Ran(cell.name, _end(self.output))
         taken, held = _gpu_memory() if self.job.device == "cuda" else (0, 0)
         started = time.perf_counter()
         try:
             self._execute(cell)
             self._draw(cell)
-        except BaseException as error:  # SystemExit and KeyboardInterrupt are ends of a script, too
+        except BaseException as error:  # SystemExit and KeyboardInterrupt also end a script
             self.watch.end()
             ran.error = _describe(error, self.job.file)
             name, message, _ = ran.error
@@ -163,7 +167,7 @@ class _Run:
             }
             ran.events.append((_end(self.output), event))
             del error
-            with contextlib.suppress(Exception):  # one that cannot be drawn was told already
+            with contextlib.suppress(Exception):  # an error while drawing was already recorded
                 self._draw(cell)
         ran.seconds = time.perf_counter() - started
         self.watch.stop(cell)
@@ -173,7 +177,7 @@ class _Run:
         ran.end = _end(self.output)
 
     def _execute(self, cell: Cell) -> None:
-        # Blank lines in front keep the script's own line numbers in every traceback.
+        # Leading blank lines make the line numbers in tracebacks match the script.
         source = "\n" * (cell.line - 1) + cell.source
         code = compile(source, self.job.file, "exec", flags=self._flags, dont_inherit=True, optimize=0)
         self._flags |= code.co_flags & _FUTURE
@@ -181,19 +185,19 @@ class _Run:
         exec(code, self.module.__dict__)
 
     def _draw(self, cell: Cell) -> None:
-        """Take the figures that are open."""
+        """Save all open figures as outputs of the cell and close them."""
         for svg, axes in figures.take_open(f"{self.job.script.path.removesuffix('.py')}-{cell.name}"):
             data = {"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": axes}}
             self.ran.events.append((_end(self.output), data))
 
 
 def _gpu_memory() -> tuple[int, int]:
-    """Return how often GPU memory was taken so far, and the bytes held now, over all GPUs that the run sees."""
+    """Return the number of GPU memory allocations so far and the bytes allocated now, over all visible GPUs."""
     import torch
 
     if not torch.cuda.is_initialized():
         return 0, 0
-    with contextlib.suppress(RuntimeError):  # a GPU that was lost, or whose context an assert has spoilt
+    with contextlib.suppress(RuntimeError):  # the GPU is lost, or a device-side assert broke its context
         counts = [torch.cuda.memory_stats(d) for d in range(torch.cuda.device_count())]
         return (
             sum(c.get("allocation.all.allocated", 0) for c in counts),
@@ -203,7 +207,7 @@ def _gpu_memory() -> tuple[int, int]:
 
 
 def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
-    """Return the exception's type, its message, and the innermost line of the script."""
+    """Return an exception's type, its message, and the number of the innermost line in the script (0 if none)."""
     kind = type(error)
     name = (
         kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
@@ -220,7 +224,7 @@ def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
 
 
 def _end(output: int) -> int:
-    """Flush everything and return the size of the output file, in bytes."""
+    """Flush all buffers and return the size of the output file in bytes."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
@@ -230,7 +234,7 @@ def _end(output: int) -> int:
 
 
 def _finish() -> None:
-    """Do what an interpreter does before it ends: end pools, wait for threads, call what asked to be called."""
+    """Do what Python does at exit: wait for threads and call the exit handlers."""
     with contextlib.suppress(Exception):
         threading._shutdown()  # type: ignore[attr-defined]
     with contextlib.suppress(Exception):

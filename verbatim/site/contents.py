@@ -1,7 +1,7 @@
-"""The content of a page, Markdown → HTML, made by MkDocs' own way or taken as it was. Knows no MkDocs.
+"""The content of a page (Markdown → HTML), rendered by MkDocs or taken from the cache. Does not import MkDocs.
 
-What MkDocs remembers of a page (its table of contents, its anchors, where its links lead) is kept with the HTML, so
-that links and anchors are validated in every build, on pages that were taken, too.
+What MkDocs stores on a page (table of contents, anchors, link targets) is cached with the HTML, so that every build
+validates the links and anchors of all pages, including those from the cache.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Contents:
     """The contents of the pages of one language.
 
     Args:
-        shelf: Where they are kept.
+        shelf: The cache.
         config: MkDocs' settings for this language.
-        files: Its files.
-        address: Where PyTorch documents a name.
-        contents: Makes a table of contents from `(level, id, name, children)` of its entries.
+        files: MkDocs' files for this language.
+        address: Returns the address of a name in PyTorch's documentation.
+        contents: Builds MkDocs' table of contents from entries with `level`, `id`, `name` and `children`.
     """
 
     def __init__(
@@ -40,7 +40,11 @@ class Contents:
         self._spans: dict[str, str] = {}
 
     def render(self, page: Any, config: Any, files: Any) -> dict[str, Any] | None:
-        """Render a page as MkDocs does, or take it as it was: then return what was kept with it."""
+        """Render a page with MkDocs, or restore it from the cache.
+
+        Returns:
+            The cached facts if the page was restored; ``None`` if it was rendered. Then call `keep` to cache it.
+        """
         source = page.file.src_uri
         text = digest(page.markdown, source, page.file.url, page.meta)
         kept = self._shelf.take(STEP, source, lambda facts: facts["of"] == text and self._same(facts))
@@ -48,7 +52,7 @@ class Contents:
             found, asked = _Lookups(files, self._place), Asked(config)
             with _warnings() as told:
                 type(page).render(page, asked, found)
-            if not told and page.links_to_anchors is not None:  # what warns is made anew, and warns again
+            if not told and page.links_to_anchors is not None:  # not cached: it warns in every build
                 settings = {name: self._setting(name) for name in sorted(asked.names)}
                 self._making[source] = {"of": text, "files": found.asked, "settings": settings}
             self._spans = {}
@@ -62,12 +66,19 @@ class Contents:
         return facts
 
     def asked(self, span: str) -> str:
-        """Return where PyTorch documents a name, and note that the page at hand asked for it."""
+        """Return a name's address in PyTorch's documentation and record it as a dependency of the current page."""
         self._spans[span] = self.address(span)
         return self._spans[span]
 
     def keep(self, page: Any, html: str, found: search.Page | None, math: str) -> None:
-        """Keep the finished content of a page that was rendered just now."""
+        """Cache the finished content of a page that was just rendered.
+
+        Args:
+            page: MkDocs' page.
+            html: Its finished content.
+            found: What the search indexes of it, if anything.
+            math: The stylesheet that its formulas need; may be empty.
+        """
         facts = self._making.pop(page.file.src_uri, None)
         if facts is None:
             return
@@ -90,7 +101,7 @@ class Contents:
         )
 
     def _place(self, path: str) -> str | None:
-        """Return what counts of a file that a page may link to."""
+        """Return the properties of a linked file that affect the link; ``None`` if there is no such file."""
         if path not in self._places:
             file = self._files.get_file_from_path(path)
             self._places[path] = f"{file.src_uri} {file.url} {file.inclusion}" if file else None
@@ -106,7 +117,7 @@ class Contents:
 
 
 def restored(kept: dict[str, Any] | None) -> search.Page | None:
-    """Return what the search sees of a page, from what was kept of it."""
+    """Rebuild the search data of a page from its cached facts."""
     return search.Page(**{**kept, "sections": [search.Section(**s) for s in kept["sections"]]}) if kept else None
 
 
@@ -117,7 +128,7 @@ def _entries(toc: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 class _Lookups:
-    """Files, noting which are asked for."""
+    """Proxy for MkDocs' files that records which files are looked up."""
 
     def __init__(self, files: Any, place: Callable[[str], str | None]):
         self._files, self._place = files, place
@@ -133,7 +144,7 @@ class _Lookups:
 
 @contextmanager
 def _warnings() -> Iterator[list[logging.LogRecord]]:
-    """Collect what MkDocs tells meanwhile."""
+    """Collect the messages that MkDocs logs while the context is open."""
     told: list[logging.LogRecord] = []
     handler = logging.Handler(logging.INFO)
     vars(handler)["emit"] = told.append

@@ -1,14 +1,14 @@
-"""A figure as Matplotlib writes it → the same figure in fewer bytes, for pages. Pure.
+"""Makes Matplotlib's SVG figures smaller for pages, without a visible difference. Pure.
 
-Records keep what was drawn. A page needs neither names that nothing refers to, nor a millionth of a point, nor groups
-that only carried a name; they are a quarter of a figure's text.
+Records keep the original figure. Pages do not need ids that nothing refers to, coordinates to a millionth of a point,
+or groups that only had an id. Together these are a quarter of a figure's text.
 """
 
 from __future__ import annotations
 
 import re
 
-#: Digits behind the point: a hundredth of a point is a seventh of the finest pixel that screens have.
+#: Number of decimal places: a hundredth of a point is a seventh of the smallest pixel of today's screens.
 DIGITS = 2
 
 _ID = re.compile(r' id="([^"]+)"')
@@ -23,7 +23,7 @@ _BARE_GROUP = re.compile(r"<g>\s*((?:<(?:path|use)\b[^>]*/>\s*)*)</g>\s*")
 
 
 def lighter(svg: str) -> str:
-    """Return the figure without what nobody can see: unused names, digits, empty definitions, bare groups."""
+    """Return the figure without invisible parts: unused ids, excess digits, empty definitions, bare groups."""
     referred = set(_REFERRED.findall(svg))
     svg = _ID.sub(lambda m: m[0] if m[1] in referred else "", svg)
     svg = _PATH.sub(lambda m: f' d="{_COMMAND.sub(_letter, _rounded(m[1])).strip()}"', svg)
@@ -45,6 +45,6 @@ def _rounded(text: str) -> str:
 
 
 def _short(match: re.Match[str]) -> str:
-    """A number with `DIGITS` digits behind the point, without zeros at the end and without a zero's sign."""
+    """Return a number with at most `DIGITS` decimal places, without trailing zeros and never as ``-0``."""
     short = f"{float(match[0]):.{DIGITS}f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short

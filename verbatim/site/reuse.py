@@ -1,9 +1,9 @@
-"""Pages that are what they were are taken from the store. Knows no MkDocs.
+"""Caches the build steps of pages, with automatic tracking of what each step depends on. Independent of MkDocs.
 
-Three steps of a page are kept: its content (Markdown → HTML), what readers take away of it (downloads, notebook view),
-and its frame (templates → HTML). No list says on what a step depends: while it is made, what it reads is noted
-(`Reads`), and what was made is taken again where all of that is, by its own hash, what it was. What the engine and the
-installed packages are counts for every step.
+Three steps of a page are cached: its content (Markdown → HTML), its downloads and notebook view, and its frame
+(templates → HTML). Dependencies are not declared: while a step runs, everything that it reads is recorded, with hashes.
+The cached result is used again if all of these hashes are unchanged. The engine's files and the installed packages are
+dependencies of every step.
 """
 
 from __future__ import annotations
@@ -27,29 +27,38 @@ from verbatim.site import terms
 
 ENGINE = Path(__file__).parents[1]
 
-#: Stands for what is not there; another object would be another one in each build.
+#: Marks a missing value. It is a string, so that its hash is the same in every build.
 _MISSING = "\0missing"
 
 
 class Shelf:
-    """What was made of each page, one file a page and step: a page that changes replaces what was there.
+    """The cache on disk, with one file for each page and step. A new result replaces the old one.
 
     Args:
-        folder: Where it lies.
-        command: What builds; a server's pages have other addresses than a build's, so they are kept beside them.
-        fresh: Take nothing, and put everything there anew.
+        folder: The cache folder.
+        command: The MkDocs command. Pages have other addresses when served than when built, so both are cached.
+        fresh: Ignore cached results and write new ones.
     """
 
     def __init__(self, folder: Path, command: str, *, fresh: bool = False):
         self._folder, self._command, self._fresh = folder, command, fresh
         self._maker = maker()
         self.taken: dict[str, set[str]] = {}
-        """Step → pages that were taken as they were."""
+        """Step → pages whose cached result was used."""
         self.made: dict[str, set[str]] = {}
-        """Step → pages that were made."""
+        """Step → pages for which the step was run."""
 
     def take(self, step: str, page: str, same: Callable[[dict[str, Any]], bool]) -> tuple[dict[str, Any], str] | None:
-        """Return facts and text of a page's step; ``None`` where `same` says that the facts are no longer so."""
+        """Look up the cached result of a step.
+
+        Args:
+            step: The step's name.
+            page: The page's path.
+            same: Given the stored facts, returns whether they still hold.
+
+        Returns:
+            The facts and the text; ``None`` if nothing is cached or it is out of date.
+        """
         kept = None if self._fresh else store.read(self._file(step, page))
         if kept is not None:
             head, _, text = kept.partition("\n")
@@ -61,7 +70,7 @@ class Shelf:
         return None
 
     def put(self, step: str, page: str, facts: dict[str, Any], text: str) -> None:
-        """Keep facts and text of a page's step."""
+        """Store the facts (JSON values) and the text of a page's step."""
         head = json.dumps({**facts, "maker": self._maker}, ensure_ascii=False)
         store.write(self._file(step, page), f"{head}\n{text}")
 
@@ -71,10 +80,10 @@ class Shelf:
 
 @functools.cache
 def maker() -> str:
-    """Hash of everything that makes pages: the engine's own files, the installed packages, Python."""
+    """Return the hash of the software that makes pages: the engine's files, the installed packages and Python."""
     own = sorted(path for path in ENGINE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     found = hashlib.sha256(repr((sys.version, packages())).encode())
-    for path in (*own, terms.SCRIPT):  # the search's script is a part of the engine, too
+    for path in (*own, terms.SCRIPT):  # the search script is also part of the engine
         found.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return found.hexdigest()
 
@@ -88,7 +97,7 @@ def packages() -> list[str]:
 
 
 class Asked:
-    """Stands for an object whose attributes a step asks for, and notes which."""
+    """Proxy for an object that records the names of the attributes and items that are read."""
 
     def __init__(self, target: Any):
         self._target = target
@@ -104,11 +113,12 @@ class Asked:
 
 
 def token(value: Any, name: Callable[[Any], str | None] = lambda value: None) -> str:
-    """Return a text that differs where a value does.
+    """Return a string that identifies a value: different values give different strings.
 
     Args:
-        value: What was read.
-        name: What an object is called whose own attributes are noted when they are read; nothing for any other.
+        value: The value.
+        name: Returns the name of an object whose attribute reads are tracked, which then stands for it; ``None`` for
+            other objects, whose content is used.
     """
     if isinstance(value, str):  # `Markup` among them
         return "s" + (str(value) if len(value) < 200 else hashlib.sha256(value.encode()).hexdigest())
@@ -132,7 +142,7 @@ def token(value: Any, name: Callable[[Any], str | None] = lambda value: None) ->
     if hasattr(value, "__dict__"):
         own = type(value).__qualname__ + inner(vars(value))
         return own + "[" + "\0".join(map(inner, value)) + "]" if isinstance(value, (list, tuple)) else own
-    return repr(value)  # with its address, where it has nothing better: then it is never what it was
+    return repr(value)  # may contain a memory address: the result then never matches, which is safe
 
 
 def digest(*values: Any) -> str:
@@ -141,17 +151,17 @@ def digest(*values: Any) -> str:
 
 
 class Frames:
-    """Makes the frames of one language's pages, or takes them as they were.
+    """Renders the frames of one language's pages, or takes them from the cache.
 
-    While Jinja renders, its environment is asked for every attribute, its context for every name, and the environment
-    again for every template: what it is asked is noted there.
+    Jinja looks up attributes and templates through its environment, and names through its context. These lookups are
+    intercepted, which shows what a rendering depends on.
 
     Args:
-        env: Jinja's environment, with nothing loaded yet.
-        shelf: Where frames are kept.
-        finish: What is done to a frame at last. It returns the page, and facts to keep with it.
-        reuse: What is done with such facts where a frame is taken.
-        ask: Answers what templates ask the site while they are rendered (`asked` notes it).
+        env: Jinja's environment, before any template is loaded.
+        shelf: The cache.
+        finish: Postprocesses a rendered frame. Returns the finished page and facts to store with it.
+        reuse: Called with these facts when a cached frame is used.
+        ask: Answers questions that templates ask about the site; `asked` calls it and records the question.
     """
 
     def __init__(
@@ -171,13 +181,13 @@ class Frames:
         self._watch()
 
     def know(self, named: dict[str, Any]) -> None:
-        """Say what the objects are called whose attributes shall be noted: name → object."""
+        """Set the objects whose attribute reads are tracked: name → object."""
         self._named = named
         self._names = {id(thing): name for name, thing in named.items()}
         self._tokens.clear()
 
     def _watch(self) -> None:
-        """Have the environment tell what it is asked."""
+        """Replace the environment's lookup methods and classes with versions that record what is read."""
         frames, env = self, self._env
         get_attribute, get_item = env.getattr, env.getitem
         get_template, select_template = env.get_template, env.select_template
@@ -220,7 +230,7 @@ class Frames:
         env.context_class, env.template_class = Context, Template
 
     def asked(self, question: str) -> str:
-        """Answer a template, and note what it asked."""
+        """Answer a template's question and record the question."""
         if self._reads is not None:
             self._reads.questions.add(question)
         return self._ask(question)
@@ -228,7 +238,7 @@ class Frames:
     def _page(self, template: str, context: dict[str, Any], render: Callable[[dict[str, Any]], str]) -> str:
         page = context["page"]
         place = f"{template}\0{page.file.src_uri}"
-        # The page itself may be a copy with other content: its own reads are noted apart from those of the navigation.
+        # The page may be a copy with other content, so its reads are recorded apart from those of the navigation.
         own = {"page": page, "file": page.file}
         before = {id(thing): self._names.get(id(thing)) for thing in own.values()}
         self._names.update({id(thing): name for name, thing in own.items()})
@@ -255,7 +265,7 @@ class Frames:
                     self._names[key] = name
 
     def _measure(self, reads: dict[str, Any], own: dict[str, Any], context: dict[str, Any]) -> str:
-        """Return one hash of everything that was read, as it is now."""
+        """Return one hash of the current values of everything that was read."""
         found = [token(context.get(name, _MISSING), self._name) for name in reads["names"]]
         for attributes, names in reads["attributes"].items():
             found += [self._token(own, name, attributes) for name in names]
@@ -267,7 +277,7 @@ class Frames:
         return self._names.get(id(value))
 
     def _token(self, own: dict[str, Any], name: str, attributes: str) -> str:
-        """Return what an object's attributes are; what is the same on all pages is looked at once."""
+        """Return a string for the values of an object's attributes. Values shared by all pages are computed once."""
         thing = own.get(name, self._named.get(name))
         if name in own or name == "config":
             return self._values(thing, attributes)
@@ -290,7 +300,7 @@ class Frames:
             return _MISSING
 
     def _source(self, name: str) -> str:
-        """Return the hash of a template as it would be loaded now."""
+        """Return the hash of a template's current source."""
         if name not in self._sources:
             try:
                 assert self._env.loader is not None
@@ -302,7 +312,7 @@ class Frames:
 
 
 class _Reads:
-    """What one rendering has read."""
+    """What one rendering read: templates, names, attributes of tracked objects, and questions."""
 
     def __init__(self, templates: set[str]):
         self.templates = templates
@@ -311,7 +321,7 @@ class _Reads:
         self.questions: set[str] = set()
 
     def listed(self) -> dict[str, Any]:
-        """Return it as JSON has it; things of which the same attributes were read stand together."""
+        """Return the reads as JSON values. Objects of which the same attributes were read are grouped."""
         grouped: dict[str, list[str]] = {}
         for name, read in sorted(self.attributes.items()):
             grouped.setdefault(" ".join(sorted(read)), []).append(name)

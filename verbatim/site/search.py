@@ -1,9 +1,9 @@
-"""Finished pages → the files of the site's search. Pure: HTML in, file names and texts out.
+"""Builds the search index of the site from finished pages. Pure: takes HTML, returns file names and contents.
 
-A document is a section: a heading with an id and what stands below it, up to the next one. The index is an inverted
-one, made here and cut into parts of a few kilobytes, so that a reader's browser fetches the parts that hold the words
-of a query and no others: what a search costs does not grow with the site. Every part is a script that hands its data
-to `docs/assets/search/engine.js`, because scripts, unlike fetched data, can be loaded from a folder (``file://``), too.
+Each section (a heading with an id and the text up to the next one) is a document. The inverted index is split into
+parts of a few kilobytes, and a browser loads only the parts with the words of the query, so that the cost of a search
+does not grow with the site. Each part is a script that passes its data to `docs/assets/search/engine.js`, because
+scripts, unlike fetched data, can also be loaded from ``file://`` addresses.
 """
 
 from __future__ import annotations
@@ -22,64 +22,64 @@ from verbatim.lists.messages import PRINTED
 from verbatim.pages.page import Page as Source
 from verbatim.site.terms import expression, terms
 
-#: The fields of a document of which the browser gets the text, in the order of the files.
+#: The fields of a document whose text is sent to the browser, in the order in which the files store them.
 SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
 #: All fields.
 FIELDS = (*SHOWN, "other")
 
-#: Stands behind a name in the index: the section is *the* one of this name, and how surely it is.
+#: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
 NAMED = "="
-#: What a section's place as that of a name is made of: the title of its page, the page's address, its own title, and
-#: the keywords of its page. The first and the third are shared by all names there.
+#: Scores of a section as the main section about a name, by where the name occurs: the page's title, its address, the
+#: section's title, the page's keywords. Scores for titles are divided by the square root of their number of names.
 IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 12, 12, 6, 3
 
-#: A part of the index is closed when it has this many characters; compressed it is about half.
+#: Size in characters at which a part of the index is complete. Compression halves it.
 PART = 6000
 
-#: Of a section of an overview so many characters count: what it lists is found where it stands.
+#: Maximum number of indexed characters per section of an overview page, because the pages it lists are indexed anyway.
 OVERVIEW = 300
 
-#: Numbers, shapes (2x3) and addresses: in code and in what it prints they are not worth their bytes.
+#: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
 NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
 
-#: The section of the home page whose questions are offered before anything is typed.
+#: Id of the home page's section whose questions are suggested while the search field is empty.
 QUESTIONS = "questions"
 
-#: Sections that only name other pages.
+#: Ids of sections that only link to other pages; they are not indexed.
 SKIPPED_SECTIONS = {"read-on"}
 
 
 @dataclass
 class Section:
-    """A heading and what stands below it."""
+    """A heading and the text below it, by field."""
 
     id: str
-    """The heading's id; empty for what stands above the first heading below the page's title."""
+    """The heading's id; empty for the first section, below the page's title."""
     title: str = ""
     prose: str = ""
     code: str = ""
     outputs: str = ""
     messages: str = ""
-    """Errors and warnings: what readers paste into a search."""
+    """Errors and warnings, which readers paste into the search field."""
     asked: str = ""
-    """How readers ask for it, a line each: what links to it say, above all the questions of a chapter's index.
-    At a page's beginning also its description and keywords."""
+    """Texts of links to this section, one per line, such as the questions on a chapter's index page. For a page's first
+    section also its description and keywords."""
     other: str = ""
-    """What it is called in the other languages: their readers' words are used in this one, too."""
+    """Its titles in the other languages, because readers may search for those words."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page as the search sees it."""
+    """The searchable content of a page."""
 
     url: str
-    """From the site's root: ``en/autograd/detach/``."""
+    """Address relative to the site root, such as ``en/autograd/detach/``."""
     sections: list[Section] = field(default_factory=list)
     overview: bool = False
-    """It leads to other pages and answers nothing itself, so these come before it."""
+    """Whether the page only leads to other pages, which are then ranked above it."""
     links: tuple[tuple[str, str, str], ...] = ()
-    """What it links to: address as it stands in the page, words, and the id of the section that has the link."""
+    """Its links: the address as written, the link's text, and the id of the section that contains it."""
 
     keywords: tuple[str, ...] = ()
 
@@ -96,7 +96,7 @@ INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
 FOLDS = {"example", "quote", "versions"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
-#: Parts that are many tags and little to read. They are cut down before a page is parsed, which then takes a third.
+#: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
 _PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
@@ -113,15 +113,15 @@ def page(
     asks: bool = True,
     meta: Mapping[str, Any] | None = None,
 ) -> Page:
-    """Cut a page's content into sections.
+    """Split a page's content into sections.
 
     Args:
-        html: What stands between the frame of a page.
-        url: Its address from the site's root.
-        title: For a page without a first-level heading.
-        overview: Whether it leads to other pages and answers nothing itself.
-        asks: Whether its links say what readers ask.
-        meta: Its front matter, which may be anything while serving.
+        html: The page's content, without the frame.
+        url: Its address relative to the site root.
+        title: The title to use if there is no first-level heading.
+        overview: Whether the page only leads to other pages.
+        asks: Whether the texts of its links are added to the sections that they lead to.
+        meta: Its front matter; it may be invalid while serving.
     """
     reader = _Reader()
     reader.feed(_SVG.sub("", _PRE.sub(_uncoloured, html)))
@@ -148,7 +148,12 @@ def page(
 
 
 def translate(one: Page, twins: Iterable[Source]) -> None:
-    """Give each section its titles, and the page its keywords, in the other languages."""
+    """Add the titles of sections, and the page's title and keywords, in other languages to `Section.other`.
+
+    Args:
+        one: The page; it is changed in place. Overviews are left unchanged.
+        twins: The sources of its translations.
+    """
     for twin in twins if not one.overview else ():
         titles = {heading.id: heading.text for heading in twin.headings if heading.level > 1}
         titles[""] = "\n".join((str(twin.meta.get("title") or ""), *_keywords(twin.meta)))
@@ -163,28 +168,28 @@ def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _uncoloured(block: re.Match[str]) -> str:
-    """Return a block of code without the marks of its colours; one with other marks, too, as it is."""
+    """Return a code block without syntax highlighting tags; unchanged if it has other ``<span>`` tags."""
     bare = _COLOUR.sub("", block[0])
     return block[0] if "<span" in bare else bare
 
 
 class _Reader(HTMLParser):
-    """Sorts the text of a page by section and field."""
+    """Parses a page and collects its text by section and field."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.sections = [Section("")]
         self.open: list[tuple[str, str]] = []
-        """Open elements, each with the field that its text goes to; no field: it is not read."""
+        """Stack of open elements, each with the field that its text goes to; an empty field means it is ignored."""
         self.folds = False
-        """Whether the folded part begun last is code or an output: what it is called says nothing."""
+        """Whether the most recent collapsed box holds code or an output. If so, its title is ignored."""
         self.links: list[tuple[str, str, str]] = []
         self.lead: str | None = None
-        """What a list's entry has said before its first link; it belongs to each of its links."""
+        """Text of the current list item outside its links; it is put before the text of each link."""
         self.linking: list[str] | None = None
-        """Address and words of the link that is open."""
+        """Address and text of the link that is being read."""
         self.theirs: _Theirs | None = None
-        """What other releases printed, while it is read."""
+        """The output of other releases that is being read, if any."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -258,17 +263,17 @@ class _Reader(HTMLParser):
 
 @dataclass
 class _Theirs:
-    """An output of other releases of torch. Only its messages are read: the rest is much like the built version's."""
+    """An output of other releases of torch. Only its messages are indexed; the rest resembles the built version's."""
 
     depth: int
-    """How many elements were open around it."""
+    """Number of elements that enclose it."""
     message: bool
     """Whether it is an error or a warning."""
     label: str = ""
     theirs: str = ""
 
     def messages(self) -> str:
-        """Return its messages, each behind the releases that printed it: a result shows them in one line."""
+        """Return its messages, each prefixed with the releases that printed it, for display on one line."""
         lines = self.theirs.strip("\n").split("\n")
         first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED.match(line)}
         label = self.label.rpartition(" · ")[2].strip()
@@ -278,12 +283,12 @@ class _Theirs:
 
 
 def _folded(text: str) -> str:
-    """Return a line of prose without needless space and without the marks around formulas."""
+    """Return a line of prose with whitespace collapsed and without formula delimiters."""
     return " ".join(re.sub(r"\\[()\[\]]", " ", text).split())
 
 
 def _trimmed(text: str) -> str:
-    """Return code without empty lines and without the marks of annotations."""
+    """Return code without empty lines, trailing whitespace and annotation markers."""
     return "\n".join(line for line in (re.sub(r"\s*(# \(\d+\)!?)?\s*$", "", t) for t in text.splitlines()) if line)
 
 
@@ -291,13 +296,19 @@ def _trimmed(text: str) -> str:
 
 
 def files(pages: Iterable[Page], known: Container[str] = frozenset()) -> dict[str, str]:
-    """Return the files of one language's search, by name.
+    """Return the search files of one language.
 
-    ``index.js`` has, for each document, the number of terms of each field; for each page the number of its documents;
-    the pages that are overviews; the first term of each part of the index; and the version of each other file, so that
-    a browser never mixes those of two builds. ``terms-N.js`` is a part: terms with
-    their postings, field by field. ``page-N.js`` has the address of a page and the
-    texts of its sections, for titles and excerpts.
+    ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
+    suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
+    browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field.
+    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts.
+
+    Args:
+        pages: The pages of the language. Link texts are added to their sections in place.
+        known: Names of the API, without module or class.
+
+    Returns:
+        File name → content.
     """
     ordered = sorted(pages, key=lambda one: one.url)
     _ask(ordered)
@@ -337,7 +348,7 @@ def files(pages: Iterable[Page], known: Container[str] = frozenset()) -> dict[st
 
 
 def _popular(pages: list[Page]) -> list[tuple[str, str, str]]:
-    """Return the home page's questions: address, id of the section, question."""
+    """Return the home page's questions as ``(address, section id, question)``."""
     home = min(pages, key=lambda one: len(one.url), default=None)
     known = {(one.url, section.id) for one in pages for section in one.sections}
     found = []
@@ -353,12 +364,12 @@ def _json(value: Any) -> str:
 
 
 def _version(text: str) -> str:
-    """Hash of a file's content: a file that did not change keeps its name and address from build to build."""
+    """Return the hash of a file's content, so that unchanged files keep their address between builds."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _ask(pages: list[Page]) -> None:
-    """Give each section the words of the links that lead to it."""
+    """Add the texts of links from other pages to the sections that they lead to."""
     sections = {(one.url, section.id): section for one in pages for section in one.sections}
     for one in pages:
         for href, words, _ in one.links:
@@ -368,18 +379,18 @@ def _ask(pages: list[Page]) -> None:
                 target.asked = f"{target.asked}\n{words}".lstrip("\n")
 
 
-#: A name as code has it: `torch.where`, `zero_()`, `.grad`.
+#: A name as written in code: `torch.where`, `zero_()`, `.grad`.
 NAME = re.compile(r"(?<![\w.])\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\(\))?")
-#: What may stand between the names with which a title begins.
+#: Separators between names at the beginning of a title.
 BETWEEN = re.compile(r" *(?:(?:[,、/@*+=]|\(\w*\)|and|or|vs|与|和|或|还是) *)+|")
-#: Titles of traps: a name in one is that of another page.
+#: Beginning of titles about errors. Their section is not the main section about a name in the title.
 TRAP = re.compile(r"(?:Error|Warning|报错|警告)\b")
 
 
 def _names(one: Page, known: Container[str]) -> list[dict[str, int]]:
-    """Return the names that each section of a page is about, with how surely it is *the* section of that name.
+    """Return, for each section of a page, the names that it is about, with its score as the main section about them.
 
-    Of a dotted name the last part counts: readers type `torch.where`, `x.where` and `where`.
+    Only the last part of a dotted name is used, because readers type `torch.where`, `x.where` and `where`.
     """
     found: list[dict[str, int]] = []
     slug = one.url.strip("/").rpartition("/")[2].replace("-", "_")
@@ -399,9 +410,11 @@ def _names(one: Page, known: Container[str]) -> list[dict[str, int]]:
 
 
 def names_of(title: str, known: Container[str]) -> list[str]:
-    """Return the names that a title is about: those with which it begins, and what can be nothing but a name.
+    """Return the names that a title is about: those at its beginning, and words that can only be names.
 
-    ``known``: names of the API, without what leads to them. English titles begin with a capital, names do not.
+    Args:
+        title: The title.
+        known: Names of the API, without module or class.
     """
     if TRAP.match(title):
         return []
@@ -422,7 +435,7 @@ def names_of(title: str, known: Container[str]) -> list[str]:
 
 
 def _named(match: re.Match[str], known: Container[str]) -> bool:
-    """Whether a word can be nothing but a name, by how it is written."""
+    """Whether a word can only be an API name, judging by its spelling (parentheses, dots, underscores, capitals)."""
     called = match[2] or match[0].startswith(".") or re.search(r"\w[._]\w", match[1])
     return bool(called) or (match[1] in known and match[1] != match[1].lower())
 
@@ -432,12 +445,12 @@ def _last(match: re.Match[str]) -> str:
 
 
 def _indexed(found: list[str], name: str) -> list[str]:
-    """Return the terms of a field that the index has."""
+    """Return the terms of a field that are indexed."""
     return found if name in NUMBERED else [term for term in found if not NUMBER.match(term)]
 
 
 def _packed(documents: dict[int, int]) -> list[int]:
-    """Return postings as steps from document to document; a negative number: so often is the term in the last one."""
+    """Compress postings: the differences between document numbers, each followed by the negated count if above 1."""
     packed, last = [], 0
     for number, times in documents.items():
         packed.append(number - last)
@@ -448,7 +461,7 @@ def _packed(documents: dict[int, int]) -> list[int]:
 
 
 def _parts(entries: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
-    """Cut sorted entries into parts of about the same size."""
+    """Split sorted entries into parts of about `PART` characters."""
     parts: list[list[tuple[Any, ...]]] = []
     size = PART
     for entry in entries:

@@ -1,9 +1,8 @@
-"""While serving: the page that was saved is shown first, everything else follows.
+"""While serving, rebuilds the saved page immediately and the rest of the site afterwards.
 
-MkDocs' server calls one function whenever something was saved, and tells browsers to load their pages again when that
-returns. Here it is called twice: at once it makes just the pages that were saved, or that show a script that was saved;
-a little later, when nothing more was saved, it builds the whole site. Whatever this cannot do (a page that is new, a
-setting) goes the second way alone.
+MkDocs' server calls one function after every save and then tells browsers to reload. Here that function runs twice: at
+once for the pages that were saved or that show a saved script, and again for the whole site when nothing was saved for
+`QUIET` seconds. Other changes (a new page, a setting) trigger only the build of the whole site.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ from verbatim.pages.page import Page
 from verbatim.project import Project
 from verbatim.site.additions import Site
 
-#: Seconds between two looks at the files.
+#: Interval in seconds at which files are checked for changes.
 LOOKS = 0.2
-#: Seconds after a save in which nothing else must be saved before the whole site is built.
+#: Seconds without a save after which the whole site is built.
 QUIET = 2.0
-#: More pages than these at once are no edit: they go with all others.
+#: Maximum number of pages to rebuild immediately; if more are affected, the whole site is built.
 MOST = 12
 
 
 @dataclass
 class Language:
-    """What MkDocs and the plugins knew when they had built the pages of a language."""
+    """The state of MkDocs and its plugins after the pages of a language were built."""
 
     name: str
     config: MkDocsConfig
@@ -50,7 +49,7 @@ class Language:
 
 
 def remember(name: str, config: MkDocsConfig, files: Files, nav: Any, env: Any, frames: Any) -> Language:
-    """Return a language as it is now; static-i18n changes the settings for the next one."""
+    """Save the state of a language. Settings are copied, because static-i18n changes them for the next language."""
     kept = copy.copy(config)
     kept.theme = copy.copy(config.theme)
     for key, value in vars(config.theme).items():
@@ -61,20 +60,27 @@ def remember(name: str, config: MkDocsConfig, files: Files, nav: Any, env: Any, 
 
 
 def state(project: Project) -> dict[Path, tuple[int, int]]:
-    """Return when pages and scripts were saved, and how long they are."""
+    """Return the modification time (ns) and size (bytes) of each page and script."""
     found = {}
     for folder, pattern in ((project.root / "docs", "*.md"), (project.examples, "*.py")):
         for path in folder.rglob(pattern):
-            with contextlib.suppress(OSError):  # saved by being replaced just now
+            with contextlib.suppress(OSError):  # an editor may be replacing the file right now
                 about = path.stat()
                 found[path] = (about.st_mtime_ns, about.st_size)
     return found
 
 
 def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page]] | None:
-    """Return the build with the files that were saved read anew, and the pages to be shown first.
+    """Update a build with the saved files.
 
-    ``None`` where that takes a whole build: something that was not there, or more pages than an edit changes.
+    Args:
+        build: The last build.
+        parts: The additions to pages; they are updated in place.
+        saved: Paths of the saved files.
+
+    Returns:
+        The updated build and the affected pages; ``None`` if the whole site must be built, because a file is new or
+        more than `MOST` pages are affected.
     """
     book, project = build.book, build.book.project
     pages = {page.path: page for page in build.pages}
@@ -105,14 +111,14 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
     problems += parts.typeset(shown)
     parts.learn(shown)
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
-    # What all pages share, such as git's history, is what it was; the whole build looks again.
+    # Data shared by all pages, such as git's history, is reused; the build of the whole site refreshes it.
     vars(made)["behind"] = build.behind
     vars(made)["sources"] = replace(build.sources, book=book, pages=made.pages, _places={})
     return made, shown
 
 
 def render(page: Any, language: Language) -> None:
-    """Make one page anew and write it, with every event of a build."""
+    """Render one page and write it, with all plugin events of a normal build."""
     config = language.config
     translator = config.plugins.get("i18n")
     before = translator.current_language if translator else None
@@ -127,12 +133,12 @@ def render(page: Any, language: Language) -> None:
 
 
 class First:
-    """Stands in the place of the server's own function.
+    """Replaces the build function of MkDocs' server.
 
     Args:
         server: MkDocs' server.
-        project: What is served.
-        first: Shows the pages of the given files at once; returns them, or nothing where it cannot.
+        project: The project.
+        first: Given saved files, rebuilds the affected pages and returns them; empty if the whole site must be built.
     """
 
     def __init__(self, server: Any, project: Project, first: Callable[[list[str]], list[str]]):
@@ -146,7 +152,7 @@ class First:
         self._rung = False
 
     def start(self, watched: list[str]) -> None:
-        """Take the server's place for it, and look at the watched files more often than it does."""
+        """Install this object as the server's build function and check the watched files every `LOOKS` seconds."""
         for path in watched:
             self._server.unwatch(path)
         self._server.observer = PollingObserver(timeout=LOOKS)
@@ -155,13 +161,13 @@ class First:
         self._server.builder = self
 
     def stop(self) -> None:
-        """End what may still be waiting."""
+        """Cancel a pending build of the whole site and delete the temporary folder."""
         if self._timer:
             self._timer.cancel()
         self._folder.cleanup()
 
     def __call__(self) -> None:
-        """Do what is to be done: called when something was saved, or when the bell rang."""
+        """Rebuild: called by the server when a file was saved, or when the timer touched the bell file."""
         started = time.monotonic()
         now = state(self._project)
         saved = [path for path in now if now[path] != self._state.get(path)]
@@ -180,7 +186,7 @@ class First:
         print(f"all pages: {time.monotonic() - started:.1f} s", flush=True)
 
     def _later(self) -> None:
-        """Have the whole site built when nothing more was saved for a while."""
+        """Schedule the build of the whole site, `QUIET` seconds after the last save."""
         if self._timer:
             self._timer.cancel()
         self._timer = threading.Timer(QUIET, self._ring)

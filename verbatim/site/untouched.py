@@ -1,8 +1,7 @@
-"""Whether a build has anything to do: everything that it could read is what it was, and so is the site that stands.
+"""Detects that a build can be skipped: all possible inputs are unchanged, and so is the existing site.
 
-What a build reads is not listed: every file of the project counts, whatever it is, with the settings as they were
-loaded, git's commit, the machine and its packages. Names that begin with a dot, the site itself and `build/`, which
-holds nothing but what was built, do not count.
+The inputs are not listed individually: they are all files of the project, the loaded settings, the git commit, the
+machine and its packages. Files and folders whose names begin with a dot, the site itself and `build/` are excluded.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) 
     """Return one hash of everything that a build could read.
 
     Args:
-        project: What is built.
-        site: Where the finished site goes.
-        folders: Where templates of the project's own lie; they may lie outside of it.
+        project: The project.
+        site: The folder of the finished site.
+        folders: Folders with custom templates; they may be outside the project.
         settings: MkDocs' settings and those of its plugins, as names and values.
     """
     history = git.run(project.root, "rev-parse", "HEAD", "--is-shallow-repository")
@@ -48,7 +47,7 @@ def _files(folder: Path, built: set[Path]) -> Iterator[Path]:
 
 
 def outputs(site: Path) -> str:
-    """Return one hash of which files a site has, how long they are and when they were written."""
+    """Return one hash of the names, sizes and modification times of a site's files."""
     found = hashlib.sha256()
     for within, names, files in os.walk(site):
         names.sort()
@@ -59,13 +58,13 @@ def outputs(site: Path) -> str:
 
 
 def unchanged(project: Project, site: Path, read: str) -> bool:
-    """Whether a site stands as it was built, from what can be read now (`inputs`)."""
+    """Whether a site is unmodified since it was built and its inputs had the hash `read` (from `inputs`)."""
     kept = store.read(_place(project, site))
     return kept is not None and json.loads(kept) == [read, outputs(site)]
 
 
 def remember(project: Project, site: Path, read: str) -> None:
-    """Write down that a site was built from what could be read when the build began."""
+    """Store that a site was built from inputs with the hash `read`, taken when the build began."""
     store.write(_place(project, site), json.dumps([read, outputs(site)]))
 
 
