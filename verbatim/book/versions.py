@@ -312,9 +312,11 @@ def _alike(one: Range, other: Range) -> bool:
 
 
 #: What is another in each release, or with each NumPy, and says nothing of torch: lines of torch's own source, whether
-#: NumPy names the type of a number that it prints, and the name of its own inner module.
+#: NumPy names the type of a number that it prints, the name of its own inner module, and that processes found each
+#: other (some releases log it, in an order that is chance).
 _LINE = re.compile(r"(?P<file>[\w/-]+\.(?:cpp|cu|cuh|h|py))(?::\d+|\(\d+\))")
 _FRAME = re.compile(r'(?P<file>File "…/[^"]*"), line \d+')
+_GLOO = re.compile(r"^\[Gloo\] Rank \d+ is connected to \d+ peer ranks\..*\n?", re.MULTILINE)
 _SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
 
 
@@ -326,9 +328,9 @@ def alike(one: Outputs, other: Outputs) -> bool:
 def _plain(outputs: Outputs) -> list[dict[str, Any]]:
     def plain(text: str) -> str:
         text = _FRAME.sub(r"\g<file>", _LINE.sub(r"\g<file>", text))
-        return _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core."))
+        return _GLOO.sub("", _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core.")))
 
-    return [
+    changed = [
         {**output, "text": plain(output["text"])}
         if "text" in output
         else {**output, "evalue": plain(output["evalue"]), "traceback": list(map(plain, output["traceback"]))}
@@ -336,6 +338,7 @@ def _plain(outputs: Outputs) -> list[dict[str, Any]]:
         else output
         for output in outputs
     ]
+    return [output for output in changed if output.get("text") != ""]
 
 
 # -- files ------------------------------------------------------------------------------------------
