@@ -20,7 +20,7 @@ CLEAN   ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check cuda propose verify-cuda test exits drift portable upgrade versions issue lint format record record-with bench clean
+.PHONY: help serve build check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade versions issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,15 @@ build: $(VENV)/.installed ## build the site into site/, strictly; every page ane
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check
+
+ready: $(VENV)/.tests ## say whether a change is ready for a pull request, and show what its reviewer will see
+	@$(BIN)/python -m scripts.ready
+
+hooks: $(VENV)/.tests ## have git run `check` before each commit
+	$(BIN)/pre-commit install
+
+weblinks: $(VENV)/.installed ## ask each web address that pages link to whether it still answers
+	@$(BIN)/python -m scripts.weblinks
 
 record: $(VENV)/.installed ## approve the outputs as they are now; of another torch or Python: OPTIONS=--new-environment
 	$(BIN)/python -m verbatim record $(OPTIONS)
@@ -84,6 +93,7 @@ format: $(VENV)/.tests ## bring the code into form
 
 bench: $(VENV)/.tests ## measure against other ways of running the same scripts
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment
 	rm -rf site .cache .site-* build

@@ -22,6 +22,8 @@ from verbatim.run.figures import STYLE
 
 RESULTS = "benchmarks/results.json"
 PLOT = "docs/assets/benchmarks.svg"
+#: Time against pages changed.
+EDITS = "docs/assets/edits.svg"
 #: Where the results are shown: file → (language, path of the plot from there).
 SHOWN = {
     "README.md": ("en", PLOT),
@@ -76,6 +78,15 @@ WORDS = {
         "warm-aim": "build without a change, against plain MkDocs",
         "repository-aim": "the same on this site, {pages} pages, against Material's own frame and search",
         "edit-aim": "one script changed, as a part of the cold build, both beyond rendering",
+        "pages": "pages",
+        "edits": "Processor time of builds in which so many pages changed, as multiples of plain MkDocs, which gets "
+        "the same pages with the outputs pasted in and renders them all each time: median (lowest to highest) of the "
+        "rounds. Measured on {date}, on the machine named above.",
+        "edits-plot": "Processor time against the number of pages that changed, both on logarithmic scales",
+        "one-script": "one script",
+        "edits-nothing-aim": "this site, {pages} pages, nothing changed, against plain MkDocs",
+        "edits-page-aim": "this site, {pages} pages, one page changed, against plain MkDocs",
+        "edits-growth-aim": "one page changed: {many} pages against {few}",
         "growth-aim": "time for each further script, {many} against {few} scripts: cold build",
         "growth-run-aim": "the same, scripts without pages",
         "memory-aim": "memory of the parent process, scripts without pages, {many} against {few} scripts",
@@ -122,6 +133,14 @@ WORDS = {
         "warm-aim": "没有改动时的构建，与纯 MkDocs 相比",
         "repository-aim": "同上，本站 {pages} 页，与 Material 自带的框架和搜索相比",
         "edit-aim": "改一个脚本，占冷构建的几分之几，都只算渲染之外的部分",
+        "pages": "页数",
+        "edits": "改动若干页之后构建所用的处理器时间，是纯 MkDocs 的倍数；纯 MkDocs 拿到同样的页面，输出已经贴好，"
+        "每次都渲染全部页面。各轮的中位数（最低至最高）。测于 {date}，机器同上。",
+        "edits-plot": "处理器时间随改动页数的变化，两轴都取对数",
+        "one-script": "一个脚本",
+        "edits-nothing-aim": "本站 {pages} 页，没有改动，与纯 MkDocs 相比",
+        "edits-page-aim": "本站 {pages} 页，改一页，与纯 MkDocs 相比",
+        "edits-growth-aim": "改一页：{many} 页与 {few} 页相比",
         "growth-aim": "每多一个脚本的时间，{many} 个与 {few} 个脚本相比：冷构建",
         "growth-run-aim": "同上，只运行脚本",
         "memory-aim": "父进程的内存，只运行脚本，{many} 个与 {few} 个脚本相比",
@@ -255,12 +274,51 @@ def aims(results: dict[str, Any]) -> list[Aim]:
             size, lambda s: (s("this", "edit") - s("plain", "edit")) / (s("this", "cold") - s("plain", "cold"))
         )
         add("edit-aim", size, part, 0.15)
+    found += _edit_aims(results)
     found += _growth(measured, "this", "growth-aim") + _growth(measured, "run", "growth-run-aim")
     sizes = measured.sizes("run")
     parents = [measured.largest("run", size, "cold", "parent") for size in (sizes[:1] + sizes[-1:])]
     if len(sizes) > 1 and all(parents):
         ratio = Ratio(parents[1] / parents[0], parents[1] / parents[0], parents[1] / parents[0], 1)  # type: ignore[operator]
         add("memory-aim", 0, ratio, 1.1, few=sizes[0], many=sizes[-1])
+    return found
+
+
+class Edits:
+    """What builds cost after so many pages had changed."""
+
+    def __init__(self, results: dict[str, Any]):
+        self.runs: list[dict[str, Any]] = results.get("edits", {}).get("runs", [])
+        self.pages = sorted({run["pages"] for run in self.runs})
+        self.changed = [*sorted({c for run in self.runs if isinstance(c := run["changed"], int)}), "script"]
+        self.ways = list(dict.fromkeys(run["way"] for run in self.runs))
+
+    def seconds(self, way: str, pages: int, changed: int | str) -> dict[int, float]:
+        """Return the processor seconds of each round."""
+        wanted = (way, pages, changed)
+        return {r["round"]: r["seconds"] for r in self.runs if (r["way"], r["pages"], r["changed"]) == wanted}
+
+    def ratio(self, way: str, pages: int, changed: int | str) -> Ratio | None:
+        """Compare with plain MkDocs in the same round, for which it makes no difference what changed."""
+        floor = self.seconds("plain", pages, 0)
+        found = [value / floor[n] for n, value in self.seconds(way, pages, changed).items() if n in floor]
+        return Ratio(statistics.median(found), min(found), max(found), len(found)) if found else None
+
+
+def _edit_aims(results: dict[str, Any]) -> list[Aim]:
+    edits = Edits(results)
+    if not edits.pages:
+        return []
+    few, many = edits.pages[0], edits.pages[-1]
+    found = []
+    for key, changed, limit in (("edits-nothing-aim", 0, 0.2), ("edits-page-aim", 1, 0.3)):
+        if ratio := edits.ratio("this", few, changed):
+            found.append(Aim(key, 0, ratio, limit, said=(("pages", few),)))
+    small, large = edits.seconds("this", few, 1), edits.seconds("this", many, 1)
+    if few != many and small and large:
+        grown = statistics.median(large.values()) / statistics.median(small.values())
+        said = (("few", few), ("many", many))
+        found.append(Aim("edits-growth-aim", 0, Ratio(grown, grown, grown, 1), 3, said=said))
     return found
 
 
@@ -325,6 +383,22 @@ def _build(measured: Measured, key: str, size: int, kind: str, words: dict[str, 
     return words["stale"] if measured.largest(key, size, kind, "stale") else str(ratio)
 
 
+def edits_table(results: dict[str, Any], language: str) -> list[str]:
+    """Return the table of builds after so many pages had changed; nothing where that was not measured."""
+    edits, words = Edits(results), WORDS[language]
+    if not edits.pages:
+        return []
+    shown = [words["warm"], *map(str, edits.changed[1:-1]), words["one-script"]]
+    rows = [[words["way"], words["pages"], *shown]]
+    for pages in edits.pages:
+        for way in edits.ways:
+            version = results["ways"].get(way, {}).get("version", "")
+            title = name(way, language, version) if way in WORDS[language] else way
+            rows.append([title, str(pages), *(str(edits.ratio(way, pages, c) or "–") for c in edits.changed)])
+    said = words["edits"].format(date=results["edits"]["date"])
+    return [said, "", *table(rows), "", f"![{words['edits-plot']}](../../assets/edits.svg)"]
+
+
 def runs(results: dict[str, Any], language: str) -> list[str]:
     """Return the table of the ways that make no pages."""
     measured, words = Measured(results), WORDS[language]
@@ -365,7 +439,7 @@ def aims_table(results: dict[str, Any], language: str) -> list[str]:
 
 
 def part(results: dict[str, Any], what: str, language: str, plot: str) -> list[str]:
-    """Return what stands between two markers: `summary`, `builds`, `plot`, `runs` or `aims`."""
+    """Return what stands between two markers: `summary`, `builds`, `plot`, `runs`, `edits` or `aims`."""
     words = WORDS[language]
     end = [*left_out(results, language), "", machine(results, language)]
     picture = f"![{words['plot']}]({plot})"
@@ -378,6 +452,8 @@ def part(results: dict[str, Any], what: str, language: str, plot: str) -> list[s
         return [*lines, "", *end]
     if what == "runs":
         return [words["runs"], "", *runs(results, language)]
+    if what == "edits":
+        return edits_table(results, language)
     if what == "aims":
         return aims_table(results, language)
     if what == "plot":
@@ -411,19 +487,11 @@ def text(results: dict[str, Any]) -> str:
 
 def draw(results: dict[str, Any]) -> str:
     """Return the plot as SVG, in an ink that can be read on light and on dark."""
-    import io
-
-    import matplotlib
-    from matplotlib.figure import Figure
-
     measured = Measured(results)
-    style: dict[str, Any] = {key: INK if value == STYLE["text.color"] else value for key, value in STYLE.items()}
-    style |= {"svg.hashsalt": "benchmarks", "figure.figsize": (7.2, 4.0), "lines.markersize": 5}
     sizes = measured.sizes("plain")
     unit = statistics.median(measured.seconds("plain", sizes[0], "cold").values())
-    with matplotlib.rc_context(style):
-        figure = Figure()
-        axes = figure.subplots()
+
+    def plot(axes: Any) -> None:
         for key in results["ways"]:
             for kind in ("cold", "warm") if key == "this" else ("cold",):
                 known = measured.sizes(key, scenario=kind)
@@ -437,6 +505,23 @@ def draw(results: dict[str, Any]) -> str:
         axes.set(xscale="log", yscale="log", xlabel="scripts", ylabel=f"× plain MkDocs, {sizes[0]} scripts")
         axes.set_xticks(sorted({run["size"] for run in results["runs"]}))
         axes.xaxis.set_major_formatter("{x:g}")
+
+    return _drawn(plot)
+
+
+def _drawn(plot: Callable[[Any], None]) -> str:
+    """Return a figure with logarithmic axes, filled in by `plot`, as SVG."""
+    import io
+
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    style: dict[str, Any] = {key: INK if value == STYLE["text.color"] else value for key, value in STYLE.items()}
+    style |= {"svg.hashsalt": "benchmarks", "figure.figsize": (7.2, 4.0), "lines.markersize": 5}
+    with matplotlib.rc_context(style):
+        figure = Figure()
+        axes = figure.subplots()
+        plot(axes)
         axes.yaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         axes.grid(True)
@@ -446,9 +531,33 @@ def draw(results: dict[str, Any]) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
+def draw_edits(results: dict[str, Any]) -> str:
+    """Return the plot of processor time against pages changed as SVG; nothing changed stands at a tenth of a page."""
+    edits = Edits(results)
+    unit = statistics.median(edits.seconds("plain", edits.pages[0], 0).values())
+
+    def plot(axes: Any) -> None:
+        colours = {"this": "#3b82d0", "plain": INK, "properdocs": "#1f9e77", "zensical": "#e07b00"}
+        for way in edits.ways:
+            for number, pages in enumerate(edits.pages):
+                known = [c for c in edits.changed[:-1] if edits.seconds(way, pages, c)]
+                middle = [statistics.median(edits.seconds(way, pages, c).values()) / unit for c in known]
+                label = f"{name(way, 'en') if way in WORDS['en'] else way}, {pages} pages"
+                style = {"color": colours[way], "ls": ("-", "--", ":")[number % 3], "marker": "osD"[number % 3]}
+                axes.plot([max(c, 0.1) for c in known], middle, label=label, **style)
+        ticks = [max(c, 0.1) for c in edits.changed[:-1]]
+        axes.set(xscale="log", yscale="log", xlabel="pages changed")
+        axes.set_ylabel(f"× plain MkDocs, {edits.pages[0]} pages")
+        axes.set_xticks(ticks, [str(c) for c in edits.changed[:-1]])
+
+    return _drawn(plot)
+
+
 def publish(root: Path, results: dict[str, Any]) -> list[str]:
     """Write the plot, and the tables into the files that show them. Return the files that changed."""
     written = [PLOT] if write_if_changed(root / PLOT, draw(results)) else []
+    if "edits" in results and write_if_changed(root / EDITS, draw_edits(results)):
+        written.append(EDITS)
     for file, (language, plot) in SHOWN.items():
         path = root / file
         if write_if_changed(path, replace(path.read_text(encoding="utf-8"), results, language, plot)):

@@ -29,8 +29,11 @@ ROOT = find_root()
 SITE = ROOT / "build" / "scale"
 
 
-def measured(*command: str, folder: Path = ROOT) -> str:
-    """Run a command; return processor seconds of it and all its descendants, and the largest one's memory."""
+def used(*command: str, folder: Path = ROOT, packages: str = "") -> tuple[int, float, int]:
+    """Run a command; return its exit code, processor seconds of it and all its descendants, the largest one's KiB.
+
+    `packages`: a folder to import from, too.
+    """
 
     def child() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what a descendant leaves behind comes here
@@ -44,7 +47,8 @@ def measured(*command: str, folder: Path = ROOT) -> str:
         os.write(writer, json.dumps([done.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss]).encode())
         os._exit(0)
 
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    paths = os.pathsep.join(filter(None, (str(ROOT), packages)))
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": paths}
     reader, writer = os.pipe()
     if os.fork() == 0:
         child()
@@ -52,6 +56,12 @@ def measured(*command: str, folder: Path = ROOT) -> str:
     with os.fdopen(reader) as pipe:
         code, seconds, kilobytes = json.load(pipe)
     os.wait()
+    return code, seconds, kilobytes
+
+
+def measured(*command: str, folder: Path = ROOT) -> str:
+    """Run a command; return its processor time and its memory, to be printed."""
+    code, seconds, kilobytes = used(*command, folder=folder)
     return f"{seconds:7.1f} CPU s, {kilobytes / 1024:5.0f} MiB" + (f"  (exit code {code})" if code else "")
 
 
@@ -109,30 +119,39 @@ def plain() -> None:
             print(f"plain MkDocs, {pages} pages: {measured(*command, folder=folder)}, {size(folder / 's')} bytes")
 
 
+def copies(folder: Path, count: int) -> int:
+    """Write a project with every chapter so many times; return how many pages it has.
+
+    The map of topics is left out, and so are the copies' records: a record names its recipe.
+    """
+    for tree in ("examples", "docs", "outputs", "overrides"):
+        shutil.copytree(ROOT / tree, folder / tree)
+    chapters = [path.name for path in (folder / "docs" / "zh").iterdir() if (folder / "examples" / path.name).is_dir()]
+    text = (ROOT / "mkdocs.yml").read_text()
+    block = re.match(r"(?:  .*\n)+", text.partition("\nnav:\n")[2])[0]
+    chosen = [b for b in re.findall(r"  - .*\n(?:      .*\n)*", block) if any(f"- {c}/" in b for c in chapters)]
+    more = ""
+    for copy in range(1, count):
+        for chapter in chapters:
+            for tree in ("examples", "docs/zh", "docs/en"):
+                shutil.copytree(folder / tree / chapter, folder / tree / f"{chapter}-{copy}")
+        for page in folder.glob(f"docs/*/*-{copy}/*.md"):
+            if page.parent.name.removesuffix(f"-{copy}") in chapters:
+                page.write_text(re.sub(r"\bexamples/([a-z]+)/", rf"examples/\1-{copy}/", page.read_text()))
+        more += re.sub(r"(- )([a-z]+)/", rf"\1\2-{copy}/", "".join(chosen))
+    (folder / "mkdocs.yml").write_text(text.replace(block, block + more, 1))
+    return sum(len(list((folder / "docs" / language).rglob("*.md"))) for language in LANGUAGES)
+
+
 def twice() -> None:
-    """This project's own build of twice the recipes: each chapter has a copy. Maps of topics are left out."""
+    """This project's own build of twice the recipes: each chapter has a copy."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for tree in ("examples", "docs", "outputs", "overrides"):
-            shutil.copytree(ROOT / tree, folder / tree)
-        chapters = [
-            path.name for path in (folder / "docs" / "zh").iterdir() if (folder / "examples" / path.name).is_dir()
-        ]
-        for chapter in chapters:
-            for tree in ("examples", "outputs/cpu", "docs/zh", "docs/en"):
-                shutil.copytree(folder / tree / chapter, folder / tree / f"{chapter}-1")
-        for page in folder.glob("docs/*/*-1/*.md"):
-            page.write_text(re.sub(r"\bexamples/([a-z]+)/", r"examples/\1-1/", page.read_text()))
-        text = (ROOT / "mkdocs.yml").read_text()
-        block = re.match(r"(?:  .*\n)+", text.partition("\nnav:\n")[2])[0]
-        more = [b for b in re.findall(r"  - .*\n(?:      .*\n)*", block) if any(f"- {c}/" in b for c in chapters)]
-        (folder / "mkdocs.yml").write_text(
-            text.replace(block, block + re.sub(r"(- )([a-z]+)/", r"\1\2-1/", "".join(more)), 1)
-        )
+        copies(folder, 2)
         site = folder / "site"
         for kind in ("cold", "warm"):
-            used = measured(sys.executable, "-m", "mkdocs", "build", "--quiet", "-d", str(site), folder=folder)
-            print(f"twice the recipes, {kind} build: {used}")
+            said = measured(sys.executable, "-m", "mkdocs", "build", "--quiet", "-d", str(site), folder=folder)
+            print(f"twice the recipes, {kind} build: {said}")
         pages = len(list(site.rglob("index.html")))
         print(f"{pages} pages, site {size(site)} bytes: HTML {size(site, '*.html')}, cache {size(folder / '.cache')}")
 

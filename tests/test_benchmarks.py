@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import environments, report, shown
+from benchmarks import environments, report, scale, shown
 from benchmarks.corpus import changed, corpus, paragraphs, stamp, usable
+from benchmarks.edits import Way
 from benchmarks.measure import timed
 from benchmarks.run import SCENARIOS, Bench, Step, plan
 from benchmarks.ways import Plain, ways
@@ -280,3 +281,56 @@ def test_what_is_shown_was_measured():
     for file, (language, plot) in report.SHOWN.items():
         text = (ROOT / file).read_text()
         assert report.replace(text, results, language, plot) == text, f"run: python -m benchmarks.report ({file})"
+
+
+# -- after so many pages have changed ---------------------------------------------------------------
+
+
+def edits() -> dict:
+    """Results as `benchmarks.edits` writes them: two sizes, two rounds."""
+    seconds = {"plain": {0: 10.0, 1: 10.0, 10: 10.0}, "this": {0: 0.5, 1: 2.0, 10: 3.0, "script": 4.0}}
+    runs = [
+        {"way": way, "pages": pages, "changed": changed, "round": number, "seconds": value * (1 + number) * pages / 400}
+        for pages in (400, 800)
+        for number in (0, 1)
+        for way, values in seconds.items()
+        for changed, value in values.items()
+    ]
+    return {"date": "2026-11-22", "runs": runs}
+
+
+def test_builds_after_few_changes_are_compared_with_plain_mkdocs_in_the_same_round():
+    results = {"ways": {"plain": {"version": "1.0"}}, "edits": edits(), "runs": []}
+    lines = report.edits_table(results, "en")
+    assert "| this project | 400 | 0.05 (0.05–0.05) | 0.20 (0.20–0.20) | 0.30 (0.30–0.30) | 0.40 (0.40–0.40) |" in lines
+    assert "| plain MkDocs 1.0, outputs pasted in | 800 | 1.00 (1.00–1.00) |" in "\n".join(lines)
+    found = {aim.key: aim for aim in report._edit_aims(results)}
+    assert found["edits-nothing-aim"].met and found["edits-page-aim"].met
+    assert found["edits-growth-aim"].measured.middle == 2.0
+    assert report.edits_table({"ways": {}, "runs": []}, "zh") == []
+
+
+def test_the_plot_of_changes_has_a_line_for_each_way_and_size():
+    svg = report.draw_edits({"ways": {}, "edits": edits()})
+    xml.etree.ElementTree.fromstring(svg)
+    for label in ("this project, 400 pages", "this project, 800 pages", "plain MkDocs, outputs pasted in, 400 pages"):
+        assert label in svg
+
+
+def test_copies_of_chapters_are_pages_of_their_own(tmp_path):
+    pages = scale.copies(tmp_path, 2)
+    own = len(list(tmp_path.glob("docs/*/*-1/*.md")))
+    assert own and pages == len(list(tmp_path.glob("docs/zh/**/*.md"))) + len(list(tmp_path.glob("docs/en/**/*.md")))
+    assert "examples/autograd-1/leaf.py#" in (tmp_path / "docs/en/autograd-1/leaf.md").read_text()
+    assert "- autograd-1/leaf.md" in (tmp_path / "mkdocs.yml").read_text()
+
+
+@pytest.mark.parametrize("count", [1, 10])
+def test_so_many_pages_change(tmp_path, count):
+    for language in ("zh", "en"):
+        for number in range(40):
+            path = tmp_path / f"docs/{language}/topic/p{number}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("# P\n")
+    Way("this", [], tmp_path, tmp_path / "docs").change(count, "mark")
+    assert sum("`mark`" in path.read_text() for path in (tmp_path / "docs").rglob("*.md")) == count

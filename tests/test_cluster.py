@@ -162,7 +162,7 @@ def test_records_are_those_of_a_local_run_byte_for_byte(cluster, project, write)
     assert done.returncode == 0, done.stdout
     shutil.move(project.outputs, project.root / "local")
     done = command(project, "verbatim", "record", "--scheduler", cluster.address)
-    assert (done.returncode, done.stdout) == (0, "5 recipes run, 5 records changed\n")
+    assert done.returncode == 0 and done.stdout.endswith("5 recipes run, 5 records changed\n")
     written = {p.relative_to(project.outputs): p.read_bytes() for p in project.outputs.rglob("*.*")}
     local = project.root / "local"
     assert written == {p.relative_to(local): p.read_bytes() for p in local.rglob("*.*")} and len(written) == 6

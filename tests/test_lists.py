@@ -402,11 +402,19 @@ def test_the_page_of_changes_names_releases_names_and_messages(several):
     assert "**措辞变了的信息**" in zh and "与运行过的前一个版本 torch 1.13.1 相比。" in zh
 
 
+def test_the_list_of_names_says_which_releases_lack_one(several):
+    text = rendered(several, "names", "en")
+    ones, zeros = text.split('id="torch.zeros"')[0].split('id="torch.ones"')[1], text.split('id="torch.zeros"')[1]
+    assert "**missing from**: torch 1.13.1\n" in ones and "missing from" not in zeros
+    assert "**没有它的版本**：torch 1.13.1\n" in rendered(several, "names", "zh")
+
+
 def test_the_table_counts_what_came_of_the_cells(several):
     head, _, first, second, *_ = changes.table(several, "en")
     assert head.split(" | ")[:5] == ["| torch", "Run", "Same", "Different", "Of them errors"]
-    assert first == "| 1.13.1 | 5 | 1 | 2 | 1 | 1 | 1 | 1 | 0 | 2026-11-22 |"
-    assert second == "| 2.15.0 | 6 | 4 | 1 | 1 | 0 | 1 | 0 | 0 | 2026-11-22 |"
+    time = '<time datetime="2026-11-22">2026-11-22</time>'
+    assert first == f"| 1.13.1 | 5 | 1 | 2 | 1 | 1 | 1 | 1 | 0 | {time} |"
+    assert second == f"| 2.15.0 | 6 | 4 | 1 | 1 | 0 | 1 | 0 | 0 | {time} |"
 
 
 def test_the_page_and_the_feed_tell_the_same(several):

@@ -172,7 +172,9 @@ def test_a_named_config_file_may_be_relative(mini):
 
 def test_a_second_build_runs_nothing(mini):
     build(mini)
+    shutil.rmtree(mini.root / "site")
     assert "1 scripts, 0 run now" in build(mini).stdout
+    assert "nothing changed since site/ was built" in build(mini).stdout
 
 
 def test_the_manifest_lists_recipes_and_cells(built):
@@ -266,7 +268,7 @@ def test_only_the_adapter_imports_mkdocs():
     code = (
         "import sys, pkgutil, importlib, verbatim\n"
         "names = [m.name for m in pkgutil.walk_packages(verbatim.__path__, 'verbatim.')]\n"
-        "apart = ('site.plugin', 'run.preload', 'run.pinned', 'run.cluster', '__main__')\n"
+        "apart = ('site.plugin', 'site.serving', 'run.preload', 'run.pinned', 'run.cluster', '__main__')\n"
         "[importlib.import_module(n) for n in names if n.removeprefix('verbatim.') not in apart]\n"
         "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy', 'distributed') if m in sys.modules])"
     )

@@ -15,7 +15,8 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from verbatim import checks, git
-from verbatim.site import reuse
+from verbatim.run import cache
+from verbatim.site import reuse, terms
 from verbatim.site.plugin import CLEAN
 
 ROOT = Path(__file__).parents[1]
@@ -51,12 +52,14 @@ class Book:
             config.plugins.on_startup(command="build", dirty=False)
             try:
                 mkdocs_build(config)
+            except SystemExit as ended:
+                assert ended.code == 0
             finally:
                 config.plugins.on_shutdown()
         site = self.root / "site"
         files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
         known = {p.file.src_uri: _known(p) for f in plugin.files.documentation_pages() for p in [f.page]}
-        return Built(files, known, plugin.shelf)
+        return Built(files, known, plugin.shelf or reuse.Shelf(self.root, ""))
 
 
 class Built:
@@ -109,8 +112,10 @@ EVERY = both(*PAGES)
 
 
 def test_nothing_is_made_when_nothing_changed(book):
+    before = book.build().files
+    shutil.rmtree(book.root / "site")  # else it is left as it is
     built = book.build()
-    assert built.made == {} and built.searched == set()
+    assert built.made == {} and built.searched == set() and built.files == before
 
 
 #: What changes → steps and pages that are made anew.
@@ -204,7 +209,12 @@ def test_another_version_of_a_package_or_another_engine_makes_everything_anew(bo
     before = reuse.maker()
     (engine / "site/made.py").write_text("#")
     reuse.maker.cache_clear()
-    assert before != reuse.maker()
+    changed = reuse.maker()
+    words = book.root / "words.js"
+    words.write_text("//")
+    monkeypatch.setattr(terms, "SCRIPT", words)
+    reuse.maker.cache_clear()
+    assert len({before, changed, reuse.maker()}) == 3
 
 
 @pytest.fixture(autouse=True)
@@ -250,6 +260,7 @@ def test_a_damaged_page_is_made_again(book, caplog):
     before = book.build().files
     damaged = sorted((book.root / ".cache/verbatim").glob("frame-*.html"))[0]
     damaged.write_text(damaged.read_text().replace("<body", "<body data-damaged", 1))
+    shutil.rmtree(book.root / "site")
     built = book.build()
     assert built.files == before and len(built.made["frame"]) == 1
 
@@ -266,6 +277,58 @@ def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, capl
         assert any("does not contain an anchor '#nowhere'" in text for text in told), told
         assert any("autograd/gone.md' is not found" in text for text in told), told
     assert made == [of(*both("tensors/print")), of("en/tensors/print")]  # what warns is made anew
+
+
+# -- the whole site -------------------------------------------------------------------------------
+
+
+def stamps(book: Book) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in (book.root / "site").rglob("*.html")}
+
+
+def test_a_site_is_left_as_it_is_when_nothing_changed(book, caplog):
+    book.build()
+    before = stamps(book)
+    caplog.set_level("INFO", "mkdocs")
+    book.build()
+    assert stamps(book) == before and "it is left as it is" in caplog.text
+    book.build(clean=True)
+    assert stamps(book) != before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda book, patch: (book.root / "anything.txt").write_text("new"),
+        lambda book, patch: (book.root / "docs/assets/favicon.svg").write_text("<svg/>"),
+        lambda book, patch: (book.root / "../../overrides/partials/new.html").write_text(""),
+        lambda book, patch: (book.root / "site/index.html").unlink(),
+        lambda book, patch: (book.root / "site/index.html").write_text("changed by hand"),
+        lambda book, patch: patch.setenv("SITE_URL", "https://example.com/"),
+        lambda book, patch: patch.setattr(git, "run", lambda root, *_: "another commit"),
+        lambda book, patch: patch.setattr(cache, "machine", lambda: "another machine"),
+        lambda book, patch: (book.root / ".cache").rename(book.root / ".gone"),
+    ],
+)
+def test_a_site_is_built_when_anything_that_could_be_read_or_the_site_is_another(book, change, monkeypatch):
+    book.build()
+    config = load_config(str(book.root / "mkdocs.yml"))
+    plugin = config.plugins["verbatim"]
+    with pytest.raises(SystemExit):
+        plugin._leave(Path(config.site_dir), config)
+    change(book, monkeypatch)
+    config = load_config(str(book.root / "mkdocs.yml"))
+    plugin._leave(Path(config.site_dir), config)  # goes on
+    plugin.on_shutdown()
+
+
+def test_what_warned_is_built_again_and_warns_again(book, caplog, monkeypatch):
+    monkeypatch.setattr(checks, "check", lambda *_, **__: [])
+    book.edit("docs/zh/tensors/print.md", "](../autograd/leaf.md", "](../autograd/leaf.md#nowhere")
+    for _ in range(2):
+        caplog.clear()
+        book.build()
+        assert "#nowhere" in caplog.text
 
 
 # -- any edits ------------------------------------------------------------------------------------

@@ -11,6 +11,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.test_plugin import INDEX, PAGE, SCRIPT, start
+from verbatim.book.gather import Book
+from verbatim.build import Build
+from verbatim.pages.page import load_pages
+from verbatim.site import serving
 
 SECOND = SCRIPT.replace("hello", "second")
 
@@ -103,3 +107,78 @@ def test_it_starts_with_a_broken_script(served, project):
     project.script("topic/a").write_text('"""T."""\n# %% first\n1 / 0\n')
     page = served()
     page("topic/a/", until=lambda html: "ZeroDivisionError" in html)
+
+
+def test_the_page_that_was_saved_is_shown_first_and_the_others_follow(served, write, project):
+    page = served()
+    page("topic/a/", until=lambda html: "hello" in html)
+    script, text = project.script("topic/a"), (project.docs("zh") / "topic/a.md").read_text()
+    (project.docs("zh") / "topic/a.md").write_text(text + "\nSaved just now.\n")
+    page("topic/a/", until=lambda html: "Saved just now." in html)
+    script.write_text(SCRIPT.replace("hello", "printed just now").lstrip("\n"))
+    for path in ("topic/a/", "en/topic/a/"):
+        page(path, until=lambda html: "printed just now" in html)
+    (project.docs("zh") / "topic/a.md").write_text(text.replace("title: T", "title: Another\nnav: Called so"))
+    page("topic/b/", until=lambda html: "Called so" in html)  # a page that only links to it, in the navigation
+    said = served.said()
+    order = ["docs/zh/topic/a.md: shown after", "examples/topic/a.py: shown on docs/zh/topic/a.md, docs/en/topic/a.md"]
+    places = [said.index(text) for text in (*order, "all pages:")]
+    assert places == sorted(places), said
+
+
+class Server:
+    """What `First` asks of MkDocs' server."""
+
+    def __init__(self):
+        self.whole = 0
+        self.watched: list[str] = []
+
+    def builder(self) -> None:
+        self.whole += 1
+
+    def watch(self, path: str) -> None:
+        self.watched.append(path)
+
+    def unwatch(self, path: str) -> None:
+        self.watched.remove(path)
+
+
+def test_what_cannot_be_shown_first_is_built_with_everything(project, write):
+    write("docs/zh/a.md", "# A\n")
+    server, asked = Server(), []
+    server.watch("docs")
+    first = serving.First(server, project, lambda saved: asked.append(saved) or (saved if len(asked) == 1 else []))
+    first.start(["docs"])
+    assert server.builder is first and "docs" in server.watched
+    write("docs/zh/a.md", "# A\n\nMore.\n")
+    first()
+    assert (asked, server.whole) == ([["docs/zh/a.md"]], 0)
+    first()  # the bell: nothing was saved since
+    assert server.whole == 1
+    write("docs/zh/a.md", "# A\n\nStill more.\n")
+    first()  # asked for it, but it cannot
+    assert (len(asked), server.whole) == (2, 2)
+    (project.root / "docs/zh/a.md").unlink()
+    first()
+    assert (len(asked), server.whole) == (2, 3)
+    first.stop()
+
+
+def test_the_whole_site_waits_until_nothing_more_is_saved(project, write, monkeypatch):
+    monkeypatch.setattr(serving, "QUIET", 0.01)
+    write("docs/zh/a.md", "# A\n")
+    first = serving.First(Server(), project, lambda saved: saved)
+    before = first._bell.read_text()
+    write("docs/zh/a.md", "# A\n\nMore.\n")
+    first()
+    first._timer.join(10)
+    assert first._bell.read_text() != before
+    first.stop()
+
+
+def test_a_file_that_was_not_there_takes_a_whole_build(project, write):
+    write("docs/zh/a.md", "# A\n")
+    pages, _ = load_pages(project)
+    build = Build(Book(project), pages, [])
+    assert serving.again(build, None, ["docs/zh/new.md"]) is None
+    assert serving.again(build, None, ["examples/topic/new.py"]) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import json
 import re
 import sys
@@ -14,9 +15,10 @@ from pathlib import Path
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import raised, records
+from verbatim.book import raised, records, steady
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
+from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
@@ -27,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Return the exit code: 0, or 1 if anything is wrong."""
     options = _parser().parse_args(arguments)
     try:
+        _need_torch(options)
         return int(options.command(options))
     except Problems as error:
         print(report(error.problems), file=sys.stderr)
@@ -39,6 +42,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _need_torch(options: argparse.Namespace) -> None:
+    """Say at once what every script would say in its own way.
+
+    Raises:
+        Problems: this Python has no PyTorch, and no other machine is asked to run the scripts.
+    """
+    if importlib.util.find_spec("torch") is None and not getattr(options, "scheduler", None):
+        hint = "use the project's own: .venv/bin/python, which `make check` makes"
+        raise Problems([Problem(sys.executable, 0, "this Python has no PyTorch", hint)])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,6 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--port", type=int, default=8000)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    for language, example in (("en", "How do I join tensors?"), ("zh", "怎样拼接张量？")):
+        help = f"the question that the page answers, such as “{example}”; asked for on a terminal"
+        sub.add_argument(f"--{language}", metavar="QUESTION", help=help)
+    sub.add_argument("--section", metavar="ID", default="", help="the section of the chapter's index that gets it")
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
@@ -119,7 +137,10 @@ def new(options: argparse.Namespace) -> int:
     from verbatim.checks import scaffold
 
     project = Project(find_root())
-    for path in scaffold.new(project, options.recipe):
+    questions = {language: getattr(options, language) or "" for language in LANGUAGES}
+    if sys.stdin.isatty() and not all(questions.values()):
+        options.section = _ask(project, options.recipe.partition("/")[0], questions) or options.section
+    for path in scaffold.new(project, options.recipe, questions, options.section):
         print(project.relative(path))
     options.paths = [options.recipe]
     code = record(options)
@@ -129,6 +150,19 @@ def new(options: argparse.Namespace) -> int:
         "      python -m verbatim check   (tells what is left to do)"
     )
     return code
+
+
+def _ask(project: Project, chapter: str, questions: dict[str, str]) -> str:
+    """Ask on the terminal for the questions that are missing, and for a section of the index, which is returned."""
+    from verbatim.checks import scaffold
+
+    for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
+        questions[language] = questions[language] or input(prompt).strip()
+    sections = scaffold.sections(project, chapter, "en")
+    for number, (_, heading) in enumerate(sections, 1):
+        print(f"{number:3} {heading}")
+    answer = input("In which section of the index (number; none: the last)? ").strip() if sections else ""
+    return sections[int(answer) - 1][0] if answer.isdecimal() and 0 < int(answer) <= len(sections) else ""
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -152,18 +186,25 @@ def check(options: argparse.Namespace) -> int:
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
+    from verbatim.site import formulas, settings
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
-    made = build.prepare(gather(project, options=_how(options)))
+
+    def typeset(pages: list[Page]) -> list[Problem]:
+        return formulas.problems(((page.path, page.text) for page in pages), formulas.Typesetter(project.cache))
+
+    made = build.prepare(gather(project, options=_how(options)), more=typeset)
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += [] if any(p.path == settings.CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
     stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
-    for note in [*made.book.notes, *stale, *freshness.problems(project, made.pages)]:
+    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
+    for note in [*made.book.notes, *stale, *behind]:
         print(note, file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
@@ -171,9 +212,14 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _fix(project: Project) -> None:
-    """Mend what a machine can: the form of scripts, spelling, Chinese typography."""
-    from verbatim.checks import prose
+    """Mend what a machine can: line ends, the form of scripts, spelling, Chinese typography."""
+    from verbatim.checks import files, prose
 
+    for path in files.texts(project):
+        data = path.read_bytes()
+        if data != files.portable(data):
+            path.write_bytes(files.portable(data))
+            print(f"{project.relative(path)}: line ends mended")
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
     for page in project.pages("zh"):
@@ -208,12 +254,19 @@ def record(options: argparse.Namespace) -> int:
     wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
+    if not provenance and not options.scheduler:
+        unsteady = list(steady.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
+        problems += unsteady
+        wrong |= {problem.path for problem in unsteady}
     all_anew = not wrong and (not options.paths or not book.approved)
     before, was = dict(book.cpu), dict(book.approved)
     written = 0
+    remarks: list[Problem] = []
     for name, script in book.scripts.items():
-        if name not in wrong:
-            written += records.write(project, script, book.printed[name], provenance, all_anew=all_anew)
+        if name not in wrong and records.write(project, script, book.printed[name], provenance, all_anew=all_anew):
+            written += 1
+            _show(book, name, book.cuda if provenance else book.cpu)
+            remarks += steady.remarks(script, book.printed[name]) if options.paths else ()
     if not options.paths:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:
@@ -222,7 +275,30 @@ def record(options: argparse.Namespace) -> int:
         written_for = {name: script for name, script in book.scripts.items() if name not in wrong}
         raised.keep(project, written_for, {name: before[name] for name in written_for if name in before}, was)
     print(f"{len(book.printed)} recipes run, {written} records changed")
+    for remark in remarks:
+        print(f"note: {remark}", file=sys.stderr)
     return _tell(problems)
+
+
+def _anew(book: Book, wrong: set[str]) -> list[str]:
+    """Return the scripts that print something else than their record holds."""
+    return [
+        name
+        for name, script in book.scripts.items()
+        if name not in wrong
+        and not ((old := book.cpu.get(name)) and records.agrees_whole(script, old, book.printed[name]))
+    ]
+
+
+def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
+    """Print what was approved of a script, as a diff."""
+    from verbatim.book import drift as drifts
+
+    one = replace(book, scripts={name: book.scripts[name]})
+    old = {name: recorded[name]} if name in recorded else {}
+    for change in drifts.against_records(one, old):
+        if change.kind not in drifts.QUIET and change.diff:
+            print(change.diff)
 
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:

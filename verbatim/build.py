@@ -96,8 +96,9 @@ def prepare(
     if only:
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
-    problems += more(pages) if more else []
-    problems += book.problems + checks.check(book, pages, whole=only is None)
+    unread = {problem.path for problem in problems}
+    told = (more(pages) if more else []) + book.problems + checks.check(book, pages, whole=only is None)
+    problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess
     drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(drifted))
     return Build(book, pages, problems, drifted)

@@ -9,6 +9,7 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -83,6 +84,11 @@ class Fence:
 
 def fences(text: str) -> list[Fence]:
     """Return the outermost fenced blocks, by CommonMark's rules: one that is never closed ends with the page."""
+    return list(_fences(text))
+
+
+@functools.lru_cache(maxsize=8192)  # headings, links, formulas and so on each ask again
+def _fences(text: str) -> tuple[Fence, ...]:
     found: list[Fence] = []
     lines = text.splitlines()
     i = 0
@@ -99,7 +105,7 @@ def fences(text: str) -> list[Fence]:
             Fence(i + 1, min(j + 1, len(lines)), match["indent"], match["info"].strip(), tuple(lines[i + 1 : j]))
         )
         i = j + 1
-    return found
+    return tuple(found)
 
 
 def embeds(text: str) -> list[Embed]:

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import itertools
+import shutil
+import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+#: A hint names at most so many words.
+KNOWN = 16
 
 
 @dataclass(frozen=True, order=True)
@@ -23,6 +30,11 @@ class Problem:
         text = f"{place}: {self.message}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
+    @property
+    def brief(self) -> str:
+        """The place and the fact on one line, for a terminal that scrolls; the page itself shows all of it."""
+        return str(replace(self, hint="")).splitlines()[0]
+
 
 class Problems(Exception):
     """Raised once with everything that is wrong, so that one run reports it all."""
@@ -36,7 +48,22 @@ def report(problems: Iterable[Problem]) -> str:
     """Return the problems as text, sorted by place, with their count at the end."""
     ordered = sorted(set(problems))
     count = "1 problem" if len(ordered) == 1 else f"{len(ordered)} problems"
-    return "\n".join([*map(str, ordered), count])
+    said = []
+    for problem, following in itertools.zip_longest(ordered, ordered[1:]):
+        # One remedy for several problems of a file stands once, below the last.
+        same = following and problem.hint and (problem.path, problem.hint) == (following.path, following.hint)
+        said.append(str(replace(problem, hint="") if same else problem))
+    return as_typed("\n".join([*said, count]))
+
+
+def as_typed(text: str) -> str:
+    """Return a text with its commands as they work in the shell, whose `python` may be another than this one."""
+    if found := shutil.which("python"):
+        if Path(found).parent.resolve() == Path(sys.executable).parent.resolve():
+            return text
+    own = Path(sys.executable).with_name("python")
+    name = own.relative_to(Path.cwd()) if own.is_relative_to(Path.cwd()) else own
+    return text.replace("python -m verbatim", f"{name.as_posix()} -m verbatim")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -45,4 +72,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
     if near:
         return f"did you mean `{near[0]}`?"
-    return "known: " + ", ".join(f"`{k}`" for k in known) if known else ""
+    more = f" and {len(known) - KNOWN} more" if len(known) > KNOWN else ""
+    return "known: " + ", ".join(f"`{k}`" for k in known[:KNOWN]) + more if known else ""

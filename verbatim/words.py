@@ -23,7 +23,8 @@ OUTPUTS = _by_language(
         "error": {"zh": "报错", "en": "Error"},
         "varies": {"zh": "因运行和机器而异", "en": "varies by run and machine"},
         "rest": {"zh": "完整报错（另有 {count} 行）", "en": "Full message ({count} more lines)"},
-        "code": {"zh": "画图代码", "en": "Code of the figure"},
+        "figure-code": {"zh": "画图代码", "en": "Code of the figure"},
+        "folded-code": {"zh": "准备代码", "en": "Setup code"},
         "recorded": {"zh": "在 {where} 上录制", "en": "recorded on {where}"},
         "unverified": {"zh": "构建时未核实", "en": "not verified by this build"},
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
@@ -100,6 +101,7 @@ NAMES = _by_language(
     {
         "used": {"zh": "本页用到：", "en": "Used on this page: "},
         "deprecated": {"zh": "已弃用", "en": "deprecated"},
+        "missing": {"zh": "没有它的版本", "en": "missing from"},
         "places": {"zh": "用到它的 {count} 页", "en": "Used on {count} pages"},
         "comma": {"zh": "、", "en": ", "},
     }

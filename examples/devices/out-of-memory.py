@@ -92,31 +92,3 @@ model.zero_grad()
 for part in batch.split(16):
     (model(part).square().mean() / 4).backward()
 print("same gradient:", torch.allclose(model.weight.grad, whole))
-
-# %% recompute
-from torch.utils.checkpoint import checkpoint
-
-blocks = [nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU()) for _ in range(8)]
-features = torch.randn(256, 64, requires_grad=True)
-
-
-def forward(hidden, recompute):
-    for block in blocks:
-        hidden = checkpoint(block, hidden, use_reentrant=False) if recompute else block(hidden)
-    return hidden.sum()
-
-
-gradients = []
-for recompute in (False, True):
-    kept = {}
-
-    def pack(tensor):
-        if tensor.shape == features.shape:  # activations, not weights
-            kept[tensor.data_ptr()] = tensor.nbytes
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-        loss = forward(features, recompute)
-    gradients += torch.autograd.grad(loss, features)
-    print(f"checkpoint {recompute!s:5}  kept {sum(kept.values()) // 1024:4} KiB")
-print("same gradient:", torch.allclose(*gradients))

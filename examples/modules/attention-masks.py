@@ -52,6 +52,12 @@ batch = torch.randn(2, 4, 8)
 out, _ = attention(batch, batch, batch, attn_mask=~causal, key_padding_mask=~padding)
 print(out.isfinite().all(dim=-1))
 
+# %% nothing-left
+nothing = torch.zeros(2, 4, dtype=torch.bool)  # (batch, key): no token at all
+for need_weights in (True, False):
+    out, _ = attention(batch, batch, batch, key_padding_mask=~nothing, need_weights=need_weights)
+    print(f"{need_weights=!s:5}  NaN: {out.isnan().any().item()}")
+
 # %% mismatched warns="UserWarning"
 float_causal = nn.Transformer.generate_square_subsequent_mask(4)
 print(float_causal)

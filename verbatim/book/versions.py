@@ -157,6 +157,9 @@ class Versions:
     """The built version's release; nothing where there are no records."""
     all: tuple[Version, ...] = ()
     """The others, oldest first."""
+    _hashes: dict[tuple[str, str], tuple[Script, Record | None, tuple[str, str]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -173,7 +176,15 @@ class Versions:
         `record`: the built version's CPU record of the script.
         """
         found = version.cells.get(_recipe(script), {}).get(cell.name)
-        return found if found and (found.code, found.built) == (codes(script)[cell.name], built(cell, record)) else None
+        return found if found and (found.code, found.built) == self._now(script, cell, record) else None
+
+    def _now(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, str]:
+        """Return the hashes of a cell's code and approved output. Pages and lists ask for them often."""
+        key = (script.path, cell.name)
+        known = self._hashes.get(key)
+        if known is None or known[0] is not script or known[1] is not record:
+            known = self._hashes[key] = (script, record, (codes(script)[cell.name], built(cell, record)))
+        return known[2]
 
     def ranges(self, script: Script, cell: Cell, record: Record | None) -> tuple[Range, ...]:
         """Return what a cell prints in which releases, oldest first; nothing where all print the same.

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from verbatim.book.gather import Book, drift
-from verbatim.checks import embeds, errata, files, html, languages, links, prose
+from verbatim.checks import (
+    embeds,
+    errata,
+    files,
+    html,
+    languages,
+    links,
+    printed,
+    prose,
+    scaffold,
+    settings,
+    structure,
+    wording,
+)
 from verbatim.checks import pages as forms
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -23,14 +36,33 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
         found += forms.check_lists(page)
         found += errata.check_errata(book, page)
         found += html.check_html(page)
+        found += structure.check_typed(page)
+        found += structure.check_conflicts(page.path, page.text)
+        found += structure.check_boxes(page)
+        found += structure.check_marks(page)
+        found += structure.check_images(page)
+        found += structure.check_shown_once(page)
+        found += wording.check_words(page)
+        found += scaffold.check_left(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
+        found += scaffold.check_title_left(script)
         found += html.check_characters(script.path, script.text)
+    found += structure.check_keywords(pages)
+    found += structure.check_indexes(pages)
+    found += wording.check_swapped(pages)
+    found += wording.check_titles_differ(pages)
+    found += printed.check_sizes(book)
+    found += printed.check_ink(book)
+    found += printed.check_silenced(book)
+    found += printed.check_numbers(book, pages)
+    found += printed.check_remedies(book, pages)
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     if whole:
+        found += settings.check_settings(book.project, pages)
         found += links.check_topics(book.project, pages)
     found += prose.typography(pages)
     found += prose.glossary(book.project, pages)

@@ -11,7 +11,9 @@ from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
 #: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
-PART = re.compile(r"_?[a-z0-9]+(?:[-_][a-z0-9]+)*")
+PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
+BOM = b"\xef\xbb\xbf"
+FIX = "python -m verbatim check --fix mends it"
 #: Names that Windows keeps for devices, whatever follows them.
 DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
@@ -34,6 +36,24 @@ def check_files(project: Project) -> Iterator[Problem]:
             if DEVICES.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
     yield from _check_recipes(project)
+    for path in texts(project):
+        data = path.read_bytes()
+        if data.startswith(BOM):
+            yield Problem(project.relative(path), 1, "the file begins with a byte order mark", FIX)
+        if b"\r" in data:
+            line = data.count(b"\n", 0, data.index(b"\r")) + 1
+            yield Problem(project.relative(path), line, "the lines end as on Windows", FIX)
+
+
+def texts(project: Project) -> list[Path]:
+    """Return every script and page."""
+    found = [*project.scripts(), *(path for language in LANGUAGES for path in project.pages(language))]
+    return [path for path in found if path.is_file()]
+
+
+def portable(data: bytes) -> bytes:
+    """Return a text's bytes without a byte order mark, and with the line ends that git keeps."""
+    return data.removeprefix(BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _shared(link: Path, project: Project) -> bool:

@@ -62,17 +62,26 @@ def check_topics(project: Project, pages: list[Page]) -> Iterator[Problem]:
     for page in pages:
         for heading in page.headings:
             places.setdefault((page.language, heading.id), []).append(f"{page.path}:{heading.line}")
-    for chapter, topics in yaml.safe_load(text).items():
-        for topic in topics:
-            for language in LANGUAGES:
-                found = places.get((language, topic), [])
-                line = lines.get(topic, 0)
-                if not found:
-                    hint = f"write it: a heading with {{ #{topic} }} in docs/{language}/{chapter}/"
-                    yield Problem("topics.yml", line, f"the topic `{topic}` has no section in `{language}`", hint)
-                elif len(found) > 1:
-                    hint = "links and searches lead to one place: rename the others"
-                    yield Problem("topics.yml", line, f"the topic `{topic}` stands twice: {', '.join(found)}", hint)
+    try:
+        chapters = yaml.safe_load(text) or {}
+        listed = [(chapter, topic) for chapter, topics in chapters.items() for topic in topics]
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        yield Problem("topics.yml", mark.line + 1 if mark else 0, "the map is not YAML", "compare it with git diff")
+        return
+    except (AttributeError, TypeError):
+        yield Problem("topics.yml", 0, "the map is no list of topics for each chapter", "compare it with git diff")
+        return
+    for chapter, topic in listed:
+        for language in LANGUAGES:
+            found = places.get((language, topic), [])
+            line = lines.get(topic, 0)
+            if not found:
+                hint = f"write it: a heading with {{ #{topic} }} in docs/{language}/{chapter}/"
+                yield Problem("topics.yml", line, f"the topic `{topic}` has no section in `{language}`", hint)
+            elif len(found) > 1:
+                hint = "links and searches lead to one place: rename the others"
+                yield Problem("topics.yml", line, f"the topic `{topic}` stands twice: {', '.join(found)}", hint)
 
 
 def check_orphans(project: Project) -> Iterator[Problem]:

@@ -26,6 +26,9 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     """Each page says its title and a description, for search results and link previews; keywords are a list."""
     lines = page.text.splitlines()
     data: object = None
+    if lines[:1] == ["---"] and not front_matter_end(lines):
+        yield Problem(page.path, 1, "the front matter is never closed", "end it with a line of three hyphens: ---")
+        return
     if end := front_matter_end(lines):
         try:
             data = yaml.load("\n".join(lines[1 : end - 1]), Loader=_LOADER)

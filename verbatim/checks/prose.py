@@ -22,6 +22,7 @@ HAN = "[\u3400-\u9fff]"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
 SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
+_PARENTHESES = re.compile(rf"{SPAN.pattern}|(?<={HAN})\((?P<inside>[^()`\n]*)\)")
 #: What readers type into the search is written as they type it.
 KEYWORDS = re.compile("keywords:")
 FIX = "python -m verbatim check --fix mends most of it"
@@ -29,12 +30,20 @@ FIX = "python -m verbatim check --fix mends most of it"
 
 def typography(pages: list[Page]) -> Iterator[Problem]:
     """Chinese pages: spaces between Chinese and Latin, full-width punctuation."""
-    import autocorrect_py
-
+    try:
+        import autocorrect_py
+    except ImportError:
+        yield Problem("requirements.txt", 0, "autocorrect_py is not installed", "run `make check`, which installs it")
+        return
     for page in pages:
         if page.language != "zh":
             continue
-        for line in autocorrect_py.lint_for(page.text, "page.md").lines:
+        text = _full_width_parentheses(page.text)  # autocorrect would put a space before half-width ones
+        for number, (old, new) in enumerate(zip(page.text.split("\n"), text.split("\n"), strict=True), 1):
+            if old != new:
+                message = f"half-width parentheses in Chinese: `{_around(old, new)}`"
+                yield Problem(page.path, number, message, f"use （）; {FIX}")
+        for line in autocorrect_py.lint_for(text, "page.md").lines:
             if line.old != line.new and not KEYWORDS.match(page.text.splitlines()[line.line - 1]):
                 message = f"write `{line.new.strip()}` instead of `{line.old.strip()}`"
                 yield Problem(page.path, line.line, message, FIX)
@@ -45,6 +54,23 @@ def typography(pages: list[Page]) -> Iterator[Problem]:
             if match := HALF_WIDTH.search(SPAN.sub("", text)):
                 message = f"half-width punctuation in Chinese: `{match[0]}`"
                 yield Problem(page.path, number, message, "use ，；：？！（）")
+
+
+def _full_width_parentheses(text: str) -> str:
+    """Return a page with full-width parentheses where half-width ones follow a Chinese character."""
+    numbers = {number for number, _ in prose(text)}
+    return "\n".join(
+        _PARENTHESES.sub(lambda m: m[0] if m["inside"] is None else f"（{m['inside']}）", line)
+        if i in numbers
+        else line
+        for i, line in enumerate(text.split("\n"), 1)
+    )
+
+
+def _around(old: str, new: str) -> str:
+    """Return the piece of a line that differs, with what stands before it."""
+    at = next(i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
+    return old[max(at - 4, 0) : at + 12]
 
 
 def _inline_code_gaps(text: str) -> list[int]:
@@ -63,6 +89,7 @@ def fix_typography(text: str) -> str:
     import autocorrect_py
 
     kept = text.split("\n")
+    text = _full_width_parentheses(text)
     lines = autocorrect_py.format_for(text, "page.md").split("\n")
     lines = [old if KEYWORDS.match(old) else new for old, new in zip(kept, lines, strict=True)]
     numbers = {number for number, _ in prose("\n".join(lines))}

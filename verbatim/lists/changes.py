@@ -77,8 +77,12 @@ def table(sources: Sources, language: str) -> list[str]:
     for one in book.versions.all:
         counts = book.versions.counts(one, book.scripts, book.cpu)
         numbers = [f"{getattr(counts, key):,}" for key in keys]
-        lines.append("| " + " | ".join([one.torch, *numbers, one.about.get("date", "")]) + " |")
+        lines.append("| " + " | ".join([one.torch, *numbers, _time(one.about.get("date", ""))]) + " |")
     return [*lines, "", words["table"].format(built=book.versions.built)]
+
+
+def _time(date: str) -> str:
+    return f'<time datetime="{date}">{date}</time>' if date else ""
 
 
 def _places(sources: Sources, language: str) -> dict[tuple[str, str], Place]:

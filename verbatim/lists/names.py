@@ -11,6 +11,7 @@ from verbatim.lists import api
 from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
 from verbatim.markdown import code
 from verbatim.pages.page import Page
+from verbatim.pages.versions import named
 from verbatim.words import NAMES
 
 #: The page that lists the names.
@@ -30,6 +31,8 @@ class Name:
     deprecated: str = ""
     """The first line of its deprecation warning, if it gave one."""
     places: list[Place] = field(default_factory=list)
+    missing: tuple[str, ...] = ()
+    """The releases of torch that were run and have it not, oldest first."""
 
     @property
     def home(self) -> str:
@@ -40,11 +43,15 @@ class Name:
 def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module or class, then by name."""
     found: dict[str, Name] = {}
+    missing: dict[str, tuple[str, ...]] = {}
+    for one in sources.book.versions.all:
+        for name in one.missing:
+            missing[name] = (*missing.get(name, ()), one.torch)
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
         told = warnings(sources, place)
         for name in sources.names(place):
-            entry = found.setdefault(name, Name(name))
+            entry = found.setdefault(name, Name(name, missing=missing.get(name, ())))
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
             entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
@@ -120,6 +127,8 @@ def render(sources: Sources, page: Page) -> list[str]:
         lines += [item, ""]
         if entry.deprecated:
             lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
+        if entry.missing:
+            lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
         links = sections(entry.places, page)
         if len(links) <= FEW:
             lines += ["    " + " · ".join(links), ""]

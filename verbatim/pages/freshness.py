@@ -165,3 +165,23 @@ def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:
         hint = f"read: git show {item.commit[:10]} -- {item.newer}"
         found.append(Problem(item.page, item.line, message, hint))
     return found
+
+
+def unanswered(project: Project, pages: Iterable[Page]) -> list[Problem]:
+    """Say which sections were changed in one language only and are not committed yet."""
+    folders = [f"docs/{language}" for language in LANGUAGES]
+    changed = set(git.run(project.root, "diff", "--name-only", "--relative", "HEAD", "--", *folders).splitlines())
+    here = {page.path: page for page in pages}
+    found = []
+    for path in sorted(changed & here.keys()):
+        _, language, name = path.split("/", 2)
+        twins = [f"docs/{other}/{name}" for other in LANGUAGES if other != language]
+        if any(twin in changed or twin not in here for twin in twins):
+            continue
+        before = sections(git.blobs(project.root, [f"HEAD:./{path}"]).get(f"HEAD:./{path}", ""))
+        for section, (line, text) in sections(here[path].text).items():
+            if section in before and text != before[section][1]:
+                where = f"`#{section}`" if section else "the text above the first heading"
+                hint = "change both; where the wording alone got better, say [wording] in the commit message"
+                found.append(Problem(path, line, f"{where} is changed here, and not in {', '.join(twins)}", hint))
+    return found

@@ -90,7 +90,8 @@ def render_code(cells: list[Cell], language: str) -> list[str]:
     source = "\n\n".join(cell.source for cell in cells)
     block = fence(source, "python")
     if any(cell.fold for cell in cells):
-        return [f'??? example "{OUTPUTS[language]["code"]}"', "", *_indent(block, "    ")]
+        key = "figure-code" if re.search(r"\b(plt|fig|axe?s?)\b", source) else "folded-code"
+        return [f'??? example "{OUTPUTS[language][key]}"', "", *_indent(block, "    ")]
     return block
 
 

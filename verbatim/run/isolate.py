@@ -9,7 +9,6 @@ import importlib
 import io
 import multiprocessing
 import os
-import random
 import re
 import resource
 import signal
@@ -20,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, variables
+from verbatim.run import confine, elsewhere, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -69,17 +68,14 @@ def become(job: Job) -> int:
 
     _note_reads(job, scratch / "reads")
     confine.confine(scratch)
-    random.seed(0)
-    import numpy
     import torch
 
-    numpy.random.seed(0)
     # The fork server may have done so; while `uses` watches, it would take three times as long.
     if needs_compiler(job.script):
         with contextlib.suppress(Exception):  # torch 1.13 has none; some releases refuse newer Pythons
             importlib.import_module("torch._dynamo")
-    torch.manual_seed(0)
     torch.set_num_threads(1)
+    elsewhere.settle(job)
     return output
 
 

@@ -41,6 +41,8 @@ class Job:
     """A capability that is taken as missing, whether it is here or not."""
     go_on: bool = False
     """Whether cells are run after one that failed without having declared it: as another torch may make it fail."""
+    otherwise: tuple[str, ...] = ()
+    """What is another than usual: keys of `verbatim.run.elsewhere.CONDITIONS`."""
 
 
 def in_bytes(count: int) -> str:

@@ -91,7 +91,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         end.broken = "said that it was done before the script was"
     if end.broken or not end.environment:
         if end.broken or not stopped(job, end):
-            problems.append(_ended_early(script, job, end))
+            problems.append(_ended_early(script, job, end, limits))
     reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
     return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
 
@@ -195,13 +195,15 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
             yield Problem(path, line or cell.line, f"cell `{cell.name}` gave {clean(first)}", hint)
 
 
-def _ended_early(script: Script, job: Job, end: End) -> Problem:
-    name = end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
+def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
+    # Cells may have followed before anybody looked at how much was printed.
+    blamed = next((ran.name for ran in end.ran if "printed" in end.broken and ran.end > limits.output), "")
+    name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
     assert cell is not None
     trace = _read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
-    line = int(match[1]) if match else cell.line
+    line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
         hint = "make the example smaller" if "printed" in end.broken else "a page's example ends within a second or two"
         return Problem(script.path, line, f"cell `{name}` {end.broken}", hint)

@@ -52,18 +52,21 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, script: Script, without: str = "", *, go_on: bool = False) -> Future[Result]:
+    def submit(
+        self, script: Script, without: str = "", *, go_on: bool = False, otherwise: tuple[str, ...] = ()
+    ) -> Future[Result]:
         """Run a script, as if `without`, a capability, were missing here.
 
-        `go_on`: also past a cell that fails, and without comparing what cells do with what they declare.
+        `go_on`: also past a cell that fails, and without comparing what cells do with what they declare. `otherwise`:
+        what is another than usual, keys of `verbatim.run.elsewhere.CONDITIONS`.
 
         The future's result never raises for what the script does.
         """
-        return self._pool.submit(self._run, script, without, go_on)
+        return self._pool.submit(self._run, script, without, go_on, otherwise)
 
-    def _run(self, script: Script, without: str, go_on: bool) -> Result:
+    def _run(self, script: Script, without: str, go_on: bool, otherwise: tuple[str, ...]) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits, without=without, go_on=go_on)
+            return run(script, self.project, self.limits, without=without, go_on=go_on, otherwise=otherwise)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -102,31 +105,38 @@ def run(
     without: str = "",
     *,
     go_on: bool = False,
+    otherwise: tuple[str, ...] = (),
 ) -> Result:
     """Run one script in a fresh process and wait for it.
 
-    `gpus`: numbers of the GPUs that it may see. `without`, `go_on`: as `Runner.submit` takes them.
+    `gpus`: numbers of the GPUs that it may see. `without`, `go_on`, `otherwise`: as `Runner.submit` takes them.
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    result, lost = _attempt(script, project, limits, gpus, without, go_on)
+    result, lost = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     if lost:  # whoever ended the fork server ended others, too: each is tried once more, while no other of them is
         with _again:
-            result, _ = _attempt(script, project, limits, gpus, without, go_on)
+            result, _ = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     return replace(result, seconds=time.perf_counter() - started)
 
 
 def _attempt(
-    script: Script, project: Project, limits: Limits, gpus: str, without: str, go_on: bool
+    script: Script,
+    project: Project,
+    limits: Limits,
+    gpus: str,
+    without: str,
+    go_on: bool,
+    otherwise: tuple[str, ...],
 ) -> tuple[Result, bool]:
     """Run a script. Return its result, and whether the fork server was lost before the script was done."""
-    scratch = tempfile.mkdtemp(prefix="verbatim-")
+    scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
     pid = server.ensure()
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on, otherwise)
         try:
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server was gone before the process was there

@@ -26,6 +26,8 @@ from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.run import variables
 
 HEADER = re.compile(r"^# %%(?P<rest>.*)$")
+#: What was meant as a header, and is a comment.
+ALMOST = re.compile(r"^\s*#+\s*%%(?P<rest>.*)$")
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
@@ -143,6 +145,10 @@ def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
     lacking = problems if notes is None else notes
     text = re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))
     lines = text.split("\n")  # str.splitlines() would see line ends where Python sees none
+    for number, line in enumerate(lines, 1):
+        if (almost := ALMOST.match(line)) and not HEADER.match(line):
+            hint = f"write # %% {almost['rest'].strip()} at the beginning of the line"
+            problems.append(Problem(path, number, f"`{line.strip()}` begins no cell", hint))
     starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
     ends = [*starts, len(lines)][1:]
 

@@ -104,6 +104,14 @@ class Site:
         self._versions: dict[str, str] = {}
         self._scripts: dict[str, str] = {}
 
+    def again(self, book: Book, pages: Iterable[Page], scripts: Iterable[str]) -> None:
+        """Take another book, in which these pages and scripts are others than before."""
+        self.book = book
+        for page in pages:
+            self.maths.pop(page.path, None)
+        for script in scripts:
+            self._scripts.pop(script, None)
+
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
         return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
@@ -191,10 +199,11 @@ class Site:
                 self._versions[path] = path
         return self._versions[path]
 
-    def taken_from(self, page: Page) -> list[str]:
-        """Return what `take_away` makes a page's downloads from, besides its arguments."""
-        scripts = dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"])
-        return [page.text, repr(self.book.environment), *map(self._shows, scripts)]
+    def taken_from(self, page: Page, expanded: str) -> list[str]:
+        """Return the inputs of `take_away` besides its arguments. What is shown, too, stands in the expanded page."""
+        scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
+        releases = repr((self.book.versions.names, self.book.covered(scripts)))
+        return [page.text, expanded, repr(self.book.environment), releases, *map(self._shows, scripts)]
 
     def _shows(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script."""
@@ -205,7 +214,8 @@ class Site:
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [book.recorded(script, name) for name in absent]
             printed = [book.printed_by(*found) if found else None for found in recorded]
-            shown = (found, cells, recorded, printed, book.cuda.get(script))
+            ranges = [book.ranges(script, cell.name) for cell in result.cells] if result else []
+            shown = (found, cells, recorded, printed, ranges, book.cuda.get(script))
             self._scripts[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
         return self._scripts[script]
 

@@ -1,4 +1,4 @@
-"""The adapter to MkDocs, and the only file that imports it.
+"""The adapter to MkDocs: with `serving`, the only file that imports it.
 
 MkDocs builds the default language; static-i18n then builds the others from inside its own `on_post_build`, so every
 event but `on_startup` and `on_shutdown` comes once a language. State that must last lives on the plugin.
@@ -39,7 +39,7 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import markup, policy, publish, search, stylesheet
+from verbatim.site import markup, policy, publish, search, serving, stylesheet, untouched
 from verbatim.site.additions import Additions, Site
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
@@ -105,6 +105,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.files = Files([])
         """Those of the language built just now."""
         self.nav: Any = None
+        self.read = ""
+        """Hash of everything that the build could read when it began."""
+        self.told: _Told | None = None
+        """Counts what the build warns of: what warns is built again, and warns again."""
+        self.languages: dict[str, serving.Language] = {}
+        """While serving: what was known when each language was built."""
+        self.first: serving.First | None = None
+        self.hurried = False
+        """Whether a page is made by itself, before all others: what else belongs to it waits for these."""
         self.taken: dict[str, dict[str, Any]] = {}
         """Pages whose content was taken from the shelf: file → what was kept with it."""
 
@@ -114,8 +123,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
 
     def on_shutdown(self) -> None:
+        if self.first:
+            self.first.stop()
         if self.coloured:
             self.coloured.keep(whole=not ONLY and not (self.shelf and self.shelf.taken))
+        if self.told:
+            logging.getLogger("mkdocs").removeHandler(self.told)
         if self.site is None:
             return
         staging = publish.staging(self.site)
@@ -124,6 +137,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
                     publish.swap(staging, self.site)
+                if self.read and self.build and not (self.told and self.told.any):
+                    untouched.remember(self.build.book.project, self.site, self.read)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
@@ -132,8 +147,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
         if self.command == "build" and self.site is None:
             self.site = publish.place(Path(config.site_dir))
+            if alone and not config.hooks and not os.environ.get(CLEAN):
+                self._leave(self.site, config)
             with _told(self.site):
                 config.site_dir = str(publish.begin(self.site))
         if config is not self.seen:  # static-i18n builds the second language with the same object
@@ -142,7 +160,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._colour(config)
             self.used = stylesheet.Used()
             self._version(config)
-            alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
             cache = Project(_root(config)).cache
             self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
         self.contents = self.frames = None
@@ -150,6 +167,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
         return config
+
+    def _leave(self, site: Path, config: MkDocsConfig) -> None:
+        """End the build where it has nothing to do."""
+        project = Project(_root(config))
+        settings = {name: value for name, value in config.items() if name != "plugins"}
+        plugins = {name: plugin.config for name, plugin in config.plugins.items()}
+        self.read = untouched.inputs(
+            project, site.absolute(), filter(None, [config.theme.custom_dir]), (settings, plugins)
+        )
+        if untouched.unchanged(project, site, self.read):
+            log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
+            raise SystemExit(0)
+        self.told = _Told()
+        logging.getLogger("mkdocs").addHandler(self.told)
 
     @staticmethod
     def _ours(method: Any, config: MkDocsConfig) -> bool:
@@ -187,9 +218,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if book.executed:  # so there is a process that has PyTorch
             self.parts.learn(made.pages)
         for problem in made.problems:
-            log.error(str(problem))
+            log.error(problem.brief)
         for problem in made.drifted:
-            log.warning(str(problem))
+            log.warning(problem.brief)
         for note in book.notes:
             log.info(str(note))
         if waiting := awaiting(book):
@@ -205,7 +236,43 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
         server.watch(str(_root(config) / "examples"))
+        self.first = serving.First(server, Project(_root(config)), self._first)
+        self.first.start([config.docs_dir, *filter(None, [config.config_file_path]), str(_root(config) / "examples")])
         return server
+
+    def _first(self, saved: list[str]) -> list[str]:
+        """Show the pages of files that were saved just now; return them, or nothing where a whole build is needed."""
+        if not self.build or not self.parts or not self.languages:
+            return []
+        build = self.build
+        self.hurried = True
+        try:
+            found = serving.again(build, self.parts, saved)
+            if found is None:
+                return []
+            self.build, shown = found
+            for page in shown:
+                self._hurry(page, self.languages[page.language])
+            return [page.path for page in shown]
+        except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
+            log.debug(f"{', '.join(saved)} cannot be shown before the whole site: {error!r}")
+            self.build = build
+            return []
+        finally:
+            self.hurried = False
+            self.searched.clear()
+
+    def _hurry(self, page: Page, language: serving.Language) -> None:
+        """Make one page anew, with what was known when its language was built."""
+        assert self.parts
+        file = language.files.src_uris[page.path.removeprefix("docs/")]
+        self.env, self.frames, self.files, self.nav = language.env, language.frames, language.files, None
+        self.addresses = {file.src_uri: file.url for file in language.files}
+        if self.shelf:
+            address = self.parts.names.address
+            self.contents = Contents(self.shelf, language.config, language.files, address, get_toc)
+        self.taken.pop(file.src_uri, None)
+        serving.render(file.page, language)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         if self._framed(config):
@@ -346,9 +413,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
-        if self.frames and nav is not self.nav:  # the first page: from here on the navigation is as templates see it
+        if nav is not self.nav:  # the first page: from here on the navigation is as templates see it
             self.nav = nav
-            self.frames.know(_named(config, self.files, nav))
+            if self.frames:
+                self.frames.know(_named(config, self.files, nav))
         if self.parts is None or not self._framed(config):
             return context
         source = Path(page.file.abs_src_path or "")
@@ -365,7 +433,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             summary = page.meta.get("description", "")
             title = Markup(page.meta["title"]).unescape()
             self.parts.enter(self._language(page, config), added, title, summary, site_url)
-        if added.recipe:
+        if added.recipe and not self.hurried:
             written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             script, notebook, view = self._take_away(written, page, site_url, config.site_name)
@@ -383,7 +451,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             linked[file] = self.addresses.get(file, file)
             return linked[file]
 
-        made_from = digest(self.parts.taken_from(written), page.url, site_url, site_name)
+        made_from = digest(self.parts.taken_from(written, page.markdown or ""), page.url, site_url, site_name)
         place = page.file.src_uri
 
         def same(facts: dict[str, Any]) -> bool:
@@ -438,6 +506,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return "" if later else self._finish(output)[0]
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        if self.command == "serve" and (translator := config.plugins.get("i18n")):
+            name = translator.current_language
+            self.languages[name] = serving.remember(name, config, self.files, self.nav, self.env, self.frames)
         for language, pages in self.searched.items():
             for name, text in self._search_files(language, pages).items():
                 _put(Path(config.site_dir) / "assets/search" / language / name, text)
@@ -471,6 +542,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.shelf:
             self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
         return made
+
+
+class _Told(logging.Handler):
+    """Whether anything was warned of."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.any = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.any = True
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:

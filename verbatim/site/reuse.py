@@ -23,6 +23,7 @@ import jinja2
 import jinja2.runtime
 
 from verbatim import store
+from verbatim.site import terms
 
 ENGINE = Path(__file__).parents[1]
 
@@ -73,8 +74,8 @@ def maker() -> str:
     """Hash of everything that makes pages: the engine's own files, the installed packages, Python."""
     own = sorted(path for path in ENGINE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     found = hashlib.sha256(repr((sys.version, packages())).encode())
-    for path in own:
-        found.update(f"\0{path.relative_to(ENGINE)}\0".encode() + path.read_bytes())
+    for path in (*own, terms.SCRIPT):  # the search's script is a part of the engine, too
+        found.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return found.hexdigest()
 
 
@@ -173,6 +174,7 @@ class Frames:
         """Say what the objects are called whose attributes shall be noted: name → object."""
         self._named = named
         self._names = {id(thing): name for name, thing in named.items()}
+        self._tokens.clear()
 
     def _watch(self) -> None:
         """Have the environment tell what it is asked."""

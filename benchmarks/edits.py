@@ -1,0 +1,142 @@
+"""What a build costs when little has changed: processor time against the number of pages that did.
+
+    python -m benchmarks.edits [--copies 1,4,8] [--rounds 3] [--packages build/exits/packages]
+
+Each size is this repository with every chapter so many times. Beside this project stand tools that get the same pages
+with the outputs pasted in, as `python -m verbatim render` writes them: plain MkDocs, and ProperDocs and Zensical where
+`make exits` has installed them. In each round each way builds with nothing changed, then with 1, 10 and 100 pages
+changed, then, where it runs scripts, with one script changed. Processor time is of all processes that a build starts,
+so that other work on the machine matters little; ratios are taken within a round. The results join those of
+`make bench` in `benchmarks/results.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import report
+from benchmarks.repository import plain
+from benchmarks.scale import ROOT, copies, used
+from verbatim.project import LANGUAGES, write_if_changed
+
+#: How many pages change between two builds.
+CHANGED = (0, 1, 10, 100)
+SCRIPT = "script"
+
+
+def environment() -> dict[str, str]:
+    """The variables of a process that imports this repository's engine."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way of building pages."""
+
+    key: str
+    command: list[str]
+    """What builds, in `folder`."""
+    folder: Path
+    docs: Path
+    packages: str = ""
+    script: Path | None = None
+    """A script that the pages show; none where outputs are pasted in."""
+
+    def build(self) -> float:
+        """Return the processor seconds of a build."""
+        code, seconds, _ = used(*self.command, folder=self.folder, packages=self.packages)
+        if code:
+            sys.exit(f"{self.key}: {' '.join(self.command)} in {self.folder} failed")
+        return seconds
+
+    def change(self, count: int, mark: str) -> None:
+        """Add a word to so many pages, spread over the site; in both languages, which share one skeleton."""
+        names = sorted(path.relative_to(self.docs / "zh") for path in (self.docs / "zh").rglob("*.md"))
+        recipes = [name for name in names if name.name != "index.md" and name.parts[0] not in ("ways", "home")]
+        for name in recipes[:: max(1, 2 * len(recipes) // count)][: (count + 1) // 2]:
+            for language in LANGUAGES[:count]:
+                page = self.docs / language / name
+                page.write_text(f"{page.read_text().rstrip()}\n\n`{mark}`\n")
+
+    def change_script(self, mark: str) -> None:
+        """Have one script print something else."""
+        assert self.script
+        text = self.script.read_text()
+        self.script.write_text(re.sub(r"^print\(", f"print({mark!r})\nprint(", text, count=1, flags=re.MULTILINE))
+
+
+def ways(folder: Path, packages: str) -> Iterator[Way]:
+    """Yield the ways to build a project that lies in a folder."""
+    here = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
+    yield Way("this", here, folder, folder / "docs", script=folder / "examples/autograd/leaf.py")
+    other = Path(tempfile.mkdtemp(dir=folder.parent))
+    plain(folder, other)
+    yield Way("plain", here, other, other / "docs")
+    if packages:
+        for key, module in (("properdocs", "properdocs"), ("zensical", "zensical")):
+            own = Path(shutil.copytree(other, folder.parent / key))
+            quiet = ["--quiet"] if key == "properdocs" else []
+            command = [sys.executable, "-m", module, "build", *quiet, "-f", "mkdocs.yml"]
+            yield Way(key, command, own, own / "docs", packages)
+
+
+def measure(count: int, rounds: int, packages: str) -> Iterator[dict[str, Any]]:
+    """Yield the runs of one size."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "project"
+        folder.mkdir()
+        pages = copies(folder, count)
+        subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+        made = list(ways(folder, packages))
+        shutil.rmtree(folder / ".cache", ignore_errors=True)  # writing the pages for the others has run the scripts
+        for way in made:
+            yield {"way": way.key, "pages": pages, "changed": "cold", "round": 0, "seconds": way.build()}
+        if count > 1:  # a copy of a recipe has a record only once it has run
+            subprocess.run([sys.executable, "-m", "verbatim", "record"], cwd=folder, check=True, env=environment())
+            made[0].build()
+        for number in range(rounds):
+            for changed in (*CHANGED, SCRIPT):
+                for way in made:
+                    mark = f"round{number}x{changed}"
+                    if changed != SCRIPT:
+                        way.change(int(changed), mark) if changed else None
+                    elif way.script:
+                        way.change_script(mark)
+                    else:
+                        continue
+                    seconds = way.build()
+                    yield {"way": way.key, "pages": pages, "changed": changed, "round": number, "seconds": seconds}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--copies", default="1,4,8", help="how often each chapter is there (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--packages", default="", help="where ProperDocs and Zensical are installed")
+    options = parser.parse_args()
+    runs = []
+    for count in map(int, options.copies.split(",")):
+        for run in measure(count, options.rounds, options.packages):
+            runs.append({**run, "seconds": round(run["seconds"], 2)})
+            print(run["way"], run["pages"], "pages,", run["changed"], f"changed: {run['seconds']:.1f} s", flush=True)
+    path = ROOT / report.RESULTS
+    results = json.loads(path.read_text(encoding="utf-8"))
+    results["edits"] = {"date": f"{datetime.date.today()}", "runs": runs}
+    write_if_changed(path, json.dumps(results, indent=1) + "\n")
+    report.publish(ROOT, results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""`make ready`: whether a change is ready for a pull request, and what its reviewer will see.
+
+Form of the code, `check`, what the change does to the outputs, and the tests that can tell of it: those of the modules
+that it touches and those that name its files. Of a page that takes well under a minute; `make test` runs everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from verbatim import git
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Trees whose files belong to a recipe.
+RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
+#: What every page is made with: tests that open a browser tell of it.
+FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do: a name, and the command that does it."""
+
+    name: str
+    command: list[str]
+
+
+def changed(root: Path, base: str) -> list[str]:
+    """Return the files that differ from where the branch left `base`, committed or not, new ones included."""
+    start = git.run(root, "merge-base", "HEAD", base).strip() or base
+    listed = git.run(root, "diff", "--name-only", start, "--") + git.run(
+        root, "ls-files", "--others", "--exclude-standard"
+    )
+    return sorted(set(listed.splitlines()))
+
+
+def recipes(files: Iterable[str]) -> list[str]:
+    """Return the recipes that a change touches, chapters' indexes left out."""
+    found = (match["recipe"] for name in files if (match := RECIPES.fullmatch(name)))
+    return sorted({recipe for recipe in found if not recipe.endswith("/index")})
+
+
+def tests(root: Path, files: Iterable[str]) -> list[str]:
+    """Return the test files that can tell of a change, those that open a browser left out.
+
+    That is a test that was changed itself, one that imports a module which was changed, and one that names a file, or a
+    recipe, which was changed.
+    """
+    files = list(files)
+    named = {*files, *(f"{recipe}" for recipe in recipes(files))}
+    modules = {name.removesuffix(".py").replace("/", ".") for name in files if name.endswith(".py")}
+    found = []
+    for path in sorted((root / "tests").glob("test_*.py")):
+        name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        imported = _imports(text)
+        if name in files or modules & imported or any(f'"{one}' in text or f"{one}:" in text for one in named):
+            found.append(name)
+    return found
+
+
+def _imports(text: str) -> set[str]:
+    """Return every module that a Python text may import: `from a.b import c` is `a.b` and `a.b.c`."""
+    found = set(re.findall(r"^\s*import ([\w.]+)", text, re.MULTILINE))
+    for module, names in re.findall(r"^\s*from ([\w.]+) import (\([^)]*\)|[^\n]*)", text, re.MULTILINE):
+        found.add(module)
+        found |= {f"{module}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)}
+    return found
+
+
+def steps(root: Path, files: list[str], base: str) -> list[Step]:
+    """Return what is to be done for a change."""
+    python = [name for name in files if name.endswith(".py") and (root / name).is_file()]
+    beside = Path(sys.executable).parent
+    found = []
+    if python:
+        found.append(Step("form", [str(beside / "ruff"), "check", *python]))
+        found.append(Step("format", [str(beside / "ruff"), "format", "--check", *python]))
+    found.append(Step("check", [sys.executable, "-m", "verbatim", "check"]))
+    touched = [recipe for recipe in recipes(files) if (root / "examples" / f"{recipe}.py").is_file()]
+    if touched:
+        start = git.run(root, "merge-base", "HEAD", base).strip() or base
+        found.append(Step("outputs", [sys.executable, "-m", "verbatim", "drift", "--against", start, *touched]))
+    if any(name.startswith("verbatim/") for name in files):
+        found.append(Step("types", [sys.executable, "-m", "mypy"]))
+        found.append(Step("folders", [str(beside / "lint-imports"), "--no-logo", "--no-cache"]))
+    if selected := tests(root, files):
+        found.append(Step("tests", [sys.executable, "-m", "pytest", "-q", *selected]))
+    return found
+
+
+def main() -> int:
+    """Do all of it, whatever fails, and say at the end what did."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--against", default="main", help="the branch that the pull request is for (%(default)s)")
+    options = parser.parse_args()
+    base = next((name for name in (f"origin/{options.against}", options.against) if git.knows(ROOT, name)), "HEAD")
+    files = changed(ROOT, base)
+    print(f"{len(files)} files differ from {base}", flush=True)
+    failed = []
+    for step in steps(ROOT, files, base):
+        print(f"\n== {step.name}", flush=True)
+        started = time.monotonic()
+        if subprocess.run(step.command, cwd=ROOT, check=False).returncode:
+            failed.append(step.name)
+        print(f"-- {step.name}: {time.monotonic() - started:.0f} s", flush=True)
+    if any(name.startswith(FRAME) for name in files):
+        print("\nthe frame of pages was changed: make test opens them in a browser, too")
+    print("\nnot ready: " + ", ".join(failed) if failed else "\nready", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""Outputs that cannot hold are told before they are approved, by cell and by what they depend on."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+
+from tests.test_plugin import command
+from verbatim.book import steady
+from verbatim.book.gather import gather
+from verbatim.run.job import Limits
+
+SCRIPTS = {
+    "seed": "import torch\n\nprint(torch.randn(2))",
+    "python-seed": "import random\n\nprint(random.random())",
+    "numpy-seed": "import numpy\n\nprint(numpy.random.rand())",
+    "time": "import time\n\nprint(time.time())",
+    "date": "import datetime\n\nprint(datetime.date.today())",
+    "cores": "import os\n\nprint(os.cpu_count())",
+    "host": "import socket\n\nprint(socket.gethostname())",
+    "folder": "import os\n\nprint(len(os.getcwd()))",
+    "process": "import os\n\nprint('pid', os.getpid())",
+    "seeded": "import torch\n\ntorch.manual_seed(0)\nprint(torch.randn(2))",
+    "drawn": "import torch\n\nlayer = torch.nn.Linear(2, 2)\nprint(layer(torch.ones(2)).shape)",
+    "said": "import time\n\nprint(time.time())",
+}
+TELLS = {
+    "seed": "with another seed",
+    "python-seed": "with another seed",
+    "numpy-seed": "with another seed",
+    "time": "",  # each time it is run, with or without another clock
+    "date": "at another time",
+    "cores": "on another machine, in another folder",
+    "folder": "on another machine, in another folder",
+    "process": "each time it is run",
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory) -> dict[str, str]:
+    """What is said of each script, by its name."""
+    from verbatim.project import Project
+
+    project = Project(tmp_path_factory.mktemp("steady") / "book")
+    for name, source in SCRIPTS.items():
+        path = project.examples / f"topic/{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        header = "# %% only varies=true" if name == "said" else "# %% only"
+        path.write_text(f'"""T."""\n\n# %% setup\nfirst = 1\n\n{header}\n{source}\n')
+    (project.root / "mkdocs.yml").write_text("site_name: scratch\n")
+    book = gather(project)
+    assert not book.problems
+    found = steady.check(book, book.scripts, limits=Limits(seconds=60))
+    return {problem.path.rpartition("/")[2].removesuffix(".py"): str(problem) for problem in found}
+
+
+@pytest.mark.parametrize(("name", "how"), TELLS.items())
+def test_the_cell_is_told_with_what_it_depends_on(told, name, how):
+    assert told[name].startswith(f"examples/topic/{name}.py:7: cell `only` prints something else {how}"), told[name]
+    assert "\n-" in told[name] and "\n+" in told[name] and "\n  hint: " in told[name]
+
+
+@pytest.mark.parametrize("name", ["seeded", "drawn", "said"])
+def test_what_holds_or_says_that_it_varies_is_left_alone(told, name):
+    assert name not in told
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot give one process another host name")
+def test_a_host_name_is_told_where_the_kernel_allows_another(told):
+    assert ("host" in told) or socket.gethostname() == "localhost" or not _may_rename()
+
+
+def _may_rename() -> bool:
+    import multiprocessing
+
+    process = multiprocessing.get_context("spawn").Process(target=_rename)
+    process.start()
+    process.join()
+    return process.exitcode == 0
+
+
+def _rename() -> None:
+    import ctypes
+
+    sys.exit(ctypes.CDLL(None).unshare(0x4000000) != 0)
+
+
+def test_record_refuses_what_cannot_hold_and_shows_what_it_approves(project, write):
+    write("examples/topic/a.py", '"""T."""\n\n# %% only\nimport torch\n\nprint(torch.randn(2))\n')
+    write("examples/topic/b.py", f'"""T."""\n\n# %% only\nprint("hello", {"1 + " * 30}1)\n')
+    done = command(project, "verbatim", "record", "topic/a", "topic/b")
+    assert done.returncode == 1
+    assert "examples/topic/a.py:4: cell `only` prints something else with another seed" in done.stdout
+    assert not project.record("topic/a", "cpu").exists()
+    assert "+hello 31" in done.stdout and "2 recipes run, 1 records changed" in done.stdout
+    assert "note: examples/topic/b.py:4: the line has 137 columns; a page shows 84" in done.stdout
+
+    script = project.script("topic/b")
+    script.write_text(script.read_text().replace("hello", "goodbye"))
+    done = command(project, "verbatim", "record", "topic/b")
+    assert done.returncode == 0 and "-hello 31\n+goodbye 31" in done.stdout
+    assert "1 recipes run, 0 records changed" in command(project, "verbatim", "record", "topic/b").stdout
+
+
+def test_a_slow_cell_is_remarked():
+    from verbatim.run.result import CellResult, Result
+    from verbatim.run.script import parse
+
+    script = parse('"""T."""\n# %% only\nx = 1\n', "examples/a.py")
+    result = Result("examples/a.py", (CellResult("only", seconds=5.0),))
+    (problem,) = steady.remarks(script, result)
+    assert str(problem).startswith("examples/a.py:3: cell `only` took 5.0 s")

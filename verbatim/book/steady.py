@@ -1,0 +1,81 @@
+"""Outputs that cannot hold: a recipe that is to be approved is run again as if at another time, on another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from verbatim.book.compare import Change, compare, diff
+from verbatim.book.gather import Book
+from verbatim.problems import Problem
+from verbatim.run.elsewhere import CONDITIONS
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import Runner
+from verbatim.run.script import Cell, Script
+
+#: Seconds that a cell may take before its author is asked whether it must.
+SLOW = 2.0
+#: Columns of code that a page shows without scrolling.
+COLUMNS = 84
+
+
+def check(
+    book: Book, names: Iterable[str], *, limits: Limits | None = None, jobs: int | None = None
+) -> Iterator[Problem]:
+    """Run scripts again under `CONDITIONS`, all at once, and yield each cell that then prints something else.
+
+    `names`: the scripts of `book` that are to be approved. Where a cell differs, the script is run once more for each
+    condition, so that the cell's problem can name the one that matters.
+    """
+    scripts = [book.scripts[name] for name in names if not book.printed[name].problems]
+    if not scripts:
+        return
+    with Runner(book.project, jobs=jobs, limits=limits, scripts=scripts) as runner:
+        futures = [(script, runner.submit(script, otherwise=tuple(CONDITIONS))) for script in scripts]
+        for script, future in futures:
+            first, again = book.printed[script.path], future.result()
+            wrong = differing(script, first, again)
+            if not wrong:
+                if len(again.cells) < len(first.cells):
+                    yield from again.problems  # it does not even run there
+                continue
+            causes = {"": runner.submit(script)} | {
+                name: runner.submit(script, otherwise=(name,)) for name in CONDITIONS
+            }
+            for cell in wrong:
+                how, hint = "each time it is run", "print what is the same in every run; else varies=true"
+                for name, run in causes.items():
+                    if cell in differing(script, first, run.result()):
+                        how, hint = CONDITIONS.get(name, (how, hint))
+                        break
+                old, new = first.cell(cell.name), again.cell(cell.name)
+                assert old and new
+                shown = diff(old.outputs, new.outputs, f"{script.path}#{cell.name}").splitlines()[2:]
+                message = "\n".join([f"cell `{cell.name}` prints something else {how}", *shown])
+                yield Problem(script.path, cell.line, message, hint)
+
+
+def differing(script: Script, first: Result, again: Result) -> list[Cell]:
+    """Return the cells of which two runs print more than noise apart, in order."""
+    found = []
+    for cell in script.cells:
+        old, new = first.cell(cell.name), again.cell(cell.name)
+        if cell.varies or not old or not new or old.skipped or new.skipped:
+            continue
+        if compare(old.outputs, new.outputs) is Change.DRIFT:
+            found.append(cell)
+    return found
+
+
+def remarks(script: Script, result: Result) -> Iterator[Problem]:
+    """Yield what an author may want to change before it is approved, and that stops nothing."""
+    for ran in result.cells:
+        cell = script.cell(ran.name)
+        if cell and ran.seconds > SLOW:
+            message = f"cell `{cell.name}` took {ran.seconds:.1f} s"
+            yield Problem(script.path, cell.line, message, "well under a second is usual: smaller tensors, fewer steps")
+    for cell in script.cells:
+        for number, line in enumerate(cell.source.splitlines(), cell.line):
+            if len(line) > COLUMNS and not cell.hidden and not cell.fold:
+                message = f"the line has {len(line)} columns; a page shows {COLUMNS}"
+                yield Problem(script.path, number, message, "break it, so that nobody has to scroll")

@@ -1,0 +1,157 @@
+"""What scripts printed and drew, beside what pages say of it. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from verbatim.book.compare import text_of
+from verbatim.book.gather import Book
+from verbatim.lists import errors
+from verbatim.lists.places import Sources
+from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.project import LANGUAGES
+from verbatim.run.script import Cell, Script
+
+#: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
+LINES, LETTERS = 100, 1000
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
+#: A measured number: PyTorch prints four decimals, and nobody else does.
+MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
+#: Several values in brackets, as PyTorch prints them.
+VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
+PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
+#: A comment that is more than a shape.
+REASON = re.compile(r"#\s*[^(\s]")
+#: Calls that keep a warning from readers.
+SILENCERS = ("simplefilter", "filterwarnings")
+
+
+def check_sizes(book: Book) -> Iterator[Problem]:
+    """No output is longer than anybody reads, and no line wider."""
+    for cell, script, output in _outputs(book):
+        if output["output_type"] != "stream":
+            continue
+        lines = text_of(output).splitlines()
+        if len(lines) > LINES:
+            message = f"cell `{cell.name}` prints {len(lines)} lines"
+            yield Problem(script.path, cell.line, message, "print what matters: a shape, a few rows, a bool")
+        elif len(widest := max(lines, key=len, default="")) > LETTERS and output["name"] == "stdout":
+            message = f"cell `{cell.name}` prints a line of {len(widest)} characters"
+            yield Problem(script.path, cell.line, message, "print what matters: a shape, a few values, a bool")
+
+
+def check_ink(book: Book) -> Iterator[Problem]:
+    """No figure is drawn in black, white or grey, which one of the two themes would swallow."""
+    for cell, script, output in _outputs(book):
+        if output["output_type"] != "display_data":
+            continue
+        grey = {colour for colour in PAINT.findall(text_of(output)) if _neutral(colour)}
+        if grey:
+            message = f"cell `{cell.name}` draws in #{sorted(grey)[0]}"
+            hint = "text and lines take the page's colour by themselves; name other colours only: C0, C1 …"
+            yield Problem(script.path, cell.line, message, hint)
+
+
+def _neutral(colour: str) -> bool:
+    full = colour if len(colour) == 6 else "".join(letter * 2 for letter in colour)
+    parts = [int(full[i : i + 2], 16) for i in (0, 2, 4)]
+    return max(parts) - min(parts) < 12
+
+
+def check_silenced(book: Book) -> Iterator[Problem]:
+    """No script keeps a warning quiet that its reader would get, and does not say why."""
+    for script in book.scripts.values():
+        for cell in script.cells:
+            if not any(word in cell.source for word in SILENCERS):
+                continue
+            lines = cell.source.splitlines()
+            for node in ast.walk(ast.parse(cell.source)):
+                if not isinstance(node, ast.Call):
+                    continue
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                first = node.args[0] if node.args else None
+                near = lines[max(node.lineno - 2, 0) : (node.end_lineno or node.lineno) + 1]
+                if any(map(REASON.search, near)):
+                    continue
+                if name in SILENCERS and isinstance(first, ast.Constant) and first.value == "ignore":
+                    hint = 'show it, warns="…", or write what does not warn; else say why in a comment beside it'
+                    message = f"cell `{cell.name}` keeps a warning from the reader"
+                    yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
+
+
+def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
+    """Each number that a page seems to have read from an output stands there, or in the code."""
+    texts: dict[str, set[float]] = {}
+    for page in pages:
+        if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
+            continue  # what was not printed is told already
+        known: set[float] = set()
+        for script in page.scripts:
+            if script not in texts:
+                texts[script] = {abs(float(number)) for number in NUMBER.findall(_said(book, script))}
+            known |= texts[script]
+        for number, line in prose(page.text):
+            bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
+            found = [
+                *filter(_measured, MEASURED.findall(bare)),
+                *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
+            ]
+            if wrong := [one for one in found if not _among(one, known)]:
+                message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
+                yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+
+
+def _whole(book: Book, name: str) -> bool:
+    """Whether a script ran to its end."""
+    return not book.printed[name].problems and len(book.printed[name].cells) == len(book.scripts[name].cells)
+
+
+def _measured(number: str) -> bool:
+    """Whether a number was read somewhere; one of the same digit throughout is chosen: 0.9999, 0.0001."""
+    return len(set(number) - set(".0")) > 1
+
+
+def _said(book: Book, path: str) -> str:
+    """All code and output of a script, and the labels of its figures."""
+    parts = [book.scripts[path].text]
+    for _, _, output in _outputs(book, path):
+        if output["output_type"] == "display_data":
+            parts += [label for axes in output["metadata"].get("axes", ()) for label in axes["labels"]]
+        else:
+            parts.append(text_of(output))
+    return "\n".join(parts)
+
+
+def _among(number: str, known: set[float]) -> bool:
+    """Whether one of the known numbers is this one, rounded as it is written."""
+    decimals = len(number.partition("e")[0].partition(".")[2])
+    value = abs(float(number))
+    return value in known or any(round(other, decimals) == value for other in known)
+
+
+def check_remedies(book: Book, pages: list[Page]) -> Iterator[Problem]:
+    """Each error and warning that a page shows comes with a sentence that “Find by error” can show."""
+    sources = Sources(book, pages)
+    for language in LANGUAGES:
+        for message in errors.messages(sources, language):
+            if not message.remedy.strip():
+                hint = "say below it what to do, and mark that paragraph with { .remedy }"
+                place = message.place
+                text = f"the page shows {message.name} and says nothing about it"
+                yield Problem(place.page.path, place.embed.line, text, hint)
+
+
+def _outputs(book: Book, path: str = "") -> Iterator[tuple[Cell, Script, dict[str, Any]]]:
+    """Yield every output that was printed, with its cell; of one script where `path` names it."""
+    for name, result in book.results.items():
+        script = book.scripts[name]
+        for ran in result.cells if not path or name == path else ():
+            cell = script.cell(ran.name)
+            for output in ran.outputs if cell else ():
+                assert cell is not None
+                yield cell, script, output

@@ -1,0 +1,114 @@
+"""How a page is put together: what is typed by hand, boxes, marks, images, where it is linked from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from verbatim.lists import errata
+from verbatim.markdown import CODE_SPAN, prose
+from verbatim.pages.page import Page
+from verbatim.problems import Problem, did_you_mean
+
+#: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
+FENCES = ("example", "verbatim", "bash", "sh", "powershell")
+#: The boxes that Material styles, and the book's own.
+BOXES = (
+    "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
+    "warning",
+)  # fmt: skip
+#: Marks below a paragraph that mean something to the engine or to the stylesheet.
+MARKS = ("remedy",)
+MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)\s*\}\s*$")
+IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
+CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
+
+
+def check_typed(page: Page) -> Iterator[Problem]:
+    """Code and outputs are never typed: they stand in a script and are printed by it."""
+    for fence in page.fences:
+        if fence.info not in FENCES:
+            name = fence.info.split()[0] if fence.info else ""
+            message = f"a `{name}` block was typed by hand" if name else "a block was typed by hand"
+            near = did_you_mean(name, FENCES)
+            hint = near if near.startswith("did you mean") else "put the code into the script and embed its cell"
+            yield Problem(page.path, fence.line, message, hint)
+
+
+def check_conflicts(path: str, text: str) -> Iterator[Problem]:
+    """Nothing that git left in a file for a person to decide."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if CONFLICT.match(line):
+            hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
+            yield Problem(path, number, "a merge left its marks here", hint)
+
+
+def check_boxes(page: Page) -> Iterator[Problem]:
+    """Each box is of a known kind, holds something, and an erratum says its claim."""
+    lines = page.text.splitlines()
+    for number, kind in page.boxes:
+        line = lines[number - 1]
+        if kind not in BOXES:
+            yield Problem(page.path, number, f"there is no box `{kind}`", did_you_mean(kind, BOXES))
+        elif kind == "erratum" and not errata.BOX.match(line):
+            hint = 'write its claim in the title: !!! erratum "Often said: …"'
+            yield Problem(page.path, number, "the erratum quotes no claim", hint)
+        indent = len(line) - len(line.lstrip())
+        below = next((text for text in lines[number:] if text.strip()), "")
+        if len(below) - len(below.lstrip()) < indent + 4:
+            hint = "indent what belongs to it by four spaces"
+            yield Problem(page.path, number, f"the box `{kind}` is empty", hint)
+
+
+def check_marks(page: Page) -> Iterator[Problem]:
+    """Each mark on a line of its own is one that means something."""
+    for number, line in prose(page.text):
+        if (match := MARK.match(line)) and match["name"] not in MARKS:
+            yield Problem(page.path, number, f"there is no mark `{match['name']}`", did_you_mean(match["name"], MARKS))
+
+
+def check_images(page: Page) -> Iterator[Problem]:
+    """Each image says in words what it shows."""
+    for number, line in prose(page.text):
+        for match in IMAGE.finditer(CODE_SPAN.sub("", line)):
+            said = match["alt"] or match["other"] or ""
+            if match["html"] is not None:
+                found = re.search(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", match["html"])
+                said = (found[1] or found[2] or "") if found else ""
+            if not said.strip():
+                hint = 'say what one sees and what it means: ![…](…), or alt="…"'
+                yield Problem(page.path, number, "the image has no alternative text", hint)
+
+
+def check_shown_once(page: Page) -> Iterator[Problem]:
+    """Each cell stands on a page once; the second time would be told as the same output twice."""
+    first: dict[str, int] = {}
+    for embed in page.embeds:
+        line = first.setdefault(embed.target, embed.line)
+        if line != embed.line:
+            hint = "link to it, or embed another cell"
+            yield Problem(page.path, embed.line, f"{embed.target} is shown on line {line}, too", hint)
+
+
+def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Each page of a recipe has words that readers would search for, in a book that has such words."""
+    asked = [(page, page.meta.get("keywords")) for page in pages if page.scripts and "/" in page.name]
+    if not any(words for _, words in asked):
+        return
+    for page, words in asked:
+        if not words and page.meta and not page.name.endswith("index.md"):
+            hint = "what readers who don't know its words would type: keywords: [clear gradients, set_to_none]"
+            yield Problem(page.path, 1, "the front matter has no `keywords`", hint)
+
+
+def check_indexes(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Each page of a chapter is linked from the chapter's index."""
+    by_path = {page.path: page for page in pages}
+    for page in by_path.values():
+        folder, _, name = page.path.rpartition("/")
+        index = by_path.get(f"{folder}/index.md")
+        if index is None or index is page or not page.scripts or "/" not in page.name:
+            continue
+        if name not in {target.partition("#")[0] for _, target in index.links}:
+            hint = f"add it where readers would look for it: - [question]({name})"
+            yield Problem(page.path, 0, f"{index.path} does not lead to this page", hint)

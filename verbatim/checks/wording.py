@@ -1,0 +1,102 @@
+"""What STYLE.md says of words, as far as a machine can see it: doubled, misspelt and unwanted words, foreign marks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from verbatim.checks.prose import HALF_WIDTH, HAN
+from verbatim.markdown import CODE_SPAN, FORMULA, front_matter_end, prose
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+#: What is no sentence: code, formulas, the targets of links, attributes, HTML, addresses.
+APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
+#: A box's first line: only its title is prose.
+TITLED = re.compile(r'^\s*(?:!!!|\?\?\?\+?)\s+[\w-]+(?: +[\w-]+)*(?:\s+"(?P<title>.*)")?\s*$')
+#: What somebody else said, and headings, which name errors as PyTorch prints them.
+QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
+
+ENGLISH = (
+    (re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE), "`{}` is doubled", "write it once"),
+    (re.compile("[，。；：？！（）、《》「」]"), "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
+    (re.compile(r"\bsimply\b", re.IGNORECASE), "`{}` helps nobody for whom it is not simple", "leave it out"),
+)
+#: Many words repeat a character (实实在在): listed is what none repeats.
+CHINESE = (
+    (re.compile("的的|了了|是是|和和|与与|把把|就就|也也|而而|或或|从从|被被"), "`{}` is doubled", "write it once"),
+    (re.compile("您"), "`{}` is more polite than this book", "write 你, or leave it out"),
+    (re.compile("进行[^，。；：？！]{0,8}?操作"), "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
+)  # fmt: skip
+STRAIGHT = re.compile(r'"[^"]*"')
+EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
+
+
+def check_words(page: Page) -> Iterator[Problem]:
+    """Yield what a page's sentences, its front matter's included, should say otherwise."""
+    rules = CHINESE if page.language == "zh" else ENGLISH
+    lines = page.text.splitlines()
+    for number, line in [*_front(lines), *prose(page.text)]:
+        if match := TITLED.match(line):
+            line = match["title"] or ""
+        bare = APART.sub("\0", line)
+        for rule, message, hint in rules:
+            if match := rule.search(bare):
+                yield Problem(page.path, number, message.format(match[0].replace("\0", "…")), hint)
+        if EXCLAMATION.search(QUOTED.sub("\0", bare)):
+            yield Problem(page.path, number, "a sentence ends with an exclamation mark", "end it with a full stop")
+        if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT.finditer(bare)), None)):
+            message = f"half-width quotation marks in Chinese: `{quoted[0]}`".replace("\0", "…")
+            yield Problem(page.path, number, message, "use “”")
+    if page.language == "zh":
+        for number, value in _front(lines):
+            if match := HALF_WIDTH.search(APART.sub("\0", value)):
+                message = f"half-width punctuation in Chinese: `{match[0]}`"
+                yield Problem(page.path, number, message, "use ，；：？！（）")
+
+
+def _chinese(quoted: re.Match[str]) -> bool:
+    """Whether straight quotation marks hold Chinese, or stand beside it; `device("cuda")` is code."""
+    around = quoted.string[max(quoted.start() - 1, 0) : quoted.end() + 1]
+    return bool(re.search(HAN, around))
+
+
+def _front(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the front matter's sentences. Keywords are written as readers type them."""
+    for number, line in enumerate(lines[: front_matter_end(lines)], 1):
+        key, colon, value = line.partition(":")
+        if colon and key in ("title", "nav", "description"):
+            value = value.strip()
+            if value[:1] == value[-1:] and value[:1] in ("'", '"'):
+                value = value[1:-1]  # YAML's own marks
+            yield number, value
+
+
+def check_swapped(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Yield words of two swapped letters that no dictionary lists: `gradeint` where the book says `gradient`."""
+    english = [page for page in pages if page.language == "en"]
+    counted = Counter(word for page in english for word in re.findall(r"[a-z]{6,}", page.text.lower()))
+    wrong = {}
+    for word in (word for word, count in counted.items() if count <= 2):
+        swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
+        if meant := next((other for other in swapped if other != word and counted[other] >= 5), ""):
+            wrong[word] = meant
+    for page in english:
+        for number, line in enumerate(page.text.splitlines() if wrong else (), 1):
+            for word in re.findall(r"[a-z]{6,}", line.lower()):
+                if word in wrong:
+                    yield Problem(page.path, number, f"`{word}` is misspelt", f"{wrong[word]}?")
+
+
+def check_titles_differ(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Yield pages of one language with the same title: search results and tabs could not be told apart."""
+    first: dict[tuple[str, str], Page] = {}
+    for page in sorted(pages, key=lambda page: page.path):
+        heading = next((h for h in page.headings if h.level == 1), None)
+        if heading is None:
+            continue
+        other = first.setdefault((page.language, heading.text), page)
+        if other is not page:
+            message = f"the title `{heading.text}` is that of {other.path}, too"
+            yield Problem(page.path, heading.line, message, "say in it what only this page answers")
