@@ -481,6 +481,18 @@ def test_what_was_absent_stays_so(book, raise_to):
     assert raise_to.said("0.9.0")[0] == "absent"
 
 
+def test_cells_that_are_gone_or_moved_leave_a_record_that_can_be_read(book, write):
+    gone = {"new": ("AttributeError", "no"), "needs-it": "6\n", "value": "5\n"}
+    stand_in_version(book, "0.9.0", {"a/b": gone})
+    value, new = "# %% value\nprint(torch.ones(1))\n\n", "# %% new\ntorch.no_such_function()\n\n"
+    moved = SCRIPT.replace(value, "").replace(new, "").replace("print(6)\n", f"print(6)\n\n{value}")
+    write("examples/a/b.py", moved)
+    assert main(["record", "--new-environment", "a/b"]) == 0
+    version = versions.read(book, "0.9.0")
+    assert [*version.cells["a/b"]] == ["setup", "needs-it", "value"]
+    assert version.outputs("a/b", "value") == text("5") and version.outputs("a/b", "new") == ()
+
+
 def test_record_keeps_it(book, capsys):
     stand_in_version(book, "0.9.0", {})
     assert main(["record", "--new-environment", "a/other"]) == 0
