@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from types import SimpleNamespace
 
-from verbatim.site.additions import Additions, Site, colab_address
+import yaml
+
+from verbatim.site.additions import Additions, Site, colab_address, report_address
 
 
 def test_colab_opens_what_is_on_github():
@@ -13,6 +15,21 @@ def test_colab_opens_what_is_on_github():
     assert address == "https://colab.research.google.com/github/a/b/blob/main/o/x.ipynb"
     assert colab_address("https://gitlab.com/a/b", "main", "x") == ""
     assert colab_address("", "main", "x") == ""
+
+
+def test_an_issue_about_a_page_is_opened_on_github_alone():
+    address = report_address("https://github.com/a/b/", "https://c.example/x/?y")
+    assert address == (
+        "https://github.com/a/b/issues/new?template=wrong-output.yml&section=https%3A%2F%2Fc.example%2Fx%2F%3Fy"
+    )
+    assert report_address("https://gitlab.com/a/b", "https://c.example/") == ""
+    assert report_address("", "https://c.example/") == ""
+
+
+def test_the_form_of_such_an_issue_has_the_field_that_is_filled_in():
+    template = Path(__file__).parents[1] / ".github/ISSUE_TEMPLATE/wrong-output.yml"
+    fields = [field.get("id") for field in yaml.safe_load(template.read_text(encoding="utf-8"))["body"]]
+    assert "section" in fields
 
 
 def test_downloads_stand_beside_the_page():

@@ -161,6 +161,23 @@ def test_every_error_warning_and_caught_message_is_listed_as_printed(sources):
     assert text.index("## FutureWarning") < text.index("## RuntimeError")
 
 
+@pytest.mark.parametrize("name", ["errors", "names"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_list_says_how_long_it_and_each_group_is(sources, name, language):
+    text = rendered(sources, name, language)
+    items, groups = 0, {}
+    for line in text.splitlines():
+        if match := re.match(r'## \S+ <span class="count">(\d+)</span> \{ #', line):
+            groups[line] = int(match[1])
+            items = 0
+        elif line.startswith("- "):
+            items += 1
+            assert items <= groups[list(groups)[-1]]
+    assert groups and re.search(r'<p class="filter" [^>]*data-none="[^"]+">.*<b>(\d+)</b>', text)[1] == str(
+        sum(line.startswith("- ") for line in text.splitlines())
+    ) == str(sum(groups.values()))
+
+
 def test_a_message_says_what_the_page_says_below_it(sources):
     assert "[Matrices \\[2, 3\\]](../topic/a.md#product): Transpose the second: `b.T`.\n" in rendered(
         sources, "errors", "en"

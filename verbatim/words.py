@@ -181,12 +181,49 @@ SITE = _by_language(
 )
 
 
+#: Pages as Markdown, for assistants.
+ASSISTANTS = _by_language(
+    {
+        "about": {
+            "zh": "每一页都有 Markdown 版：页面地址去掉末尾的 `/`，加上 `.md`；章的首页和网站首页是 `index.md`。"
+            "代码下面的输出都由 PyTorch 打印，没有一行是手写的。",
+            "en": "Every page exists as Markdown: its address without the final `/`, plus `.md`; the home page and the first "
+            "page of a chapter are `index.md`. All outputs below code were printed by PyTorch; none is typed by hand.",
+        },
+        "torch": {"zh": "输出由 torch {torch} 打印。", "en": "The outputs were printed by torch {torch}."},
+        "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
+        "other": {"zh": "English", "en": "中文"},
+    }
+)
+
+
 #: The list of errata.
 ERRATA = _by_language(
     {
         "proof": {"zh": "证据：", "en": "Proof: "},
         "printed": {"zh": "证据的输出", "en": "Output of the proof"},
         "once": {"zh": "曾经如此 · {versions}", "en": "This was so once · {versions}"},
+    }
+)
+
+
+#: What stands above a list that can be filtered. The count's mark is the script's, too.
+FILTER = _by_language(
+    {
+        "errors": {"zh": "共 {count} 条", "en": "{count} messages"},
+        "names": {"zh": "共 {count} 个名称", "en": "{count} names"},
+        "label": {"zh": "筛选", "en": "Filter"},
+        "none": {"zh": "没有符合的。整句报错请用搜索。", "en": "Nothing matches. For a whole message, use the search."},
+    }
+)
+
+
+#: The glossary's columns.
+GLOSSARY = _by_language(
+    {
+        "own": {"zh": "中文", "en": "English"},
+        "other": {"zh": "English", "en": "中文"},
+        "third": {"zh": "本站不用", "en": "Note"},
     }
 )
 

@@ -61,6 +61,76 @@
     });
   }
 
+  /* -- The page as Markdown is copied from its file, which a page opened from a folder may not read. */
+  if (navigator.clipboard && self.ClipboardItem && location.protocol !== "file:") {
+    each("a[data-markdown]", (link) => {
+      const { markdown: copy, copied } = link.dataset;
+      const button = document.createElement("button");
+      const item = document.createElement("li");
+      button.type = "button";
+      button.textContent = copy;
+      button.setAttribute("aria-live", "polite");
+      item.append(button);
+      link.parentElement.after(item);
+      button.addEventListener("click", async () => {
+        const text = fetch(link.href).then((answer) => answer.ok ? answer.blob() : Promise.reject(answer.status));
+        try {
+          /* The promise is handed over: Safari lets a page write only while it handles the click. */
+          const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
+          await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
+          button.textContent = copied;
+          setTimeout(() => { button.textContent = copy; }, 2000);
+        } catch {
+          location.href = link.href;
+        }
+      });
+    });
+  }
+
+  /* -- A page that has a button of its own for the search: it does what the header's does. */
+  each("[data-search]", (button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => document.querySelector("[data-search-open]").click());
+  });
+
+  /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
+  each("p.filter", (line) => {
+    const count = line.querySelector("b");
+    const all = count.textContent;
+    const label = document.createElement("label");
+    const field = document.createElement("input");
+    const none = document.createElement("p");
+    const groups = [];
+    for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
+      if (next.matches("h2")) groups.push({ heading: next, items: [] });
+      if (next.matches("ul") && groups.length) {
+        groups.at(-1).items.push(...[...next.children].map((item) => ({ item, text: item.textContent.toLowerCase() })));
+      }
+    }
+    field.type = "search";
+    field.autocomplete = "off";
+    field.spellcheck = false;
+    label.append(`${line.dataset.label} `, field);
+    line.prepend(label);
+    count.setAttribute("role", "status");
+    none.setAttribute("role", "status");
+    line.after(none);
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      let left = 0;
+      for (const { heading, items } of groups) {
+        const before = left;
+        for (const { item, text } of items) {
+          item.hidden = !words.every((word) => text.includes(word));
+          left += !item.hidden;
+        }
+        heading.hidden = left === before;
+      }
+      count.textContent = field.value.trim() ? `${left} / ${all}` : all;
+      none.textContent = left ? "" : line.dataset.none;
+    });
+  });
+
   /* -- Opened from a folder, a link to a folder would show its list of files. */
   if (location.protocol === "file:") {
     each("a[href]", (link) => {

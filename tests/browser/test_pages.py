@@ -10,7 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -594,6 +594,16 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     text = seen.page.locator("main").inner_text()
     assert "没有这一页" in text
     assert "There is no such page" in text
+    assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
+    ground = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    buttons = seen.page.locator("main [data-search]").all()
+    assert len(buttons) == 2
+    for button in buttons:
+        assert button.evaluate("button => getComputedStyle(button).color") != ground
+        button.click()
+        seen.page.locator("dialog[open]").wait_for()
+        seen.page.keyboard.press("Escape")
+        seen.page.locator("dialog[open]").wait_for(state="detached")
     seen.page.get_by_role("link", name="home page").click()
     seen.page.wait_for_url(address + "en/")
 
@@ -628,6 +638,19 @@ def test_downloads(visit, address, site, prefix):
     script = Path(__file__).parents[1] / "site/examples/autograd/leaf.py"
     taken = (site / prefix / "autograd/leaf/leaf.py").read_text()
     assert taken == runnable(parse(script.read_text(), "examples/autograd/leaf.py"))
+
+
+@each_language
+def test_a_page_is_copied_as_markdown(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/", permissions=["clipboard-read", "clipboard-write"]).page
+    head = page.locator("link[rel~=alternate][type='text/markdown']").get_attribute("href")
+    assert urljoin(page.url, head) == address + prefix + "autograd/leaf.md"
+    page.get_by_role("button", name="复制为 Markdown" if not prefix else "Copy as Markdown").click()
+    page.get_by_role("button", name="已复制" if not prefix else "Copied").wait_for()
+    written = (site / prefix / "autograd/leaf.md").read_text()
+    assert page.evaluate("navigator.clipboard.readText()") == written
+    page.get_by_role("link", name="Markdown", exact=True).click()
+    assert urlsplit(page.url).path == urlsplit(address).path + prefix + "autograd/leaf.md"
 
 
 @each_language
@@ -726,6 +749,38 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
 
 
+# -- Lists ----------------------------------------------------------------------------------------
+
+LIST = """
+<article><p class="filter" data-label="Filter" data-none="Nothing."><b>3</b> messages</p>
+<h2>KeyError</h2><ul><li>no key <a href="#a">where</a></li></ul>
+<h2>ValueError</h2><ul><li>bad Value</li><li>no value</li></ul></article>
+"""
+
+
+def test_a_list_is_filtered_without_a_request(browser):
+    page = browser.new_page()
+    requests: list[str] = []
+    page.set_content(LIST)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.on("request", lambda request: requests.append(request.url))
+    field, count = page.get_by_label("Filter"), page.locator(".filter b")
+
+    def shown() -> list[str]:
+        return [e.inner_text() for e in page.locator("h2:visible, li:visible").all()]
+
+    field.fill(" value NO ")
+    assert (shown(), count.inner_text()) == (["ValueError", "no value"], "1 / 3")
+    field.fill("nowhere")
+    assert shown() == [] and page.get_by_text("Nothing.").is_visible()
+    field.fill("")
+    assert (len(shown()), count.inner_text()) == (5, "3")
+    assert not page.get_by_text("Nothing.").is_visible()
+    assert requests == []
+    page.close()
+
+
 # -- Found from outside ---------------------------------------------------------------------------
 
 
@@ -751,6 +806,24 @@ def test_a_page_says_what_it_is(visit, address, prefix):
         "x-default": "https://example.org/autograd/leaf/",
     }
     assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh")
+    built = json.loads((MINIATURE / "outputs/cpu/environment.json").read_text())["torch"].partition("+")[0]
+    assert page.locator(".take .built").inner_text().strip() == f"PyTorch {built}"
+    report = page.get_by_role("link", name="Report an error" if prefix else "报告本页的错误").get_attribute("href")
+    assert parse_qs(urlsplit(report).query)["section"] == [meta["og:url"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_browser_takes_the_colour_and_the_icon_of_the_site(visit, address, site, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme).page
+    ground = page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+    page.wait_for_function(
+        "ground => { const probe = document.createElement('i'); probe.style.color = "
+        "document.querySelector('meta[name=theme-color]').content; return probe.style.color === ground; }",
+        arg=ground,
+    )
+    icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    assert (site / "assets/icon.png").read_bytes().startswith(b"\x89PNG")
+    assert urljoin(page.url, icon) == address + "assets/icon.png"
 
 
 def test_the_sitemap_lists_every_page_with_its_twin(site):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verbatim.lists.glossary import FILE, terms
 from verbatim.markdown import prose
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -102,15 +103,12 @@ def fix_typography(text: str) -> str:
 
 def avoided(project: Project) -> list[tuple[str, str, str]]:
     """Read GLOSSARY.md: `(English, Chinese, word that is not used)`, a row a word to avoid."""
-    path = project.root / "GLOSSARY.md"
+    path = project.root / FILE
     if not path.is_file():
         return []
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        columns = [column.strip() for column in line.split("|")[1:-1]]
-        if len(columns) >= 3:
-            found += [(columns[0], columns[1], word) for word in columns[2].split("、") if re.search(HAN, word)]
-    return found[1:]  # the table's own heading
+    found = terms(path.read_text(encoding="utf-8"))
+    words = ((term, word) for term in found for word in term.avoided.split("、"))
+    return [(term.english, term.chinese, word) for term, word in words if re.search(HAN, word)]
 
 
 def glossary(project: Project, pages: list[Page]) -> Iterator[Problem]:

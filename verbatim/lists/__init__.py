@@ -12,7 +12,7 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, names
+from verbatim.lists import api, changes, coverage, errata, errors, glossary, names
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
@@ -25,6 +25,7 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "coverage": coverage.render,
     "errata": errata.render,
     "errors": errors.render,
+    "glossary": glossary.render,
     "names": names.render,
 }
 

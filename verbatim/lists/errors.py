@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from verbatim.book.versions import Kind, Range, order
+from verbatim.lists import filtering
 from verbatim.lists.messages import messages_of
 from verbatim.lists.places import (
     Place,
@@ -114,15 +116,16 @@ def _later(page: Page, start: int, end: int) -> str:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading an exception, an item a message."""
-    lines: list[str] = []
     current = ""
     grouped: dict[tuple[str, str], list[Message]] = {}
     for message in messages(sources, page.language):
         grouped.setdefault((message.name, message.text), []).append(message)
+    counts = Counter(name for name, _ in grouped)
+    lines = filtering.above("errors", len(grouped), page.language)
     for (name, text), group in grouped.items():
         if name != current:
             current = name
-            lines += ["", f"## {name} {{ #{anchor(name)} }}", ""]
+            lines += filtering.heading(name, anchor(name), counts[name])
         mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
         if all(message.torch for message in group):
             torch = sorted({release for message in group for release in message.torch}, key=order)

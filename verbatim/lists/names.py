@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
-from verbatim.lists import api
+from verbatim.lists import api, filtering
 from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
 from verbatim.markdown import code
 from verbatim.pages.page import Page
@@ -115,12 +116,14 @@ def pages(places: list[Place], base: Page) -> list[str]:
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading for each module or class, an item for each name."""
     words = NAMES[page.language]
-    lines: list[str] = []
+    found = names(sources, page.language)
+    counts = Counter(entry.home for entry in found)
+    lines = filtering.above("names", len(found), page.language)
     current = ""
-    for entry in names(sources, page.language):
+    for entry in found:
         if entry.home != current:
             current = entry.home
-            lines += ["", f"## {current} {{ #in-{current.replace('.', '-').lower()} }}", ""]
+            lines += filtering.heading(current, f"in-{current.replace('.', '-').lower()}", counts[current])
         item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name, sources.address)}'
         if entry.summary:
             item += f' <span lang="en">{code(entry.summary) if "`" in entry.summary else _plain(entry.summary)}</span>'

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, feed
+from verbatim.lists import api, feed, glossary
+from verbatim.lists.places import page_address
 from verbatim.markdown import formulas as find_formulas
 from verbatim.pages import notebook, versions
 from verbatim.pages.download import runnable
@@ -21,7 +22,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
-from verbatim.site import formulas, markup, notebook_view
+from verbatim.site import assistants, formulas, markup, notebook_view
 from verbatim.site.policy import PLACEHOLDER
 from verbatim.words import SITE
 
@@ -42,6 +43,11 @@ class Additions:
     """Language → absolute address, this page's own included; empty for a page in one language only."""
     changed: datetime | None = None
     feed: str = ""
+    markdown: str = ""
+    """The page as Markdown."""
+    glossary: str = ""
+    report: str = ""
+    """Absolute: a new issue about the page, its address filled in."""
     recipe: str = ""
     """The recipe that the page is about; nothing for a home page or a chapter's index."""
     colab: str = ""
@@ -176,6 +182,9 @@ class Site:
             alternates=twins if other is not None else {},
             changed=self.date(path),
             feed=f"{home(language)}feed.xml".removeprefix("./"),
+            markdown=assistants.address(language, name),
+            glossary=self._glossary(language),
+            report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
             colab=colab_address(self.repository, self.branch, record) if recipe else "",
             math=self._sheet(self.math(path, text)),
@@ -183,6 +192,11 @@ class Site:
             built=self.book.versions.built,
             versioned=self.versioned,
         )
+
+    def _glossary(self, language: str) -> str:
+        """Return the address of a language's glossary; nothing where it has none."""
+        there = (self.book.project.docs(language) / glossary.PAGE).is_file()
+        return page_address(language, glossary.PAGE) if there else ""
 
     def versioned(self, path: str) -> str:
         """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already.
@@ -293,3 +307,9 @@ def colab_address(repository: str, branch: str, path: str) -> str:
     """Return where Colab opens a notebook of the repository; nothing unless it is on GitHub."""
     match = re.match(r"https://github\.com/([^/]+/[^/]+?)(?:\.git)?/?$", repository)
     return f"https://colab.research.google.com/github/{match[1]}/blob/{branch}/{path}" if match else ""
+
+
+def report_address(repository: str, page: str) -> str:
+    """Return where an issue about a page is opened, with its address filled in; nothing unless it is on GitHub."""
+    asked = urlencode({"template": "wrong-output.yml", "section": page})
+    return f"{repository.rstrip('/')}/issues/new?{asked}" if repository.startswith("https://github.com/") else ""

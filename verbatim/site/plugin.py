@@ -39,8 +39,8 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import markup, policy, publish, search, serving, stylesheet, untouched
-from verbatim.site.additions import Additions, Site
+from verbatim.site import assistants, markup, policy, publish, search, serving, stylesheet, untouched
+from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
 from verbatim.site.highlight import Coloured
@@ -98,6 +98,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """The files that the languages share."""
         self.searched: dict[str, dict[str, search.Page]] = {}
         """The pages of each language built just now, by their path below it, for its search."""
+        self.texts: dict[str, dict[str, str]] = {}
+        """Their text, expanded, as Markdown."""
         self.shelf: Shelf | None = None
         """Pages as earlier builds made them; none where another plugin has a hand in pages."""
         self.contents: Contents | None = None
@@ -261,6 +263,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         finally:
             self.hurried = False
             self.searched.clear()
+            self.texts.clear()
 
     def _hurry(self, page: Page, language: serving.Language) -> None:
         """Make one page anew, with what was known when its language was built."""
@@ -318,6 +321,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         for script in written.scripts:
             self.urls.setdefault(script, {}).setdefault(written.language, page.url)
         text = self.build.markdown(written, self._figure)
+        self.texts.setdefault(written.language, {})[written.name] = text
         if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
             box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
             text = "\n".join(box) + "\n" + text
@@ -479,7 +483,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         if self.parts:
-            context["verbatim"] = Additions(versioned=self.parts.versioned)
+            # 404 stands in the first language's frame: its switch leads to the other's home.
+            other = next((home(language) for language in LANGUAGES[1:]), "")
+            context["verbatim"] = Additions(versioned=self.parts.versioned, other=other)
         return context
 
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:
@@ -517,6 +523,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             site = Path(config.site_dir)
             manifest.write(site / "verbatim.json", self.build.sources, self.urls)
             changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
+            self._write_markdown(site, config)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
             write_if_changed(site / SHEET, stylesheet.trim(self.material, self.used))
@@ -525,6 +532,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+    def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
+        """Write the pages of the languages built just now as Markdown, and the lists of them."""
+        assert self.build
+        for language, texts in self.texts.items():
+            about = {"site_name": config.site_name, "summary": config.site_description or ""}
+            files = assistants.write(
+                self.build.sources, language, texts, self.figures, site_url=config.site_url or "/", **about
+            )
+            for path, text in files:
+                write_if_changed(site / path, text)
+        self.texts.clear()
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
         """Return the files of a language's search; those of the last build where no page says anything else."""

@@ -1,0 +1,86 @@
+"""Pages as Markdown, and the lists of them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from verbatim.lists.places import Sources
+from verbatim.pages.page import Page
+from verbatim.site import assistants
+
+SITE = "https://a.example/b/"
+FIRST = """# Leaf [0]
+
+See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org), ![a](../../assets/a.svg).
+
+## Y { #y }
+
+``` { .text .no-copy .verbatim .verbatim-output title="Output" data-verbatim="a/leaf#c" data-device="cpu" }
+[not a link](../shapes/view.md)
+``` { .text title="x" data-device="cpu" }
+```
+
+![A line](verbatim:k1){ .verbatim-figure data-verbatim="a/leaf#d" }
+"""
+
+
+def page(name: str, language: str, text: str) -> Page:
+    title = text.partition("\n")[0].removeprefix("# ")
+    return Page(f"docs/{language}/{name}", f"---\ntitle: T\ndescription: About {title}\n---\n{text}")
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    texts = {"index.md": "# Home\n", "a/leaf.md": FIRST, "shapes/view.md": "# View\n", "ways/errors.md": "# Errors\n"}
+    pages = [page(name, language, text) for language in ("zh", "en") for name, text in texts.items()]
+    sources = Sources(SimpleNamespace(environment={"torch": "9.9"}), pages, {"shapes": [], "a": []})
+    about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
+    files: dict[str, str] = {}
+    for language in ("zh", "en"):
+        files |= dict(assistants.write(sources, language, texts, {"k1": "<svg id='1'/>".replace("'", '"')}, **about))
+    return files
+
+
+def test_each_page_stands_where_its_file_does_the_first_language_at_the_root(made):
+    pages = {"index.md", "a/leaf.md", "shapes/view.md", "ways/errors.md", "llms.txt", "llms-full.txt"}
+    figures = {path for path in made if path.startswith("assets/figures/")}
+    assert set(made) == pages | {f"en/{path}" for path in pages} | figures
+    assert len(figures) == 1  # both languages share it
+
+
+@pytest.mark.parametrize("prefix", ["", "en/"])
+def test_a_page_can_be_read_anywhere(made, prefix):
+    text = made[f"{prefix}a/leaf.md"]
+    assert text.startswith(f"<!-- {SITE}{prefix}a/leaf/ -->\n\n# Leaf")
+    assert f"[the other]({SITE}{prefix}shapes/view.md#x)" in text
+    assert f"[here]({SITE}{prefix}a/leaf.md#y)" in text
+    assert "[PyTorch](https://pytorch.org)" in text
+    assert f"![a]({SITE}assets/a.svg)" in text
+
+
+def test_a_figure_is_a_file_on_paper_and_its_marks_are_gone(made):
+    (path,) = (path for path in made if path.startswith("assets/figures/"))
+    assert f"![A line]({SITE}{path})\n" in made["a/leaf.md"]
+    assert made[path].startswith('<svg style="background: #fff')
+
+
+def test_an_output_is_verbatim_and_says_what_it_is(made):
+    assert '```text title="Output"\n[not a link](../shapes/view.md)\n``` { .text' in made["a/leaf.md"]
+
+
+@pytest.mark.parametrize(("prefix", "other"), [("", "en/llms.txt"), ("en/", "llms.txt")])
+def test_the_list_has_every_page_in_reading_order(made, prefix, other):
+    text = made[f"{prefix}llms.txt"]
+    assert text.startswith("# Book\n\n> Sum.\n") and "9.9" in text
+    assert f"]({SITE}{other})" in text and f"]({SITE}{prefix}llms-full.txt)" in text
+    links = [line for line in text.splitlines() if line.startswith("- ") and ".md)" in line]
+    names = ["index.md", "shapes/view.md", "a/leaf.md", "ways/errors.md"]
+    assert [link.partition("](")[2].partition(")")[0] for link in links] == [f"{SITE}{prefix}{n}" for n in names]
+    assert links[2].startswith("- [Leaf \\[0\\]](") and links[2].endswith(": About Leaf [0]")
+
+
+def test_the_whole_book_leaves_out_lists_of_what_it_says_already(made):
+    text = made["llms-full.txt"]
+    assert text.index("# View") < text.index("# Leaf") and "# Errors" not in text

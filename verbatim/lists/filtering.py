@@ -1,0 +1,25 @@
+"""How long a list is, and each of its groups: what a page needs so that readers can filter it. Pure."""
+
+from __future__ import annotations
+
+from html import escape
+
+from verbatim.words import FILTER
+
+
+def above(kind: str, count: int, language: str) -> list[str]:
+    """Return the line above a list: how much it holds. The site's script puts a field beside it.
+
+    Args:
+        kind: What the list holds: a key of `words.FILTER`.
+        count: How many.
+        language: The page's language.
+    """
+    words = FILTER[language]
+    data = f'data-label="{escape(words["label"])}" data-none="{escape(words["none"])}"'
+    return ["", f'<p class="filter" {data}>{words[kind].format(count=f"<b>{count}</b>")}</p>']
+
+
+def heading(text: str, anchor: str, count: int) -> list[str]:
+    """Return the heading of a group with its number of items."""
+    return ["", f'## {text} <span class="count">{count}</span> {{ #{anchor} }}', ""]

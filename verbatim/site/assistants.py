@@ -1,0 +1,138 @@
+"""Pages as plain Markdown, for assistants and for whoever copies a page: one file a page, and the lists of them. Pure.
+
+Each page stands below the site's root where its file stands below ``docs/``, the first language at the root:
+``autograd/detach.md``, ``en/autograd/detach.md``. Links and figures are absolute, so that a page can be read anywhere.
+``llms.txt`` lists the pages of a language (https://llmstxt.org), ``llms-full.txt`` holds its recipes in one file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import urljoin
+
+from verbatim.export import PAPER, tidy
+from verbatim.lists.places import Sources, chapter, chapter_title, escape_brackets, page_address, title
+from verbatim.markdown import OUTSIDE, fences, retarget
+from verbatim.pages.page import Page
+from verbatim.project import LANGUAGES
+from verbatim.words import ASSISTANTS
+
+#: Where figures lie as files, from the site's root; languages share them.
+FIGURES = "assets/figures"
+#: The folder of lists that repeat what stands on other pages.
+LISTS = "ways"
+
+#: The first line of an output: classes and data are for the site's style.
+_OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+) [^}]*?(?P<title>title="[^"]*")[^}]*\}')
+_FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
+
+
+def address(language: str, name: str) -> str:
+    """``en``, ``autograd/detach.md`` → ``en/autograd/detach.md``: where a page's Markdown is, from the site's root."""
+    return name if language == LANGUAGES[0] else f"{language}/{name}"
+
+
+def write(
+    sources: Sources,
+    language: str,
+    texts: Mapping[str, str],
+    figures: Mapping[str, str],
+    *,
+    site_url: str,
+    site_name: str,
+    summary: str,
+) -> Iterator[tuple[str, str]]:
+    """Yield ``(path from the site's root, text)`` of every file of a language.
+
+    Args:
+        sources: The book, for the order of its pages.
+        language: The language.
+        texts: Page (its path below its language) → its text, expanded, figures as ``verbatim:KEY``.
+        figures: Key → SVG.
+        site_url: The site's address; absolute ones begin with it.
+        site_name: The site's name.
+        summary: The site, in a sentence.
+    """
+    ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
+    pages = [page for page in ordered if page.name in texts]
+    known = {address(page.language, page.name) for page in sources.pages}
+    made = {page.name: _page(page, texts[page.name], known, figures, site_url) for page in pages}
+    for name, (text, drawn) in made.items():
+        yield address(language, name), text
+        yield from drawn.items()
+    yield address(language, "llms.txt"), overview(sources, pages, language, site_url, site_name, summary)
+    whole = [made[page.name][0] for page in pages if chapter(page) != LISTS]
+    yield address(language, "llms-full.txt"), "\n".join([_head(language, site_name, summary), *whole])
+
+
+def _page(
+    page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str
+) -> tuple[str, dict[str, str]]:
+    """Return a page's Markdown, and the files of its figures."""
+    drawn: dict[str, str] = {}
+
+    def figure(key: str) -> str:
+        svg = figures[key].replace("<svg ", PAPER, 1) + "\n"
+        # By its own text: one figure on two pages is one file.
+        path = f"{FIGURES}/{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
+        drawn[path] = svg
+        return urljoin(site_url, path)
+
+    def absolute(target: str) -> str:
+        if (match := _FIGURE.fullmatch(target)) and match["key"] in figures:
+            return figure(match["key"])
+        return _absolute(page, target, known, site_url)
+
+    head = f"<!-- {urljoin(site_url, page_address(page.language, page.name))} -->\n\n"
+    return head + _lighter(tidy(retarget(text, absolute))), drawn
+
+
+def _lighter(text: str) -> str:
+    """Return Markdown whose outputs say what they are, and nothing else."""
+    lines = text.split("\n")
+    for fence in fences(text):
+        first = fence.line - 1
+        lines[first] = _OUTPUT.sub(r"\g<marks>\g<kind> \g<title>", lines[first])
+    return "\n".join(lines)
+
+
+def _absolute(page: Page, target: str, known: set[str], site_url: str) -> str:
+    """Return where a page's link leads: to the Markdown of another page, a place of this one, or a shared file."""
+    if OUTSIDE.match(target) or target.startswith("/"):
+        return target
+    path, sharp, anchor = target.partition("#")
+    if not path:
+        return urljoin(site_url, address(page.language, page.name)) + sharp + anchor
+    # From the folder of documents, where every language has a folder; on the site the first has none.
+    place = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), path))
+    first = place.removeprefix(f"{LANGUAGES[0]}/")
+    return urljoin(site_url, first if first in known or not path.endswith(".md") else place) + sharp + anchor
+
+
+def _head(language: str, site_name: str, summary: str) -> str:
+    return f"# {site_name}\n\n> {summary}\n\n{ASSISTANTS[language]['about']}\n"
+
+
+def overview(
+    sources: Sources, pages: Iterable[Page], language: str, site_url: str, site_name: str, summary: str
+) -> str:
+    """Return ``llms.txt``: every page with its description, by chapter."""
+    words = ASSISTANTS[language]
+    torch = sources.book.environment.get("torch", "")
+    lines = [_head(language, site_name, summary)]
+    lines += [words["torch"].format(torch=torch), ""] if torch else []
+    others = [other for other in LANGUAGES if other != language]
+    links = [(words["full"], "llms-full.txt", language), *((words["other"], "llms.txt", other) for other in others)]
+    lines += [f"- [{text}]({urljoin(site_url, address(of, name))})" for text, name, of in links]
+    current: str | None = None
+    for page in pages:
+        if chapter(page) != current:
+            current = chapter(page)
+            lines += ["", f"## {chapter_title(sources, current, language)}", ""]
+        said = str(page.meta.get("description") or "")
+        target = urljoin(site_url, address(page.language, page.name))
+        lines.append(f"- [{escape_brackets(title(page))}]({target})" + (f": {said}" if said else ""))
+    return "\n".join(lines) + "\n"
