@@ -8,6 +8,7 @@ import sys
 import textwrap
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -160,6 +161,9 @@ def test_what_is_not_torchs_doing_is_no_difference():
     assert judged(TWO, {"one": old}, built)["one"] == "same"
     frames = ['File "…/site-packages/torch/nn/modules/module.py", line 1501, in f', "torch/autograd.py(12): f"]
     assert versions.alike(text(*frames), text(*(line.replace("1501", "7").replace("12", "3") for line in frames)))
+    found = text("[Gloo] Rank 0 is connected to 1 peer ranks. Expected number of connected peer ranks is : 1", "1")
+    assert versions.alike((*found[:1], *text("1")), text("1"))
+    assert not versions.alike(found, text("2", "1"))
     own = 'File "examples/a/b.py", line 5'
     assert not versions.alike(text(own), text(own.replace("5", "6")))
 
@@ -376,6 +380,28 @@ def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys)
     assert "outputs/versions/2.6.0/a/other.ipynb: the notebook is missing" in capsys.readouterr().err
 
 
+def test_a_difference_that_is_none_by_todays_rules_is_taken_out(book):
+    stand_in_version(book, "2.6.0", {"a/other": {"one": "[Gloo] Rank 0 is connected to 1 peer ranks.\n1\n"}})
+    scripts = {path: parse((book.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")}
+    cpu = {path: records.load(book, book.recipe(path), "cpu") for path in scripts}
+    version = version_runs.rejudged(versions.read(book, "2.6.0"), scripts, cpu)
+    assert version.cells["a/other"]["one"].status is Status.SAME
+    versions.save(book, version)
+    assert versions.read(book, "2.6.0").records == {}
+
+    lacks = {"value": ["cell:setup"], "setup": "", "new": ["cell:value"]}
+    stored = stand_in_version(book, "2.6.0", {"a/b": lacks})
+    refused = error("RuntimeError", "Python 3.11+ not yet supported for torch.compile")
+    record = stored.records["a/b"]
+    cells = (replace(record.cells[0], outputs=refused),)
+    stored = replace(stored, records={"a/b": replace(record, cells=cells)})
+    version = version_runs.rejudged(stored, scripts, cpu)
+    said = {name: f"{one.status} {one.reason}".strip() for name, one in version.cells["a/b"].items()}
+    python = "skipped needs:python"
+    assert said == {"setup": python, "value": python, "new": python, "needs-it": "same"}
+    assert version.records["a/b"].cells == ()
+
+
 # -- raising the built version ----------------------------------------------------------------------
 
 
@@ -453,6 +479,18 @@ def test_what_was_absent_stays_so(book, raise_to):
     stand_in_version(book, "0.9.0", {"a/other": {"one": ("AttributeError", "no")}})
     raise_to("2.0.0+cpu", "2")
     assert raise_to.said("0.9.0")[0] == "absent"
+
+
+def test_cells_that_are_gone_or_moved_leave_a_record_that_can_be_read(book, write):
+    gone = {"new": ("AttributeError", "no"), "needs-it": "6\n", "value": "5\n"}
+    stand_in_version(book, "0.9.0", {"a/b": gone})
+    value, new = "# %% value\nprint(torch.ones(1))\n\n", "# %% new\ntorch.no_such_function()\n\n"
+    moved = SCRIPT.replace(value, "").replace(new, "").replace("print(6)\n", f"print(6)\n\n{value}")
+    write("examples/a/b.py", moved)
+    assert main(["record", "--new-environment", "a/b"]) == 0
+    version = versions.read(book, "0.9.0")
+    assert [*version.cells["a/b"]] == ["setup", "needs-it", "value"]
+    assert version.outputs("a/b", "value") == text("5") and version.outputs("a/b", "new") == ()
 
 
 def test_record_keeps_it(book, capsys):

@@ -81,7 +81,8 @@ def _kept(version: Version, script: Script, before: Record, after: Record, *, ra
     """Return a release's record with what it says of one script's cells said of the new record."""
     recipe = script.path.removeprefix("examples/").removesuffix(".py")
     known = Versions("", (version,))
-    cells = dict(version.cells.get(recipe, {}))
+    was = version.cells.get(recipe, {})
+    cells = {cell.name: was[cell.name] for cell in script.cells if cell.name in was}  # one that is gone says nothing
     own: list[RecordedCell] = []
     for cell in script.cells:
         found, old, new = known.finding(version, script, cell, before), before.cell(cell.name), after.cell(cell.name)
@@ -93,7 +94,7 @@ def _kept(version: Version, script: Script, before: Record, after: Record, *, ra
             cells[cell.name] = replace(changed, built=versions.built(cell, after)) if changed else found
         if cell.name in cells and cells[cell.name].status in (Status.DIFFERS, Status.ABSENT):
             own.append(_recorded(version, recipe, cell, printed))
-    if not cells:
+    if not was:
         return version
     kept = {name: record for name, record in version.records.items() if name != recipe}
     if own:

@@ -355,9 +355,11 @@ def _alike(one: Range, other: Range) -> bool:
 
 
 #: Text that differs between releases but is not a change in torch's behaviour: line numbers in torch's source, type
-#: names in NumPy's representation of scalars (``np.float32(1.0)``), and the name of NumPy's internal module.
+#: names in NumPy's representation of scalars (``np.float32(1.0)``), the name of NumPy's internal module, and Gloo's log
+#: of which processes found each other, whose order is chance.
 _LINE = re.compile(r"(?P<file>[\w/-]+\.(?:cpp|cu|cuh|h|py))(?::\d+|\(\d+\))")
 _FRAME = re.compile(r'(?P<file>File "…/[^"]*"), line \d+')
+_GLOO = re.compile(r"^\[Gloo\] Rank \d+ is connected to \d+ peer ranks\..*\n?", re.MULTILINE)
 _SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
 
 
@@ -369,9 +371,9 @@ def alike(one: Outputs, other: Outputs) -> bool:
 def _plain(outputs: Outputs) -> list[dict[str, Any]]:
     def plain(text: str) -> str:
         text = _FRAME.sub(r"\g<file>", _LINE.sub(r"\g<file>", text))
-        return _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core."))
+        return _GLOO.sub("", _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core.")))
 
-    return [
+    changed = [
         {**output, "text": plain(output["text"])}
         if "text" in output
         else {**output, "evalue": plain(output["evalue"]), "traceback": list(map(plain, output["traceback"]))}
@@ -379,6 +381,7 @@ def _plain(outputs: Outputs) -> list[dict[str, Any]]:
         else output
         for output in outputs
     ]
+    return [output for output in changed if output.get("text") != ""]
 
 
 # -- files ------------------------------------------------------------------------------------------
