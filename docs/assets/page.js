@@ -62,30 +62,26 @@
   }
 
   /* -- The page as Markdown is copied from its file, which a page opened from a folder may not read. */
-  if (navigator.clipboard && self.ClipboardItem && location.protocol !== "file:") {
-    each("a[data-markdown]", (link) => {
-      const { markdown: copy, copied } = link.dataset;
-      const button = document.createElement("button");
-      const item = document.createElement("li");
-      button.type = "button";
-      button.textContent = copy;
-      button.setAttribute("aria-live", "polite");
-      item.append(button);
-      link.parentElement.after(item);
-      button.addEventListener("click", async () => {
-        const text = fetch(link.href).then((answer) => answer.ok ? answer.blob() : Promise.reject(answer.status));
-        try {
-          /* The promise is handed over: Safari lets a page write only while it handles the click. */
-          const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
-          await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
-          button.textContent = copied;
-          setTimeout(() => { button.textContent = copy; }, 2000);
-        } catch {
-          location.href = link.href;
-        }
-      });
+  each("button[data-markdown]", (button) => {
+    if (!navigator.clipboard || !self.ClipboardItem || location.protocol === "file:") {
+      button.parentElement.hidden = true;
+      return;
+    }
+    const { markdown: address, copied } = button.dataset;
+    const copy = button.textContent;
+    button.addEventListener("click", async () => {
+      const text = fetch(address).then((answer) => answer.ok ? answer.blob() : Promise.reject(answer.status));
+      try {
+        /* The promise is handed over: Safari lets a page write only while it handles the click. */
+        const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
+        await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
+        button.textContent = copied;
+        setTimeout(() => { button.textContent = copy; }, 2000);
+      } catch {
+        location.href = address;
+      }
     });
-  }
+  });
 
   /* -- A page that has a button of its own for the search: it does what the header's does. */
   each("[data-search]", (button) => {

@@ -74,6 +74,7 @@ PAGES = {
         ---
         title: torch.mm：矩阵乘法
         description: 内侧相等，外侧留下。
+        keywords: [内侧相等]
         ---
 
         # torch.mm：矩阵乘法
@@ -91,6 +92,9 @@ PAGES = {
         ```example
         examples/topic/mm.py#inner-sizes
         ```
+
+        让两者相等。
+        { .remedy }
         """,
     "zh/topic/leaf.md": """
         ---
@@ -133,6 +137,7 @@ PAGES = {
         title: "torch.mm: the matrix product"
         nav: torch.mm
         description: Inner sizes meet, outer sizes remain.
+        keywords: [inner sizes]
         ---
 
         # torch.mm: the matrix product
@@ -150,11 +155,15 @@ PAGES = {
         ```example
         examples/topic/mm.py#inner-sizes
         ```
+
+        Make them equal.
+        { .remedy }
         """,
     "en/topic/leaf.md": """
         ---
         title: Leaf tensors
         description: Who gets a .grad.
+        keywords: [intermediate result]
         ---
 
         # Leaf tensors
