@@ -121,7 +121,7 @@ def test_nothing_is_made_when_nothing_changed(book):
 #: What changes → steps and pages that are made anew.
 KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
     "a page's text": (
-        lambda book: book.edit("docs/zh/autograd/leaf.md", "。", "！！。"),
+        lambda book: book.edit("docs/zh/autograd/leaf.md", "。", "；。"),
         {
             "content": of("zh/autograd/leaf"),
             "away": of("zh/autograd/leaf"),

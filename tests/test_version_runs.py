@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -593,6 +594,7 @@ def test_make_says_what_it_is_asked():
         done = subprocess.run(
             ["make", "-n", "versions", f"VENV={sys.prefix}", *variables],
             cwd=SCRIPTS.parent,
+            env={name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))},
             capture_output=True,
             text=True,
             check=True,

@@ -85,7 +85,6 @@
 
   /* -- A page that has a button of its own for the search: it does what the header's does. */
   each("[data-search]", (button) => {
-    button.hidden = false;
     button.addEventListener("click", () => document.querySelector("[data-search-open]").click());
   });
 

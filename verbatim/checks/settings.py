@@ -32,11 +32,17 @@ def check_settings(project: Project, pages: Iterable[Page]) -> Iterator[Problem]
         yield Problem(CONFIG, mark.line + 1 if mark else 0, "the settings are not YAML", "compare them with git diff")
         return
     if isinstance(data, dict) and data.get("nav"):
-        yield from _check_nav(text, data["nav"], {page.name for page in pages if page.language == LANGUAGES[0]})
+        yield from _check_nav(text, data["nav"], {page.name: page.path for page in reversed(_by_language(pages))})
 
 
-def _check_nav(text: str, nav: object, names: set[str]) -> Iterator[Problem]:
-    """Each page stands in the navigation, once, and each entry has its page."""
+def _by_language(pages: Iterable[Page]) -> list[Page]:
+    """Return the pages in the order of their languages: a page is named by its path in the first that has it."""
+    return sorted(pages, key=lambda page: LANGUAGES.index(page.language))
+
+
+def _check_nav(text: str, nav: object, paths: dict[str, str]) -> Iterator[Problem]:
+    """Each page stands in the navigation, once, and each entry has its page. `paths`: name of a page → its path."""
+    names = set(paths)
     listed = [entry for entry in _entries(nav) if PAGE.fullmatch(entry)]
     lines = {line.rpartition(" ")[2]: number for number, line in enumerate(text.splitlines(), 1)}
     for name in sorted(set(listed) - names):
@@ -44,7 +50,7 @@ def _check_nav(text: str, nav: object, names: set[str]) -> Iterator[Problem]:
         yield Problem(CONFIG, lines.get(name, 0), message, did_you_mean(name, names))
     for name in sorted(names - set(listed)):
         hint = f"add it below `nav:` of {CONFIG}, in the order in which one would read: - {name}"
-        yield Problem(f"docs/{LANGUAGES[0]}/{name}", 0, "the page is not in the navigation", hint)
+        yield Problem(paths[name], 0, "the page is not in the navigation", hint)
     for name in sorted({name for name in listed if listed.count(name) > 1}):
         yield Problem(CONFIG, lines.get(name, 0), f"the navigation names {name} twice", "keep one")
 
