@@ -32,7 +32,8 @@ def check_settings(project: Project, pages: Iterable[Page]) -> Iterator[Problem]
         yield Problem(CONFIG, mark.line + 1 if mark else 0, "the settings are not YAML", "compare them with git diff")
         return
     if isinstance(data, dict) and data.get("nav"):
-        yield from _check_nav(text, data["nav"], {page.name: page.path for page in reversed(_by_language(pages))})
+        paths = {page.name: page.path for page in reversed(_by_language(pages))}
+        yield from _check_nav(text, data["nav"], paths, omitted=not _ignores_omitted(data))
 
 
 def _by_language(pages: Iterable[Page]) -> list[Page]:
@@ -40,15 +41,25 @@ def _by_language(pages: Iterable[Page]) -> list[Page]:
     return sorted(pages, key=lambda page: LANGUAGES.index(page.language))
 
 
-def _check_nav(text: str, nav: object, paths: dict[str, str]) -> Iterator[Problem]:
-    """Each page stands in the navigation, once, and each entry has its page. `paths`: name of a page → its path."""
+def _ignores_omitted(data: dict[str, object]) -> bool:
+    """Whether the settings allow pages outside of the navigation: MkDocs' `validation.nav.omitted_files: ignore`."""
+    validation = data.get("validation")
+    nav = validation.get("nav") if isinstance(validation, dict) else None
+    return isinstance(nav, dict) and nav.get("omitted_files") == "ignore"
+
+
+def _check_nav(text: str, nav: object, paths: dict[str, str], *, omitted: bool) -> Iterator[Problem]:
+    """Each page stands in the navigation, once, and each entry has its page.
+
+    `paths`: name of a page → its path. `omitted`: whether pages that no entry names are told.
+    """
     names = set(paths)
     listed = [entry for entry in _entries(nav) if PAGE.fullmatch(entry)]
     lines = {line.rpartition(" ")[2]: number for number, line in enumerate(text.splitlines(), 1)}
     for name in sorted(set(listed) - names):
         message = f"the navigation names {name}, which is no page"
         yield Problem(CONFIG, lines.get(name, 0), message, did_you_mean(name, names))
-    for name in sorted(names - set(listed)):
+    for name in sorted(names - set(listed)) if omitted else ():
         hint = f"add it below `nav:` of {CONFIG}, in the order in which one would read: - {name}"
         yield Problem(paths[name], 0, "the page is not in the navigation", hint)
     for name in sorted({name for name in listed if listed.count(name) > 1}):
