@@ -136,6 +136,8 @@ def test_records_are_those_of_a_local_run_byte_for_byte(cluster, project, write)
         from _helper import double
 
         numbers = Path(__file__).parents[1] / "_data" / "numbers.txt"
+        torch.manual_seed(0)
+        numpy.random.seed(0)
         print(double(torch.tensor([int(n) for n in numbers.read_text().split()])), torch.rand(2), numpy.random.rand())
 
         # %% places
