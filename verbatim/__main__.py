@@ -20,7 +20,7 @@ from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems, report
-from verbatim.project import LANGUAGES, Project, find_root, write_if_changed
+from verbatim.project import CONFIG, LANGUAGES, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
 from verbatim.run.job import Limits
 
@@ -197,7 +197,7 @@ def check(options: argparse.Namespace) -> int:
 
     made = build.prepare(gather(project, options=_how(options)), more=typeset)
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
-    problems += [] if any(p.path == settings.CONFIG for p in problems) else settings.problems(project)
+    problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}

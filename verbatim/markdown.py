@@ -26,8 +26,10 @@ IMAGE = re.compile(r"!\[[^\]]*" + _TARGET)
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 #: It ends within its paragraph: a mark that is left open is text.
 CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
-BOX = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+)")
-KINDS = re.compile(r"^\s*(?:!!!|\?\?\?\+?)\s+([\w-]+(?: +[\w-]+)*)")
+#: The first line of a box: ``!!! erratum once "…"``. What is left, `rest`, belongs to no box.
+BOX = re.compile(
+    r"^\s*(?:!!!|\?\?\?\+?)\s+(?P<kinds>[\w-]+(?: +[\w-]+)*)(?:\s+\"(?P<title>.*)\")?(?P<rest>.*)$", re.DOTALL
+)
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
 
@@ -189,7 +191,7 @@ def without_front_matter(text: str) -> str:
 
 def boxes(text: str) -> list[tuple[int, str]]:
     """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
-    return [(number, match[1]) for number, line in prose(text) if (match := BOX.match(line))]
+    return [(number, match["kinds"].split()[0]) for number, line in prose(text) if (match := BOX.match(line))]
 
 
 def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
@@ -199,8 +201,8 @@ def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
     for line in reversed(lines[: embed.line - 1]):
         indent = len(line) - len(line.lstrip())
         if line.strip() and indent < len(embed.indent):
-            match = KINDS.match(line)
-            return tuple(match[1].split()) if match else ()
+            match = BOX.match(line)
+            return tuple(match["kinds"].split()) if match else ()
     return ()
 
 

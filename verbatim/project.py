@@ -51,7 +51,8 @@ class Project:
         path = path.absolute()
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
-    def recipe(self, script: str) -> str:
+    @staticmethod
+    def recipe(script: str) -> str:
         """``examples/autograd/detach.py`` → ``autograd/detach``; a script outside of ``examples/`` keeps its path."""
         return script.removeprefix("examples/").removesuffix(".py")
 
@@ -104,6 +105,10 @@ class Project:
         return [s for s in self.scripts() if s.is_relative_to(folder)] if folder.is_dir() else []
 
 
+#: MkDocs' settings; where they lie is a project's root.
+CONFIG = "mkdocs.yml"
+
+
 def find_root(start: Path | None = None) -> Path:
     """Return the nearest folder that holds ``mkdocs.yml`` and ``examples``: this one or one above it.
 
@@ -112,7 +117,7 @@ def find_root(start: Path | None = None) -> Path:
     """
     start = (start or Path.cwd()).absolute()
     for folder in (start, *start.parents):
-        if (folder / "mkdocs.yml").is_file() and (folder / "examples").is_dir():
+        if (folder / CONFIG).is_file() and (folder / "examples").is_dir():
             return folder
     hint = "change to the project's folder first"
     raise Problems([Problem(str(start), 0, "no mkdocs.yml with an examples folder here or above", hint)])

@@ -79,7 +79,7 @@ def _as_release(
 
 def _kept(version: Version, script: Script, before: Record, after: Record, *, raised: bool) -> Version:
     """Return a release's record with what it says of one script's cells said of the new record."""
-    recipe = script.path.removeprefix("examples/").removesuffix(".py")
+    recipe = Project.recipe(script.path)
     known = Versions("", (version,))
     was = version.cells.get(recipe, {})
     cells = {cell.name: was[cell.name] for cell in script.cells if cell.name in was}  # one that is gone says nothing

@@ -71,7 +71,7 @@ def rejudged(version: Version, scripts: Mapping[str, Script], cpu: Mapping[str, 
     known = Versions("", (version,))
     cells, own = dict(version.cells), dict(version.records)
     for path, script in scripts.items():
-        recipe = script.path.removeprefix("examples/").removesuffix(".py")
+        recipe = Project.recipe(script.path)
         record = cpu.get(path)
         for cell in script.cells:
             found, old = known.finding(version, script, cell, record), record.cell(cell.name) if record else None
@@ -308,7 +308,7 @@ def _environment(_: None) -> dict[str, str]:
 
 
 def _stale(version: Version, script: Script, record: Record | None) -> bool:
-    known = version.cells.get(script.path.removeprefix("examples/").removesuffix(".py"), {})
+    known = version.cells.get(Project.recipe(script.path), {})
     others = Versions("", (version,))
     return known.keys() != {cell.name for cell in script.cells} or not all(
         others.finding(version, script, cell, record) for cell in script.cells

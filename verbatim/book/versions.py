@@ -185,7 +185,7 @@ class Versions:
         Returns:
             The finding; ``None`` if it is stale or does not exist.
         """
-        found = version.cells.get(_recipe(script), {}).get(cell.name)
+        found = version.cells.get(Project.recipe(script.path), {}).get(cell.name)
         return found if found and (found.code, found.built) == self._now(script, cell, record) else None
 
     def _now(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, str]:
@@ -236,7 +236,7 @@ class Versions:
             case Status.NOT_RUN:
                 kind, _, reason = found.reason.partition(":")
                 return Range((name,), Kind.NOT_RUN, reason=reason) if kind == "cell" else None
-        outputs = version.outputs(_recipe(script), cell.name)
+        outputs = version.outputs(Project.recipe(script.path), cell.name)
         return Range((name,), Kind.ABSENT if found.status is Status.ABSENT else Kind.OTHER, outputs)
 
     def covered(self, scripts: Iterable[tuple[Script, Record | None]]) -> tuple[str, ...]:
@@ -275,7 +275,7 @@ class Versions:
                 counts[found.status] += 1
                 old = record.cell(cell.name) if record else None
                 if found.status is Status.DIFFERS and old:
-                    errors += _error(old.outputs) != _error(version.outputs(_recipe(script), cell.name))
+                    errors += _error(old.outputs) != _error(version.outputs(Project.recipe(script.path), cell.name))
         run = sum(counts.values()) - counts[Status.NOT_RUN]
         of = counts.__getitem__
         return Counts(
@@ -299,7 +299,7 @@ class Versions:
         found = []
         for one in self.all:
             behind = [
-                f"{_recipe(script)}#{cell.name}"
+                f"{Project.recipe(script.path)}#{cell.name}"
                 for path, script in scripts.items()
                 for cell in script.cells
                 if not self.finding(one, script, cell, cpu.get(path))
@@ -339,10 +339,6 @@ def built(cell: Cell, record: Record | None) -> str:
     """Return the hash of a cell's approved output; empty if there is none or if it varies from run to run."""
     old = record.cell(cell.name) if record else None
     return "" if old is None or old.skipped or cell.varies else records.outputs_sha(old.outputs)[:8]
-
-
-def _recipe(script: Script) -> str:
-    return script.path.removeprefix("examples/").removesuffix(".py")
 
 
 def _error(outputs: Outputs) -> list[Any]:

@@ -10,9 +10,8 @@ import yaml
 from verbatim.checks.structure import check_conflicts
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import CONFIG, LANGUAGES, Project
 
-CONFIG = "mkdocs.yml"
 #: Files besides scripts and pages that people edit, and that a merge may leave undecided.
 EDITED = (CONFIG, "topics.yml", "GLOSSARY.md", "STYLE.md")
 PAGE = re.compile(r"[\w./-]+\.md")

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim.checks.prose import HALF_WIDTH, HAN
-from verbatim.markdown import CODE_SPAN, FORMULA, front_matter_end, prose
+from verbatim.markdown import BOX, CODE_SPAN, FORMULA, front_matter_end, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: What is no sentence: code, formulas, the targets of links, attributes, HTML, addresses.
 APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
-#: A box's first line: only its title is prose.
-TITLED = re.compile(r'^\s*(?:!!!|\?\?\?\+?)\s+[\w-]+(?: +[\w-]+)*(?:\s+"(?P<title>.*)")?\s*$')
 #: What somebody else said, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
@@ -38,8 +36,8 @@ def check_words(page: Page) -> Iterator[Problem]:
     rules = CHINESE if page.language == "zh" else ENGLISH
     lines = page.text.splitlines()
     for number, line in [*_front(lines), *prose(page.text)]:
-        if match := TITLED.match(line):
-            line = match["title"] or ""
+        if (match := BOX.match(line)) and not match["rest"].strip():
+            line = match["title"] or ""  # only a box's title is prose
         bare = APART.sub("\0", line)
         for rule, message, hint in rules:
             if match := rule.search(bare):

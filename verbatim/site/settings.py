@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 
 from verbatim.problems import Problem
-from verbatim.project import Project
+from verbatim.project import CONFIG, Project
 
-CONFIG = "mkdocs.yml"
 HINT = "https://www.mkdocs.org/user-guide/configuration/ lists every setting"
 
 
