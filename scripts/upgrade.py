@@ -169,13 +169,13 @@ def fetch_inventory(root: Path) -> None:
     print(f"{path.relative_to(root)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
 
 
-def git(*arguments: str | Path, at: Path = ROOT) -> str:
-    """Return what a git command prints.
+def git(*arguments: str | Path, at: Path | None = None) -> str:
+    """Return what a git command prints, in the project or in another folder.
 
     Raises:
         SystemExit: it fails; git's own message is told.
     """
-    done = subprocess.run(["git", *arguments], cwd=at, capture_output=True, text=True, check=False)
+    done = subprocess.run(["git", *arguments], cwd=at or ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"git {arguments[0]}: {done.stderr.strip()}")
     return done.stdout

@@ -5,6 +5,7 @@ It is read in a terminal, on a pull request and in an issue, by people who decid
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import urljoin
@@ -46,7 +47,12 @@ def render(
     wording = [change for change in changes if change.kind == "wording"]
     lines = [f"# {title}", "", _summary(changes, noticed, problems), ""]
     if problems:
-        lines += ["## What fails", "", "Nothing can be said of what such a script would print from there on.", ""]
+        lines += [
+            "## What fails",
+            "",
+            "To be mended first: `record` leaves the records of these scripts as they are.",
+            "",
+        ]
         lines += [*fence(report(problems), "text"), ""]
     for heading, some in (("What readers would notice", noticed), ("Messages in other words", wording)):
         if some:
@@ -124,7 +130,7 @@ def _page(page: Page | None, changes: list[CellChange], sources: Sources, addres
 
 def _short(text: str, most: int = 160) -> str:
     """Return a line as it stands in a list of lines: cut, and without the marks that make it a heading or a list."""
-    text = text.lstrip("#-!> ").strip()
+    text = re.sub(r"\s*\{[^{}]*\}$", "", text.lstrip("#-!> ").strip())
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 

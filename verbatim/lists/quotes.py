@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verbatim.book.compare import NUMBER, text_of
+from verbatim.book.compare import text_of
 from verbatim.lists.places import Place, section_end
 from verbatim.markdown import CAPTION, CODE_SPAN, LINK, front_matter_end, prose
 from verbatim.pages.page import Page
@@ -23,7 +23,7 @@ Outputs = Sequence[dict[str, Any]]
 TELLING = 12
 #: So many words in a row are a quotation.
 WORDS = 4
-#: A number in a sentence: not a part of a name (`float32`), a version (2.13.0) or another number.
+#: A number in a sentence or an output: not a part of a name (`float32`), a version (2.13.0) or another number.
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_]|\.\d)")
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d[\w.]*")
 
@@ -50,7 +50,7 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
         new: What it prints now.
     """
     was, now = _text(old), _text(new)
-    numbers = _lost(map(float, NUMBER.findall(was)), map(float, NUMBER.findall(now)))
+    numbers = _lost(_numbers(was), _numbers(now))
     phrases = _lost(_phrases(was), _phrases(now))
     redrawn = _figures(old) != _figures(new)
     places = list(places)
@@ -79,9 +79,17 @@ def _quoted(line: str, was: str, now: str, numbers: set[float], phrases: set[tup
     if said := next((run for run in _runs(words) if run in phrases), None):
         return " ".join(said)
     for match in _NUMBER.finditer(LINK.sub("]", line)):
-        if float(match[0].replace("−", "-")) in numbers and (close or len(match[0]) >= TELLING):
+        if _value(match[0]) in numbers and (close or len(match[0]) >= TELLING):
             return match[0]
     return ""
+
+
+def _numbers(text: str) -> list[float]:
+    return [_value(found) for found in _NUMBER.findall(text)]
+
+
+def _value(number: str) -> float:
+    return float(number.replace("−", "-"))
 
 
 def _lines(page: Page) -> list[tuple[int, str]]:

@@ -20,6 +20,8 @@ _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
 _LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
+#: torch's log names its own files from the first folder of `sys.path` above them, which may be the project's.
+_LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-packages/", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
@@ -64,7 +66,7 @@ class Cleaner:
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
-        text = _OWN.sub("", text)
+        text = _OWN.sub("", _LOGGED.sub(r"\1", text))
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         text = _BELOW.sub("", text)
