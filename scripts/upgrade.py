@@ -92,11 +92,12 @@ def candidates(package: str, versions: list[str], old: str) -> list[str]:
     """Return the versions to be tried for `newest`, newest first, and tell which one pip's settings rule out.
 
     Raises:
-        SystemExit: none of them is newer than the old one.
+        SystemExit: there are newer ones, but all of them are ruled out.
     """
     newer = [one for one in versions if Version(one) > Version(old)]
     if not newer:
-        sys.exit(f"{package} {old} is the newest that there is; nothing to try")
+        print(f"{package} {old} is the newest that there is: nothing to try", flush=True)
+        return []
     demanded = limits(package)
     fits = [one for one in newer if not against(one, demanded)]
     if newer[0] not in fits:
@@ -265,6 +266,8 @@ def main(package: str, version: str, *, wanted: bool) -> int:
     """Try a version, or the newest that can be had. Return the exit code."""
     (old,) = (pin.partition("==")[2] for pin in scratch.pins(scratch.requirements(), (package,)))
     tries = candidates(package, known(package), old) if version == "newest" else [version]
+    if not tries:
+        return 0
     for one in tries:
         if wanted:
             may_apply(f"{package}-{one}")

@@ -74,8 +74,12 @@ def test_the_newest_that_pip_s_settings_allow_is_tried_and_told_how_to_lift_the_
     assert upgrade.limits("numpy") == [] and upgrade.limits("Torch") == [("<=2.14.1", str(capped))]
     with pytest.raises(SystemExit, match=r"none newer than torch 2\.14\.1 is left"):
         upgrade.candidates("torch", versions, "2.14.1")
-    with pytest.raises(SystemExit, match=r"torch 2\.15\.0 is the newest that there is"):
-        upgrade.candidates("torch", versions, "2.15.0")
+
+
+def test_where_the_newest_is_built_already_nothing_is_tried_and_nothing_is_wrong(upgrade, monkeypatch, capsys):
+    monkeypatch.setattr(upgrade, "known", lambda package: ["2.13.0", "2.9.1"])
+    assert upgrade.main("torch", "newest", wanted=False) == 0
+    assert capsys.readouterr().out == "torch 2.13.0 is the newest that there is: nothing to try\n"
 
 
 def test_versions_that_are_no_releases_are_not_tried(upgrade, monkeypatch):

@@ -208,7 +208,7 @@ def check(options: argparse.Namespace) -> int:
     stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
     behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
     for note in [*made.book.notes, *stale, *behind]:
-        print(note, file=sys.stderr)
+        print(f"note: {note}", file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
