@@ -14,6 +14,7 @@ from verbatim.lists import drifted, quotes
 from verbatim.lists.places import Sources
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
+from verbatim.project import Project
 from verbatim.run.script import parse
 
 
@@ -140,14 +141,15 @@ def test_the_report_begins_with_what_readers_notice_and_ends_with_the_command(so
     assert "Not reached: `topic/a#late`." in text
 
 
-def test_without_changes_nothing_is_to_be_approved_and_failures_come_first(sources):
+def test_without_changes_nothing_is_to_be_approved_and_failures_are_told(sources):
     assert "make it so" not in drifted.render([CHANGES[2]], sources, [], title="T", command="make it so")
     problem = Problem("examples/topic/a.py", 3, "cell `gradient` raised E", "mend it")
     text = drifted.render(CHANGES, sources, [problem], title="T")
     assert (
         text.splitlines()[2].startswith("1 failure, 1 cell that") and "topic/a.py:3: cell `gradient` raised E" in text
     )
-    assert text.index("## What fails") < text.index("## What readers") and "](docs/en/topic/a.md)" in text
+    assert text.index("## What readers") < text.index("## What fails") < text.index("## Messages in other words")
+    assert "](docs/en/topic/a.md)" in text and "(recorded)" not in text
 
 
 def quoted(sources, change) -> list[tuple[str, int, str]]:
@@ -161,6 +163,15 @@ def test_sentences_that_quote_what_changed_are_found(sources):
     assert quoted(sources, CHANGES[1]) == expected  # and neither the 3, nor `float1`, nor the 1 of another section
     assert quoted(sources, CHANGES[0]) == [("en/topic/b.md", 3, "mat1 and mat2 shapes")]  # on a page that shows no cell
     assert drifted.pages(CHANGES, sources) == ["docs/en/topic/a.md", "docs/en/topic/b.md", "docs/zh/topic/a.md"]
+
+
+def test_a_single_name_counts_only_where_the_cell_is_shown(sources, write):
+    write("docs/en/topic/b.md", "# B\n\n`RuntimeError` is raised elsewhere, and `torch.Size([2, 3])` printed.\n")
+    sources = Sources(sources.book, load_pages(Project(write("x", "").parent))[0])
+    change = drift.classify("topic/a", "shapes", failed("x", "RuntimeError"), failed("x", "NotImplementedError"))
+    assert quoted(sources, change) == []
+    change = drift.classify("topic/a", "shapes", printed("torch.Size([2, 3])"), printed("torch.Size([3, 2])"))
+    assert quoted(sources, change) == [("en/topic/b.md", 3, "torch.Size([2, 3])")]
 
 
 def test_a_figure_that_changed_names_its_caption(sources):

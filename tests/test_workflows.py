@@ -156,3 +156,20 @@ def test_a_long_report_is_cut_between_lines_and_its_fence_closed(issue):
     assert len(body) < 65_536 and "�" not in body and "The rest is in the artifact" in body
     lines = body.splitlines()
     assert lines[lines.index("… The rest is in the artifact of the run.") - 2] == "````"
+
+
+# -- the repository ---------------------------------------------------------------------------------
+
+
+def test_the_site_s_address_is_the_one_of_the_settings():
+    address = re.search(r'SITE_URL, "(https://[^"]+/)"', (ROOT / "mkdocs.yml").read_text())[1]
+    assert f"<{address}en/>" in (ROOT / "README.md").read_text()
+    assert f"<{address}>" in (ROOT / "README.zh.md").read_text()
+
+
+def test_pages_and_records_end_their_lines_alike_everywhere_and_records_are_folded():
+    files = ("docs/zh/index.md", "outputs/cpu/environment.json", "outputs/cpu/autograd/detach.ipynb")
+    asked = ["git", "check-attr", "eol", "linguist-generated", "--", *files]
+    said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    if said:  # there is a git
+        assert said.count("eol: lf") == 3 and said.count("linguist-generated: set") == 2

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from verbatim.book.drift import KINDS, NOTICED, CellChange
 from verbatim.lists.places import Place, Sources, page_address, title
-from verbatim.lists.quotes import find
+from verbatim.lists.quotes import Quote, find
 from verbatim.markdown import fence
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
@@ -46,6 +46,7 @@ def render(
     noticed = [change for change in changes if change.kind in NOTICED]
     wording = [change for change in changes if change.kind == "wording"]
     lines = [f"# {title}", "", _summary(changes, noticed, problems), ""]
+    lines += _part("What readers would notice", noticed, sources, address)
     if problems:
         lines += [
             "## What fails",
@@ -54,11 +55,7 @@ def render(
             "",
         ]
         lines += [*fence(report(problems), "text"), ""]
-    for heading, some in (("What readers would notice", noticed), ("Messages in other words", wording)):
-        if some:
-            lines += [f"## {heading}", ""]
-        for page, of_page in _by_page(some, sources):
-            lines += _page(page, of_page, sources, address)
+    lines += _part("Messages in other words", wording, sources, address)
     lines += _rest(changes)
     if command and (noticed or wording):
         lines += ["## If this is right", "", *fence(command, "sh"), ""]
@@ -107,6 +104,14 @@ def _places(change: CellChange, sources: Sources) -> list[Place]:
     ]
 
 
+def _part(heading: str, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
+    """Return the part on changes of one gravity, page by page."""
+    lines = [f"## {heading}", ""] if changes else []
+    for page, of_page in _by_page(changes, sources):
+        lines += _page(page, of_page, sources, address)
+    return lines
+
+
 def _page(page: Page | None, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
     """Return the part of a page: its title, then what each cell prints now and which sentences quote what it did."""
     if page:
@@ -114,17 +119,21 @@ def _page(page: Page | None, changes: list[CellChange], sources: Sources, addres
         lines = [f"### [{title(page)}]({target})", ""]
     else:
         lines = ["### On no page", ""]
+    quotes: dict[tuple[str, int], Quote] = {}
     for change in changes:
-        shown = [f"`{place.page.path}:{place.embed.line}`" for place in _places(change, sources)]
-        lines += [f"`{change.recipe}#{change.cell}` {KINDS[change.kind]}" + (": " if shown else "") + ", ".join(shown)]
-        lines += ["", *(fence(change.diff, "diff") if change.diff else []), ""]
-        quotes = find(sources.pages, _places(change, sources), change.old, change.new)
-        if quotes:
-            lines += ["To be read again:", ""]
-            for quote in quotes:
-                why = f" (quotes `{quote.quoted.replace('`', '')}`)" if quote.quoted else ""
-                lines.append(f"- `{quote.path}:{quote.line}`{why}: {_short(quote.text)}")
-            lines.append("")
+        places = _places(change, sources)
+        shown = ", ".join(f"`{place.page.path}:{place.embed.line}`" for place in places)
+        lines += [f"`{change.recipe}#{change.cell}` {KINDS[change.kind]}" + (f": {shown}" if shown else ""), ""]
+        if change.diff:  # without the lines that name the files: the cell is named above
+            lines += [*fence("\n".join(change.diff.splitlines()[2:]) or change.diff, "diff"), ""]
+        for quote in find(sources.pages, places, change.old, change.new):
+            quotes.setdefault((quote.path, quote.line), quote)
+    if quotes:
+        lines += ["To be read again:", ""]
+        for _, quote in sorted(quotes.items()):
+            why = f" (quotes `{quote.quoted.replace('`', '')}`)" if quote.quoted else ""
+            lines.append(f"- `{quote.path}:{quote.line}`{why}: {_short(quote.text)}")
+        lines.append("")
     return lines
 
 

@@ -1,8 +1,8 @@
 """Finds the sentences of pages that quote what an output no longer holds. Pure.
 
 Found by text alone: a number, a piece of inline code or four words in a row that stood in the old output, and that
-stand there less often in the new one. Short numbers stand everywhere, so they count only where the cell is shown: in
-its section, and in the front matter. A person decides what is really wrong.
+stand there less often in the new one. Numbers and single names stand everywhere, so they count only where the cell is
+shown: in its section, and in the front matter. A person decides what is really wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from verbatim.markdown import CAPTION, CODE_SPAN, LINK, front_matter_end, prose
 from verbatim.pages.page import Page
 
 Outputs = Sequence[dict[str, Any]]
-#: From so many characters on, inline code or a number is looked for on every page.
+#: From so many characters on, a number, or inline code of several words, is looked for on every page.
 TELLING = 12
 #: So many words in a row are a quotation.
 WORDS = 4
@@ -72,7 +72,7 @@ def _quoted(line: str, was: str, now: str, numbers: set[float], phrases: set[tup
     """Return what a line quotes that is lost; empty if nothing. `close`: whether the cell is shown there."""
     for match in CODE_SPAN.finditer(line):
         code = match[0].strip("`").strip()
-        telling = len(code) >= TELLING or (close and len(code) > 1 and not code.isidentifier())
+        telling = (len(code) >= TELLING and " " in code) or (close and len(code) > 1)
         if telling and was.count(code) > now.count(code) and code not in now:
             return code
     words = _words(re.sub(r"\\(?=[\[\]`*_])", "", LINK.sub("]", line)))
