@@ -313,7 +313,7 @@ def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
         message = (
             f"the records were printed by something else: here is {other}; {len(found)} records are left as they are"
         )
-        problems.append(Problem(place, 0, message, "install what requirements.in names, or approve it: --new-environment"))
+        problems.append(Problem(place, 0, message, "use .venv, which make installs, or approve it: --new-environment"))
     return found
 
 
