@@ -37,6 +37,7 @@ def matched(line: str) -> list[dict[str, str]]:
         "docs/en/a/b.md:12:7: `recieve` is misspelt",
         "docs/en/a/b.md:12: error: `recieve` is misspelt",  # mypy
         "ERROR   -  docs/en/a/b.md:12: `recieve` is misspelt",  # a build
+        "ERROR   -  verbatim: docs/en/a/b.md:12: `recieve` is misspelt",
     ],
 )
 def test_a_problem_stands_beside_its_line(line):

@@ -581,7 +581,9 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     ONLY[:] = recipes
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
-    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+    # MkDocs would serve below the path of the address that the site will have: …/pytorch-verbatim/
+    here = f"localhost:{port}"
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=here, site_url=f"http://{here}/")
 
 
 def _root(config: MkDocsConfig) -> Path:
