@@ -16,6 +16,7 @@ from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
 from verbatim.project import Project
 from verbatim.run.script import parse
+from verbatim.site import settings
 
 
 def printed(text: str) -> tuple[dict, ...]:
@@ -217,3 +218,14 @@ def test_a_script_that_fails_is_told_first_and_exits_with_1(committed, write):
 def test_an_unknown_commit(committed):
     done = command(committed, "verbatim", "drift", "--against", "nowhere")
     assert done.returncode == 1 and "nowhere: git does not know this commit" in done.stdout
+
+
+def test_titles_link_to_the_site_where_its_address_is_known(project, write, monkeypatch):
+    assert settings.address(project) == ""
+    write("mkdocs.yml", 'site_name: x\nsite_url: !ENV [SITE_URL, "https://book.org/"]\nplugins: [not-installed]\n')
+    monkeypatch.delenv("SITE_URL", raising=False)
+    assert settings.address(project) == "https://book.org/"
+    monkeypatch.setenv("SITE_URL", "https://fork.org/book/")
+    assert settings.address(project) == "https://fork.org/book/"
+    write("mkdocs.yml", "site_name: x: y\n")  # `check` tells of it
+    assert settings.address(project) == ""

@@ -7,6 +7,7 @@ shown: in its section, and in the front matter. A person decides what is really 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from verbatim.markdown import CAPTION, CODE_SPAN, LINK, front_matter_end, prose
 from verbatim.pages.page import Page
 
 Outputs = Sequence[dict[str, Any]]
+Run = tuple[str, ...]
 #: From so many characters on, a number, or inline code of several words, is looked for on every page.
 TELLING = 12
 #: So many words in a row are a quotation.
@@ -58,30 +60,52 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
     for page in pages:
         here = [place for place in places if place.page.path == page.path]
         near = set(_near(page, here))
-        lines = page.text.splitlines()
-        for number, line in _lines(page):
-            close = number in near
-            quoted = _quoted(line, was, now, numbers, phrases, close=close)
-            caption = redrawn and CAPTION.match(line) and any(number - place.embed.end in (1, 2) for place in here)
-            if quoted or caption:
-                found.append(Quote(page.path, number, quoted, lines[number - 1].strip()))
+        for line in _lines(page):
+            quoted = _quoted(line, was, now, numbers, phrases, close=line.number in near)
+            below = any(line.number - place.embed.end in (1, 2) for place in here)
+            if quoted or (redrawn and below and CAPTION.match(line.text)):
+                found.append(Quote(page.path, line.number, quoted, line.text))
     return sorted(found)
 
 
-def _quoted(line: str, was: str, now: str, numbers: set[float], phrases: set[tuple[str, ...]], *, close: bool) -> str:
+def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
     """Return what a line quotes that is lost; empty if nothing. `close`: whether the cell is shown there."""
-    for match in CODE_SPAN.finditer(line):
-        code = match[0].strip("`").strip()
+    for code in line.codes:
         telling = (len(code) >= TELLING and " " in code) or (close and len(code) > 1)
-        if telling and was.count(code) > now.count(code) and code not in now:
+        if telling and code in was and code not in now:
             return code
-    words = _words(re.sub(r"\\(?=[\[\]`*_])", "", LINK.sub("]", line)))
-    if said := next((run for run in _runs(words) if run in phrases), None):
+    if said := next((run for run in line.runs if run in phrases), None):
         return " ".join(said)
-    for match in _NUMBER.finditer(LINK.sub("]", line)):
-        if _value(match[0]) in numbers and (close or len(match[0]) >= TELLING):
-            return match[0]
+    for number in line.numbers:
+        if _value(number) in numbers and (close or len(number) >= TELLING):
+            return number
     return ""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a page, and what it may quote."""
+
+    number: int
+    text: str
+    codes: tuple[str, ...]
+    runs: tuple[Run, ...]
+    numbers: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=4096)  # each page is asked once for each change
+def _lines(page: Page) -> tuple[_Line, ...]:
+    """Return the lines of a page that are no code: its front matter and its prose, without headings' ids."""
+    lines = page.text.split("\n")
+    front = enumerate(lines[: front_matter_end(lines)], 1)
+    found = []
+    for number, line in [*front, *prose(page.text)]:
+        text = re.sub(r"\{\s*#[^}]*\}\s*$", "", line)
+        bare = LINK.sub("]", text)
+        codes = tuple(match[0].strip("`").strip() for match in CODE_SPAN.finditer(text))
+        runs = tuple(_runs(_words(re.sub(r"\\(?=[\[\]`*_])", "", bare))))
+        found.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))
+    return tuple(found)
 
 
 def _numbers(text: str) -> list[float]:
@@ -90,13 +114,6 @@ def _numbers(text: str) -> list[float]:
 
 def _value(number: str) -> float:
     return float(number.replace("−", "-"))
-
-
-def _lines(page: Page) -> list[tuple[int, str]]:
-    """Return the numbered lines of a page that are no code: its front matter and its prose, without headings' ids."""
-    lines = page.text.split("\n")
-    front = list(enumerate(lines[: front_matter_end(lines)], 1))
-    return [(number, re.sub(r"\{\s*#[^}]*\}\s*$", "", line)) for number, line in [*front, *prose(page.text)]]
 
 
 def _near(page: Page, places: Iterable[Place]) -> Iterable[int]:
@@ -124,11 +141,11 @@ def _words(text: str) -> list[str]:
     return [word.rstrip(".") for word in _WORD.findall(text)]
 
 
-def _runs(words: list[str]) -> Iterable[tuple[str, ...]]:
+def _runs(words: list[str]) -> Iterable[Run]:
     return zip(*(words[start:] for start in range(WORDS)), strict=False)
 
 
-def _phrases(text: str) -> list[tuple[str, ...]]:
+def _phrases(text: str) -> list[Run]:
     """Return every run of words of an output's lines; one that is numbers alone is none."""
     return [
         run
