@@ -112,7 +112,7 @@ def _take_figures(notebook: dict[str, Any]) -> list[str]:
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
                 output["data"]["image/svg+xml"] = "<svg/>"
-                found.append(drawing.lighter(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+                found.append(drawing.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
     return found
 
 

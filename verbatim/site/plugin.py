@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import rjsmin
 from markupsafe import Markup, escape
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -42,7 +43,7 @@ from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import assistants, markup, policy, publish, search, serving, stylesheet, untouched
 from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
-from verbatim.site.drawing import lighter
+from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
 from verbatim.site.reuse import Frames, Shelf, digest
 from verbatim.words import OUTPUTS
@@ -388,7 +389,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = lighter(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = inline(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     # -- the frame --------------------------------------------------------------------------------
@@ -530,6 +531,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
+            for path in _scripts(site, config):
+                write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
@@ -612,6 +615,13 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
 
     named[f"nav {' '.join(name(nav, 'item'))}"] = nav
     return named
+
+
+def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:
+    """Return the site's own scripts, as far as they are written by hand."""
+    named = [site / str(name).partition("?")[0] for name in config.extra_javascript]
+    search = [path for path in (site / "assets/search").glob("*.js") if path.name != "minisearch.js"]
+    return [path for path in (*named, *search) if path.is_file()]
 
 
 def _put(path: Path, text: str) -> None:
