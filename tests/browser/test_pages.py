@@ -749,6 +749,15 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
 
 
+def test_scripts_and_styles_arrive_without_comments(site):
+    for name in ("page.js", "site.css", "search/open.js", "search/engine.js"):
+        sent, written = (site / "assets" / name).read_text(), (ROOT / "docs/assets" / name).read_text()
+        assert "/*" in written and "/*" not in sent and len(sent) < 0.9 * len(written)
+    assert "license" in (site / "assets/search/minisearch-license.txt").read_text().lower()
+    shipped = (site / "assets/search/minisearch.js").read_bytes()
+    assert shipped == (ROOT / "docs/assets/search/minisearch.js").read_bytes()
+
+
 # -- Lists ----------------------------------------------------------------------------------------
 
 LIST = """

@@ -76,7 +76,7 @@ def _page(
     drawn: dict[str, str] = {}
 
     def figure(key: str) -> str:
-        svg = lighter(figures[key]).replace("<svg ", PAPER, 1) + "\n"
+        svg = lighter(figures[key].replace("<svg ", PAPER, 1)) + "\n"
         # By its own text: one figure on two pages is one file.
         path = f"{FIGURES}/{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
         drawn[path] = svg
