@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import posixpath
 import re
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
-from verbatim.site import assistants, formulas, markup, notebook_view
+from verbatim.site import assistants, formulas, markup, notebook_view, offline
 from verbatim.site.policy import PLACEHOLDER
 from verbatim.words import SITE
 
@@ -58,6 +59,12 @@ class Additions:
     """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
     built: str = ""
     """The release that the site is built with."""
+    card: str = ""
+    """Absolute: the picture of the page that is shown beside links to it; nothing where it has none."""
+    linked_data: str = ""
+    """What the page says of itself to crawlers: JSON-LD."""
+    offline: str = ""
+    """The zip of the page's language; nothing where none is made."""
     policy: str = PLACEHOLDER
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
@@ -107,6 +114,8 @@ class Site:
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.maths: dict[str, str] = {}
         """Page → text of the stylesheet of its formulas, as far as that is known."""
+        self.offline = bool(os.environ.get(offline.ASKED))
+        """Whether a zip of each language is made."""
         self._versions: dict[str, str] = {}
         self._scripts: dict[str, str] = {}
 
@@ -190,6 +199,7 @@ class Site:
             math=self._sheet(self.math(path, text)),
             versions=self.book.versions.names[::-1] if self.book.versions.all else (),
             built=self.book.versions.built,
+            offline=offline.name(language) if self.offline else "",
             versioned=self.versioned,
         )
 
