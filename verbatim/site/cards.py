@@ -133,7 +133,7 @@ def _fit(pen: ImageDraw.ImageDraw, title: str) -> tuple[int, list[str]]:
         lines = wrap(title, functools.partial(_narrow, pen, size))
         if len(lines) <= most:
             return size, lines
-    return size, [*lines[: most - 1], _cut(lines[most - 1] + " …", 60)]
+    return size, [*lines[: most - 1], _cut(lines[most - 1], functools.partial(_narrow, pen, size), more=True)]
 
 
 def _box(pen: ImageDraw.ImageDraw, card: Card, top: int) -> None:
@@ -143,15 +143,16 @@ def _box(pen: ImageDraw.ImageDraw, card: Card, top: int) -> None:
     for size in (32, 26):
         step, font = round(size * 1.45), _mono(size)
         columns = int((_RIGHT - inside - 20) / pen.textlength("0", font))
+        fits = functools.partial(_short, columns)
         if card.kind == "output":  # tables: each line is cut by itself
-            lines = [_cut(line, columns) for line in whole]
+            lines = [_cut(line, fits) for line in whole]
         else:  # sentences
-            lines = [part for line in whole for part in wrap(line, functools.partial(_short, columns))]
+            lines = [part for line in whole for part in wrap(line, fits)]
         room = min(_LINES, (_BOTTOM - top - 40) // step)
         if len(lines) <= room and max(map(_width, whole)) <= columns:
             break
     if len(lines) > room:
-        lines = [*lines[: room - 1], _cut(lines[room - 1] + " …", columns)]
+        lines = [*lines[: room - 1], _cut(lines[room - 1], fits, more=True)]
     bottom = top + 40 + step * len(lines)
     pen.rounded_rectangle((_LEFT, top, _RIGHT, bottom), 10, fill=ground, outline=_RULE, width=2)
     pen.rectangle((_LEFT, top + 2, _LEFT + 6, bottom - 2), fill=edge)
@@ -205,13 +206,13 @@ def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def _cut(line: str, columns: int) -> str:
-    """Return a line that is cut where it is too long, with a sign of it."""
-    if _width(line) <= columns:
+def _cut(line: str, fits: Callable[[str], bool], *, more: bool = False) -> str:
+    """Return a line that is cut where it is too long, with a sign of it. `more`: whether more would follow it."""
+    if not more and fits(line):
         return line
-    while _width(line) > columns - 2:
+    while line and not fits(f"{line} …"):
         line = line[:-1]
-    return f"{line.removesuffix(' …')} …"
+    return f"{line} …"
 
 
 @functools.cache
