@@ -52,7 +52,7 @@ class Additions:
     recipe: str = ""
     """The recipe that the page is about; nothing for a home page or a chapter's index."""
     colab: str = ""
-    """Absolute: the record, opened in Colab."""
+    """Absolute: the page's notebook, opened in Colab, or its record where notebooks are in no branch."""
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
     versions: tuple[str, ...] = ()
@@ -100,10 +100,12 @@ class Site:
         book: Scripts and what they printed.
         repository: The repository's address on the web; nothing where there is none.
         branch: Its main branch.
+        notebooks: Its branch with the notebooks of pages, where they lie as on the site; nothing where there is none.
     """
 
-    def __init__(self, book: Book, repository: str = "", branch: str = "main"):
+    def __init__(self, book: Book, repository: str = "", branch: str = "main", notebooks: str = ""):
         self.book = book
+        self.notebooks = notebooks
         self.repository = repository.rstrip("/")
         self.branch = branch
         self.typesetter = formulas.Typesetter(book.project.cache)
@@ -183,7 +185,9 @@ class Site:
         other = next((twin for key, twin in alternates.items() if key != language), None)
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
         twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
-        record = f"outputs/cpu/{recipe}.ipynb"
+        opened = self.branch, f"outputs/cpu/{recipe}.ipynb"
+        if self.notebooks:
+            opened = self.notebooks, Additions(url=url, recipe=recipe).ipynb
         return Additions(
             url=url,
             home=name == "index.md",
@@ -195,7 +199,7 @@ class Site:
             glossary=self._glossary(language),
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
-            colab=colab_address(self.repository, self.branch, record) if recipe else "",
+            colab=colab_address(self.repository, *opened) if recipe else "",
             math=self._sheet(self.math(path, text)),
             versions=self.book.versions.names[::-1] if self.book.versions.all else (),
             built=self.book.versions.built,

@@ -87,7 +87,7 @@ def _convert(notebook: dict[str, Any]) -> str:
     content = _CELL_ID.sub("", _TITLE.sub("<h1>", content))
     content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
-    return markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content))).strip()
+    return markup.plain(markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))).strip()
 
 
 @functools.cache

@@ -234,7 +234,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
-        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
+        notebooks = str(config.extra.get("notebooks") or "")
+        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
         if config.strict:
             made.problems += made.drifted
