@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
 from verbatim.lists import api
@@ -16,6 +16,8 @@ from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,14 @@ class Sources:
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
     _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, what: str, language: str, make: Callable[[], T]) -> T:
+        """Return what a function makes of these data; it is called once for each thing and language."""
+        if (what, language) not in self._made:
+            self._made[what, language] = make()
+        made: T = self._made[what, language]
+        return made
 
     def of(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""

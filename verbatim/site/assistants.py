@@ -18,6 +18,7 @@ from verbatim.lists.places import Sources, chapter, chapter_title, escape_bracke
 from verbatim.markdown import OUTSIDE, fences, retarget
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
+from verbatim.site.drawing import lighter
 from verbatim.words import ASSISTANTS
 
 #: Where figures lie as files, from the site's root; languages share them.
@@ -75,7 +76,7 @@ def _page(
     drawn: dict[str, str] = {}
 
     def figure(key: str) -> str:
-        svg = figures[key].replace("<svg ", PAPER, 1) + "\n"
+        svg = lighter(figures[key].replace("<svg ", PAPER, 1)) + "\n"
         # By its own text: one figure on two pages is one file.
         path = f"{FIGURES}/{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
         drawn[path] = svg

@@ -20,7 +20,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
+import rjsmin
 from markupsafe import Markup, escape
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -35,14 +37,28 @@ from verbatim import progress
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
+from verbatim.lists.places import chapter, page_address
+from verbatim.lists.places import title as title_of
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import assistants, markup, policy, publish, search, serving, stylesheet, untouched
+from verbatim.site import (
+    assistants,
+    cards,
+    linked,
+    markup,
+    offline,
+    policy,
+    publish,
+    search,
+    serving,
+    stylesheet,
+    untouched,
+)
 from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
-from verbatim.site.drawing import lighter
+from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
 from verbatim.site.reuse import Frames, Shelf, digest
 from verbatim.words import OUTPUTS
@@ -116,6 +132,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.first: serving.First | None = None
         self.hurried = False
         """Whether a page is made by itself, before all others: what else belongs to it waits for these."""
+        self.packed: dict[str, str] = {}
+        """Language that was built → the site's address."""
         self.taken: dict[str, dict[str, Any]] = {}
         """Pages whose content was taken from the shelf: file → what was kept with it."""
 
@@ -138,6 +156,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         try:
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
+                    if self.parts and self.parts.offline:
+                        for language, url in self.packed.items():
+                            offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
                 if self.read and self.build and not (self.told and self.told.any):
                     untouched.remember(self.build.book.project, self.site, self.read)
@@ -176,7 +197,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         settings = {name: value for name, value in config.items() if name != "plugins"}
         plugins = {name: plugin.config for name, plugin in config.plugins.items()}
         self.read = untouched.inputs(
-            project, site.absolute(), filter(None, [config.theme.custom_dir]), (settings, plugins)
+            project,
+            site.absolute(),
+            filter(None, [config.theme.custom_dir]),
+            (settings, plugins, bool(os.environ.get(offline.ASKED))),
         )
         if untouched.unchanged(project, site, self.read):
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
@@ -210,7 +234,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
-        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
+        notebooks = str(config.extra.get("notebooks") or "")
+        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
         if config.strict:
             made.problems += made.drifted
@@ -388,7 +413,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = lighter(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = inline(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     # -- the frame --------------------------------------------------------------------------------
@@ -431,6 +456,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
         if self.frames:
             added = dataclasses.replace(added, versioned=self.frames.asked)
+        added = self._shared(added, path, page, config)
         context["verbatim"] = added
         page.update_date = page.update_date if added.changed else ""
         if page.meta.get("title") and not added.home:
@@ -445,6 +471,38 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             _put(folder / f"{added.ipynb.rpartition('/')[2]}", notebook)
             self._write_view(view, added, context, page, folder)
         return context
+
+    def _shared(self, added: Additions, path: str, page: MkDocsPage, config: MkDocsConfig) -> Additions:
+        """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
+        written = self.build.page(path) if self.build else None
+        if self.command == "serve" or not self.build or not written or not config.site_url or not self.site:
+            return added
+        sources, url, name = self.build.sources, config.site_url, config.site_name
+        summary = str(page.meta.get("description") or config.site_description or "")
+        title = (config.site_description or name) if added.home else Markup(page.meta["title"]).unescape()
+        short = sources.page(f"docs/{written.language}/{chapter(written)}/index.md")
+        of = str(short.meta.get("nav") or title_of(short)) if short and not added.home else ""
+        printed = [o for p in sources.places_on(written) if not p.cell.varies for o in sources.outputs(p)]
+        about = " · ".join(filter(None, [of, added.built and f"PyTorch {added.built}"]))
+        card = cards.Card(title, name, about, *cards.quote(printed))
+        cards.write(card, Path(config.site_dir), sources.book.project.cache)
+        here = urljoin(url, page.url)
+        if added.home:
+            data = linked.website(name, summary, language=written.language, url=here)
+        else:
+            trail = [(name, urljoin(url, home(written.language)))]
+            if short and short is not written:
+                trail.append((of, urljoin(url, page_address(written.language, short.name))))
+            data = linked.article(
+                title,
+                summary,
+                language=written.language,
+                site_name=name,
+                trail=[*trail, (title, here)],
+                image=urljoin(url, card.path),
+                changed=added.changed,
+            )
+        return dataclasses.replace(added, card=urljoin(url, card.path), linked_data=data)
 
     def _take_away(self, written: Page, page: MkDocsPage, site_url: str, site_name: str) -> tuple[str, str, str]:
         """Return script, notebook and notebook view of a page, made or taken as they were."""
@@ -530,7 +588,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
+            for path in _scripts(site, config):
+                write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
             language = config.theme["language"]
+            self.packed[language] = config.site_url or ""
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
     def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
@@ -614,6 +675,13 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
 
     named[f"nav {' '.join(name(nav, 'item'))}"] = nav
     return named
+
+
+def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:
+    """Return the site's own scripts, as far as they are written by hand."""
+    named = [site / str(name).partition("?")[0] for name in config.extra_javascript]
+    search = [path for path in (site / "assets/search").glob("*.js") if path.name != "minisearch.js"]
+    return [path for path in (*named, *search) if path.is_file()]
 
 
 def _put(path: Path, text: str) -> None:
