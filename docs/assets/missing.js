@@ -1,27 +1,37 @@
-/* The page that is missing: suggests those whose names are nearest to the address that was asked for, from the site's own search.
-   An address below another language's folder is searched in that language. */
+/* The page that is missing: suggests those that are nearest to the address that was asked for. The site's own search finds them by
+   what the address says; those whose addresses are most alike come first. An address below another language's folder is searched
+   in that language. */
 (() => {
   "use strict";
   const MOST = 5;
   const nearest = document.querySelector(".nearest");
   const root = new URL("../", document.currentScript.src);
 
+  /* How much of their pairs of letters two addresses share, from 0 to 1. */
+  const pairs = (text) => new Set([...text].map((_, i) => text.slice(i, i + 2)));
+  const alike = (one, other) => (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
+
   addEventListener("load", async () => {
     const search = self.verbatimSearch;
-    const parts = decodeURI(location.pathname.replace(root.pathname, "")).split("/");
+    const path = decodeURI(location.pathname.replace(root.pathname, ""));
+    const parts = path.split("/");
     const said = [...nearest.querySelectorAll("[lang]")];
     const heading = said.find(({ lang }) => lang === parts[0]) ?? said[0];
-    const query = parts
+    const words = parts
       .slice(heading.lang === parts[0] ? 1 : 0)
-      .join(" ")
-      .replace(/\.(?:html?|md|ipynb|py)\b|\b(?:index|notebook)\b|[^\p{L}\p{N}_]+/gu, " ")
-      .trim();
-    if (!query) return;
+      .map((part) => part.replace(/\.(?:html?|md|ipynb|py)$|^(?:index|notebook)\b|[^\p{L}\p{N}]+/gu, " ").trim())
+      .filter(Boolean);
+    if (!words.length) return;
     search.language = heading.lang;
     await search.prepare();
-    const { results } = await search.find(query, () => true);
-    const titles = new Map(results.map(({ url, id, title, page }) => [url, id ? page : title]));
-    for (const [url, title] of [...titles].slice(0, MOST)) {
+    const titles = new Map();
+    for (const query of [words.at(-1), words.join(" ")]) {
+      const { results } = await search.find(query, () => true);
+      for (const { url, id, title, page } of results) titles.set(url, id ? page : title);
+    }
+    const asked = pairs(path);
+    const order = [...titles].sort(([one], [other]) => alike(asked, pairs(other)) - alike(asked, pairs(one)));
+    for (const [url, title] of order.slice(0, MOST)) {
       const link = document.createElement("a");
       const item = document.createElement("li");
       link.href = new URL(url, root);

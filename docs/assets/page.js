@@ -11,28 +11,6 @@
     });
   });
 
-  /* -- At the page's end its last section is the one that is read, or the one that was jumped to, though Material's script has
-        not come that far: there is too little below them. What it says next replaces this. */
-  const entries = [...document.querySelectorAll(".md-sidebar--secondary .md-nav__link[href^='#']")];
-  const ACTIVE = "md-nav__link--active";
-  let before;
-  const end = () => {
-    const there = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-    if (there === Boolean(before) || !entries.length) return;
-    const jumped = entries.findIndex((link) => link.hash === location.hash);
-    const marked = entries.findIndex((link) => link.classList.contains(ACTIVE));
-    const last = there ? entries[jumped > marked ? jumped : entries.length - 1] : before;
-    before = there ? entries[marked] ?? entries[0] : undefined;
-    entries.forEach((link) => link.classList.toggle(ACTIVE, link === last));
-  };
-  let soon;
-  const still = () => {
-    clearTimeout(soon);
-    soon = setTimeout(end, 120);
-  };
-  addEventListener("scroll", still, { passive: true });
-  addEventListener("load", still);
-
   /* -- Another tab has changed the colours. */
   addEventListener("storage", ({ key, newValue }) => {
     const chosen = key?.endsWith(".__palette") && document.querySelectorAll("input[name=__palette]")[JSON.parse(newValue ?? "{}").index ?? 0];
