@@ -97,7 +97,7 @@
     const all = count.textContent;
     const label = document.createElement("label");
     const field = document.createElement("input");
-    const none = document.createElement("p");
+    const none = document.createElement("span");
     const groups = [];
     for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches("h2")) groups.push({ heading: next, items: [] });
@@ -109,10 +109,10 @@
     field.autocomplete = "off";
     field.spellcheck = false;
     label.append(`${line.dataset.label} `, field);
-    line.prepend(label);
+    line.append(" ", label); // after the number, which stays where it is
     count.setAttribute("role", "status");
     none.setAttribute("role", "status");
-    line.after(none);
+    line.append(" ", none);
     field.addEventListener("input", () => {
       const words = field.value.toLowerCase().split(/\s+/);
       let left = 0;

@@ -779,6 +779,22 @@ def test_a_list_is_filtered_without_a_request(browser):
     page.close()
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.set_content(f'<html lang="en"><body class="md-typeset">{LIST}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    places = """() => [...document.querySelectorAll('.filter b, h2, li')].map(e => {
+        const { x, y } = e.getBoundingClientRect();
+        return [Math.round(x), Math.round(y / 3)];
+    })"""
+    before = page.evaluate(places)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    assert page.get_by_label("Filter").is_visible()
+    assert page.evaluate(places) == before
+    page.close()
+
+
 # -- Reading --------------------------------------------------------------------------------------
 
 
@@ -916,6 +932,11 @@ def test_the_browser_takes_the_colour_and_the_icon_of_the_site(visit, address, s
         "document.querySelector('meta[name=theme-color]').content; return probe.style.color === ground; }",
         arg=ground,
     )
+    assert page.locator("meta[name=color-scheme]").get_attribute("content") == "light dark"
+    own = "() => getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(own) == scheme
+    page.evaluate("document.body.dataset.mdColorScheme = 'slate'")  # as the reader may choose, whatever the system says
+    assert page.evaluate(own) == "dark"
     icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
     assert (site / "assets/icon.png").read_bytes().startswith(b"\x89PNG")
     assert urljoin(page.url, icon) == address + "assets/icon.png"
@@ -956,6 +977,9 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
     hidden = (".md-header", ".md-tabs", ".md-sidebar--primary", ".md-sidebar--secondary", ".md-footer", ".take", ".contents")
     for selector in hidden:
         assert not page.locator(selector).is_visible(), selector
+    # A page break may go through what was unfolded and through boxes: else most of a page would be left empty.
+    for selector in ("details.example", "details.example .highlight", "details.example summary"):
+        assert page.locator(selector).first.evaluate("e => getComputedStyle(e).display") == "block", selector
     said = page.locator(".address").inner_text()
     assert said.startswith("https://example.org/tensors/print/")
     assert page.locator("details.example .highlight").is_visible()
