@@ -595,10 +595,10 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     assert "没有这一页" in text
     assert "There is no such page" in text
     assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
-    fields = seen.page.locator("main input[type=search]").all()
-    assert [field.get_attribute("aria-label") for field in fields] == ["搜索全书", "Search the book"]
-    for field in fields:
-        field.press_sequentially("l")
+    asked = seen.page.locator("main input[type=search]").all()
+    assert [one.get_attribute("aria-label") for one in asked] == ["搜索全书", "Search the book"]
+    for one in asked:
+        one.press_sequentially("l")
         seen.page.locator("dialog[open]").wait_for()
         seen.page.keyboard.press("Escape")
         seen.page.locator("dialog[open]").wait_for(state="detached")
@@ -834,9 +834,15 @@ def test_what_is_jumped_to_is_there_at_once(visit, address):
 def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
     page = visit(address + prefix + "autograd/leaf/").page
     page.set_viewport_size({"width": wide, "height": 900})
-    page.locator("article p").nth(1).evaluate("(p, text) => { p.textContent = text; }", "字" * 200 if not prefix else "Every output was printed by PyTorch. " * 9)
-    longest = page.locator("article p").nth(1).evaluate(
-        """p => {
+    page.locator("article p").nth(1).evaluate(
+        "(p, text) => { p.textContent = text; }",
+        "字" * 200 if not prefix else "Every output was printed by PyTorch. " * 9,
+    )
+    longest = (
+        page.locator("article p")
+        .nth(1)
+        .evaluate(
+            """p => {
             const range = new Range(), tops = {};
             for (let i = 0; i < p.firstChild.length; i++) {
                 range.setStart(p.firstChild, i);
@@ -846,6 +852,7 @@ def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
             }
             return Math.max(...Object.values(tops));
         }"""
+        )
     )
     assert longest <= most
 
@@ -889,7 +896,9 @@ def test_an_erratum_carries_its_verdict(visit, address):
     box = page.locator(".erratum").first
     mark = box.locator(".admonition-title + p").evaluate("p => getComputedStyle(p, '::before').content")
     assert mark.startswith('"✓')
-    assert "✓" not in page.locator(".admonition:not(.erratum) p").first.evaluate("p => getComputedStyle(p, '::before').content")
+    assert "✓" not in page.locator(".admonition:not(.erratum) p").first.evaluate(
+        "p => getComputedStyle(p, '::before').content"
+    )
 
 
 # -- Found from outside ---------------------------------------------------------------------------
@@ -973,7 +982,15 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
     page.emulate_media(media="print", color_scheme=scheme)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    hidden = (".md-header", ".md-tabs", ".md-sidebar--primary", ".md-sidebar--secondary", ".md-footer", ".take", ".contents")
+    hidden = (
+        ".md-header",
+        ".md-tabs",
+        ".md-sidebar--primary",
+        ".md-sidebar--secondary",
+        ".md-footer",
+        ".take",
+        ".contents",
+    )
     for selector in hidden:
         assert not page.locator(selector).is_visible(), selector
     # A page break may go through what was unfolded and through boxes: else most of a page would be left empty.
