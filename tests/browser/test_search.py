@@ -431,6 +431,16 @@ def test_the_home_pages_field_loses_no_key_and_no_enter(slow: Page, base: str):
     slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
 
 
+def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Page, base: str):
+    held: list = []
+    page.route("**/search/open.js*", held.append)
+    page.goto(f"{base}en/", wait_until="commit")
+    page.locator(".home input").press_sequentially("leaf")
+    expect(page.get_by_role("dialog")).not_to_be_attached()
+    held[0].continue_()
+    expect(field(page)).to_have_value("leaf")
+
+
 def test_an_input_method_in_the_home_pages_field_is_left_to_finish(slow: Page, base: str):
     slow.goto(base)
     slow.locator(".home input").focus()

@@ -120,6 +120,8 @@
     event.preventDefault();
     fill(own(event), false);
   });
+  const written = document.querySelector("[data-search] input:focus"); // before this script was here
+  if (written?.value) fill(written, false);
   document.addEventListener("keydown", (event) => {
     /* "、" is what the key gives while a Chinese input method is on. */
     const slash = (event.key === "/" || event.key === "、") && !event.ctrlKey && !event.metaKey && !event.altKey;
