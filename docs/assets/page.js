@@ -20,7 +20,7 @@
   });
 
   /* -- What scrolls in its box can be reached with the keyboard; code is Material's. */
-  const boxes = document.querySelectorAll(".table, .math-display, .jp-OutputArea-output");
+  const boxes = document.querySelectorAll(".table, .math-display, .jp-OutputArea-output, p:has(> img:only-child)");
   const reach = () => boxes.forEach((box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");

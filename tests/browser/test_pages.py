@@ -779,6 +779,20 @@ def test_a_list_is_filtered_without_a_request(browser):
     page.close()
 
 
+def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    cells = "".join(f'<td align="{side}">6.90–7.14</td>' for side in ("left", "right"))
+    table = f'<div class="table"><table><tr>{cells}<td>{"word " * 40}</td></tr></table></div>'
+    picture = '<p id="picture"><img alt="" src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 5%22/>"></p>'
+    page.set_content(f'<html lang="en"><body><article class="md-typeset">{table}{picture}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    assert page.locator("td[align=right]").evaluate("e => getComputedStyle(e).whiteSpace") == "nowrap"
+    assert page.locator("#picture").evaluate("e => e.scrollWidth > e.clientWidth && e.tabIndex === 0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     page = browser.new_page(viewport={"width": width, "height": 800})
