@@ -747,6 +747,14 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
 
 
+def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_page(visit, site):
+    with serving(site, pause=b'<div class="table">') as address:
+        page = visit(address + "en/").page
+        page.set_viewport_size({"width": 1440, "height": 1600})
+        page.goto(address + "autograd/leaf/")
+        assert shifts(page) == []
+
+
 # -- Lists ----------------------------------------------------------------------------------------
 
 LIST = """
