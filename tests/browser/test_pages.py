@@ -888,10 +888,10 @@ def test_every_page_says_with_which_version_it_was_built(visit, address):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_calls_constants_and_keywords_differ_in_colour(visit, address, scheme):
     page = visit(address + "tensors/print/", scheme=scheme).page
-    colours = {
-        kind: page.locator(f".highlight:not(.verbatim) .{kind}").first.evaluate("e => getComputedStyle(e).color")
-        for kind in ("nf", "n", "kn", "nb")
-    }
+    code = page.locator(".highlight:not(.verbatim) code").first
+    kinds = ("nf", "kn", "nb")
+    colours = {kind: code.locator(f".{kind}").first.evaluate("e => getComputedStyle(e).color") for kind in kinds}
+    colours["code"] = code.evaluate("e => getComputedStyle(e).color")
     assert len(set(colours.values())) == 4, colours
 
 
