@@ -14,7 +14,7 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, glossary, names, parts
+from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, names, parts
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
@@ -26,10 +26,12 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
     "coverage": coverage.render,
+    "doors": front.render_doors,
     "errata": errata.render,
     "errors": errors.render,
     "glossary": glossary.render,
     "names": names.render,
+    "start": front.render_start,
 }
 
 #: Name of a list that pages can split → the function that returns the Markdown of one part.
