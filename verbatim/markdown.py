@@ -248,7 +248,11 @@ def outside_code(text: str) -> str:
     for fence in fences(text):
         for number in range(fence.line - 1, fence.end):
             lines[number] = " " * len(lines[number])
-    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
+    return CODE_SPAN.sub(_blank, "\n".join(lines))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\n".join(" " * len(line) for line in match[0].split("\n"))
 
 
 def formulas(text: str) -> list[tuple[int, Formula]]:

@@ -15,6 +15,7 @@ from verbatim.lists.places import (
     first_sentence,
     join,
     link_place,
+    once,
     paragraphs,
     relink,
     section_end,
@@ -45,6 +46,7 @@ class Message:
     """The releases that print it, oldest first; empty if all recorded releases do."""
 
 
+@once
 def messages(sources: Sources, language: str) -> list[Message]:
     """Return all messages, sorted by exception and text, without duplicates within a section.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
 from verbatim.lists import api, filtering
-from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
+from verbatim.lists.places import Place, Sources, link, link_place, once, path_between, title
 from verbatim.markdown import code
 from verbatim.pages.page import Page
 from verbatim.pages.versions import named
@@ -41,6 +41,7 @@ class Name:
         return self.name.rpartition(".")[0]
 
 
+@once
 def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module or class, then by name."""
     found: dict[str, Name] = {}

@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from verbatim import progress
+from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
@@ -44,7 +44,7 @@ from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
 from verbatim.site.highlight import Coloured
-from verbatim.site.reuse import Frames, Shelf, digest
+from verbatim.site.reuse import Frames, Shelf, digest, maker
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -211,7 +211,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
-        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
+        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
+        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset, passed=passed)
+        if not ONLY:
+            passed.keep()
         if config.strict:
             made.problems += made.drifted
         if made.problems and self.command == "build":
@@ -521,8 +524,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.searched.clear()
         if self.build is not None:
             site = Path(config.site_dir)
-            manifest.write(site / "verbatim.json", self.build.sources, self.urls)
-            changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
+            if self._last(config):  # before, the addresses of the other languages are not known
+                manifest.write(site / "verbatim.json", self.build.sources, self.urls)
+                changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
             self._write_markdown(site, config)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
@@ -533,17 +537,43 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             language = config.theme["language"]
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
+    @staticmethod
+    def _last(config: MkDocsConfig) -> bool:
+        """Whether this is the language that static-i18n builds last, or the only one."""
+        translator = config.plugins.get("i18n")
+        if translator is None:
+            return True
+        others = [name for name in translator.build_languages if name != translator.default_language]
+        return bool(translator.current_language == (others or [translator.default_language])[-1])
+
     def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
         """Write the pages of the languages built just now as Markdown, and the lists of them."""
         assert self.build
         for language, texts in self.texts.items():
             about = {"site_name": config.site_name, "summary": config.site_description or ""}
             files = assistants.write(
-                self.build.sources, language, texts, self.figures, site_url=config.site_url or "/", **about
+                self.build.sources,
+                language,
+                texts,
+                self.figures,
+                site_url=config.site_url or "/",
+                keep=self._kept_markdown,
+                **about,
             )
             for path, text in files:
                 write_if_changed(site / path, text)
         self.texts.clear()
+
+    def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
+        """Return a page as Markdown with its figures, made or taken as they were."""
+        if not self.shelf:
+            return make()
+        said, place = digest(of), page.path.removeprefix("docs/")
+        if kept := self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)):
+            return kept[1], kept[0]["drawn"]
+        text, drawn = make()
+        self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
+        return text, drawn
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
         """Return the files of a language's search; those of the last build where no page says anything else."""

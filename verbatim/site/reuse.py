@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -175,7 +175,7 @@ class Frames:
         self._env, self._shelf, self._finish, self._reuse, self._ask = env, shelf, finish, reuse, ask
         self._named: dict[str, Any] = {}
         self._names: dict[int, str] = {}
-        self._tokens: dict[tuple[str, str], str] = {}
+        self._tokens: dict[str, dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._reads: _Reads | None = None
         self._watch()
@@ -268,7 +268,7 @@ class Frames:
         """Return one hash of the current values of everything that was read."""
         found = [token(context.get(name, _MISSING), self._name) for name in reads["names"]]
         for attributes, names in reads["attributes"].items():
-            found += [self._token(own, name, attributes) for name in names]
+            found += self._read_of(own, attributes, names)
         found += [self._source(name) for name in reads["templates"]]
         found += [self._ask(question) for question in reads["questions"]]
         return hashlib.sha256("\1".join(found).encode()).hexdigest()
@@ -276,15 +276,18 @@ class Frames:
     def _name(self, value: Any) -> str | None:
         return self._names.get(id(value))
 
-    def _token(self, own: dict[str, Any], name: str, attributes: str) -> str:
-        """Return a string for the values of an object's attributes. Values shared by all pages are computed once."""
-        thing = own.get(name, self._named.get(name))
-        if name in own or name == "config":
-            return self._values(thing, attributes)
-        key = (name, attributes)
-        if key not in self._tokens:
-            self._tokens[key] = self._values(thing, attributes)
-        return self._tokens[key] + str(getattr(thing, "active", None))
+    def _read_of(self, own: dict[str, Any], attributes: str, names: list[str]) -> Iterator[str]:
+        """Yield, for each object, a string for the values of its attributes: for most once a build, not once a page."""
+        shared = self._tokens.setdefault(attributes, {})
+        active = "active" in attributes.split()  # the one attribute of the navigation that differs from page to page
+        for name in names:
+            thing = own.get(name, self._named.get(name))
+            if name in own or name == "config":
+                yield self._values(thing, attributes)
+                continue
+            if name not in shared:
+                shared[name] = self._values(thing, attributes)
+            yield shared[name] + str(getattr(thing, "active", None)) if active else shared[name]
 
     def _values(self, thing: Any, attributes: str) -> str:
         read = (name for name in attributes.split() if name != "active")

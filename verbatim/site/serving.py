@@ -113,7 +113,7 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
     # Data shared by all pages, such as git's history, is reused; the build of the whole site refreshes it.
     vars(made)["behind"] = build.behind
-    vars(made)["sources"] = replace(build.sources, book=book, pages=made.pages, _places={})
+    vars(made)["sources"] = replace(build.sources, book=book, pages=made.pages, _made={})
     return made, shown
 
 
