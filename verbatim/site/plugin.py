@@ -39,6 +39,7 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.run import server as process
 from verbatim.site import assistants, markup, policy, publish, search, serving, stylesheet, untouched
 from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
@@ -240,6 +241,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        process.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
         server.watch(str(_root(config) / "examples"))
         self.first = serving.First(server, Project(_root(config)), self._first)
         self.first.start([config.docs_dir, *filter(None, [config.config_file_path]), str(_root(config) / "examples")])
