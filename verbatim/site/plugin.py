@@ -45,7 +45,7 @@ from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import lighter
 from verbatim.site.highlight import Coloured
-from verbatim.site.reuse import Frames, Shelf, digest, maker
+from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -410,6 +410,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
+        if self.shelf and not os.environ.get(CLEAN):
+            env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
         if self.shelf and self.parts:
             self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
         self.files = files

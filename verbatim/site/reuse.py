@@ -8,6 +8,7 @@ dependencies of every step.
 
 from __future__ import annotations
 
+import base64
 import datetime
 import functools
 import hashlib
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import jinja2.bccache
 import jinja2.runtime
 
 from verbatim import store
@@ -148,6 +150,32 @@ def token(value: Any, name: Callable[[Any], str | None] = lambda value: None) ->
 def digest(*values: Any) -> str:
     """Return one hash of several values."""
     return hashlib.sha256("\1".join(map(token, values)).encode()).hexdigest()
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Keeps compiled templates: compiling those of a page takes longer than rendering many pages.
+
+    Args:
+        folder: The cache folder.
+        env: The environment that the templates are compiled for.
+    """
+
+    def __init__(self, folder: Path, env: jinja2.Environment):
+        self._folder = folder
+        self._maker = f"{maker()}\0{sorted(env.extensions)}"
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if (kept := store.read(self._file(bucket))) is not None:
+            bucket.bytecode_from_string(base64.b64decode(kept))
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        store.write(self._file(bucket), base64.b64encode(bucket.bytecode_to_string()).decode())
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        return name  # wherever it lies: the hash of its source is stored with it, and compared
+
+    def _file(self, bucket: jinja2.bccache.Bucket) -> Path:
+        return store.file(self._folder, "template", f"{self._maker}\0{bucket.key}", "txt")
 
 
 class Frames:
