@@ -43,9 +43,20 @@ compiled = torch.compile(net)
 print("the model itself:", compiled._orig_mod is net)
 print(list(compiled._orig_mod.state_dict()))
 
+
 # %% in-place
-net.compile()
-print(list(net.state_dict()))
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+in_place = Net()
+in_place.compile()
+print(list(in_place.state_dict()))
 
 # %% consume
 from torch.nn.modules.utils import consume_prefix_in_state_dict_if_present
