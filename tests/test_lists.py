@@ -614,6 +614,19 @@ def test_the_schema_asks_for_every_part(sources, key):
         jsonschema.Draft202012Validator(SCHEMA).validate(built)
 
 
+def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):
+    asked = []
+    find = errors.messages_of
+    monkeypatch.setattr(errors, "messages_of", lambda outputs: asked.append(1) or find(outputs))
+    again = dataclasses.replace(sources, _made={})
+    first = errors.messages(again, "zh")
+    count = len(asked)
+    first.clear()  # whoever asked may do with it as they like
+    assert errors.messages(again, "zh") and len(asked) == count > 0
+    errors.messages(again, "en")
+    assert len(asked) == 2 * count
+
+
 # -- Parts ----------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.test_plugin import INDEX, PAGE, SCRIPT, start
 from verbatim.book.gather import Book
 from verbatim.build import Build
 from verbatim.pages.page import load_pages
-from verbatim.site import serving
+from verbatim.site import plugin, serving
+from verbatim.site.additions import Site
 
 SECOND = SCRIPT.replace("hello", "second")
 
@@ -174,6 +176,47 @@ def test_the_whole_site_waits_until_nothing_more_is_saved(project, write, monkey
     first._timer.join(10)
     assert first._bell.read_text() != before
     first.stop()
+
+
+def test_a_build_of_the_whole_site_waits_as_long_as_it_takes(project, write, monkeypatch):
+    clock = iter([0, 30, 40, 41])  # the whole site takes 30 seconds, a page one
+    monkeypatch.setattr(serving.time, "monotonic", lambda: next(clock))
+    delays = []
+    monkeypatch.setattr(serving.First, "_ring", lambda self: None)
+    timer = serving.threading.Timer
+    monkeypatch.setattr(serving.threading, "Timer", lambda delay, ring: delays.append(delay) or timer(0, ring))
+    write("docs/zh/a.md", "# A\n")
+    first = serving.First(Server(), project, lambda saved: saved)
+    first()
+    write("docs/zh/a.md", "# A\n\nMore.\n")
+    first()
+    assert delays == [30]
+    first.stop()
+
+
+def test_pytorch_is_imported_as_soon_as_the_server_is_there(project, monkeypatch):
+    started = []
+    monkeypatch.setattr(plugin.process, "ensure", lambda: started.append(True))
+    server, made = Server(), plugin.VerbatimPlugin()
+    config = SimpleNamespace(config_file_path=str(project.root / "mkdocs.yml"), docs_dir=str(project.root / "docs"))
+    server.watched += [config.docs_dir, config.config_file_path]  # by MkDocs
+    made.on_serve(server, config=config, builder=None)
+    made.first.stop()
+    assert started
+
+
+def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, write, monkeypatch):
+    results = {}
+    for name in ("ones", "zeros"):
+        script = f"examples/topic/{name}.py"
+        write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
+        results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
+    pages, _ = load_pages(project)
+    parts = Site(Book(project, results=results), "", "main")
+    asked = []
+    monkeypatch.setattr(parts.names, "learn", lambda texts, ask: asked.extend(texts))
+    parts.learn([page for page in pages if page.name == "topic/ones.md"])
+    assert {"span_ones", "torch.ones"} <= set(asked) and not {"span_zeros", "torch.zeros"} & set(asked)
 
 
 def test_a_file_that_was_not_there_takes_a_whole_build(project, write):

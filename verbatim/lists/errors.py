@@ -17,6 +17,7 @@ from verbatim.lists.places import (
     first_sentence,
     join,
     link_place,
+    once,
     paragraphs,
     path_between,
     relink,
@@ -52,15 +53,12 @@ class Message:
     """The releases that print it, oldest first; empty if all recorded releases do."""
 
 
+@once
 def messages(sources: Sources, language: str) -> list[Message]:
     """Return all messages, sorted by exception and text, without duplicates within a section.
 
     Messages that only other torch releases print are included, because readers may have one of those installed.
     """
-    return sources.once("messages", language, lambda: _messages(sources, language))
-
-
-def _messages(sources: Sources, language: str) -> list[Message]:
     found: dict[tuple[str, str, str, str], Message] = {}
 
     def add(message: Message) -> None:
@@ -157,7 +155,7 @@ def render_part(sources: Sources, part: Part) -> list[str]:
 
 def _render(sources: Sources, page: Page, grouped: _Groups, lines: list[str]) -> list[str]:
     counts = Counter(name for name, _ in grouped)
-    ids = sources.once("ids of messages", page.language, lambda: _ids(_groups(sources, page.language)))
+    ids = dict(_identified(sources, page.language))
     current = ""
     for (name, text), group in grouped.items():
         if name != current:
@@ -189,6 +187,11 @@ def _item(page: Page, text: str, group: list[Message], identifier: str) -> list[
 def _brief(text: str) -> str:
     """Return the beginning of a message, up to the end of a word."""
     return text if len(text) <= BRIEF else f"{text[:BRIEF].rpartition(' ')[0] or text[:BRIEF]} …"
+
+
+@once
+def _identified(sources: Sources, language: str) -> list[tuple[tuple[str, str], str]]:
+    return list(_ids(_groups(sources, language)).items())
 
 
 def _ids(grouped: _Groups) -> dict[tuple[str, str], str]:

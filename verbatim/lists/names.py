@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from verbatim.book.compare import text_of
 from verbatim.lists import api, filtering, parts
 from verbatim.lists.parts import Part
-from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
+from verbatim.lists.places import Place, Sources, link, link_place, once, path_between, title
 from verbatim.markdown import code
 from verbatim.pages.page import Page
 from verbatim.pages.versions import named
@@ -51,12 +51,9 @@ class Name:
         return self.name.removeprefix(f"{self.module}.")
 
 
+@once
 def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module, then by name."""
-    return sources.once("names", language, lambda: _names(sources, language))
-
-
-def _names(sources: Sources, language: str) -> list[Name]:
     found: dict[str, Name] = {}
     missing: dict[str, tuple[str, ...]] = {}
     for one in sources.book.versions.all:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verbatim.lists.places import Sources
+from verbatim.lists.places import Sources, once
 from verbatim.pages.page import Page
 
 _RANGE = re.compile(r"([a-z])-([a-z])")
@@ -63,12 +63,13 @@ def groups(words: Iterable[str]) -> tuple[str, ...]:
 
 def parts(sources: Sources, name: str, language: str) -> list[Part]:
     """Return the parts into which the pages of a language split a list, sorted by page."""
+    return [part for of, part in _all(sources, language) if of == name]
 
-    def find() -> list[Part]:
-        asked = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
-        return sorted((part for of, part in asked if of == name and part.groups), key=lambda part: part.page.name)
 
-    return sources.once(f"parts of {name}", language, find)
+@once
+def _all(sources: Sources, language: str) -> list[tuple[str, Part]]:
+    asked = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
+    return sorted(((name, part) for name, part in asked if part.groups), key=lambda found: found[1].page.name)
 
 
 def of(found: Iterable[Part], group: str, entry: str) -> Part | None:

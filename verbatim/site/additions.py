@@ -134,9 +134,11 @@ class Site:
         return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
 
     def learn(self, pages: Iterable[Page]) -> None:
-        """Find the addresses of the names that pages and scripts use where PyTorch is imported already, not here."""
+        """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
+        pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
-        used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
+        shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
+        used = (name for result in shown for cell in result.cells for name in cell.names)
         names = (part for name in used for part in (name, name.rpartition(".")[0]))
         self.names.learn([*spans, *names], server.ask)
 

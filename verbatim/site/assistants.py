@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import urljoin
 
 from verbatim.export import PAPER, tidy
@@ -30,6 +30,11 @@ LISTS = "ways"
 _OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+) [^}]*?(?P<title>title="[^"]*")[^}]*\}')
 _FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
 
+#: A page's Markdown, and its figures: path from the site's root → SVG.
+Made = tuple[str, dict[str, str]]
+#: Given a page, a text that says all that its file is made of, and what makes it: returns the file.
+Keep = Callable[[Page, str, Callable[[], Made]], Made]
+
 
 def address(language: str, name: str) -> str:
     """``en``, ``autograd/detach.md`` → ``en/autograd/detach.md``: where a page's Markdown is, from the site's root."""
@@ -45,6 +50,7 @@ def write(
     site_url: str,
     site_name: str,
     summary: str,
+    keep: Keep = lambda page, of, make: make(),
 ) -> Iterator[tuple[str, str]]:
     """Yield ``(path from the site's root, text)`` of every file of a language.
 
@@ -56,11 +62,18 @@ def write(
         site_url: The site's address; absolute ones begin with it.
         site_name: The site's name.
         summary: The site, in a sentence.
+        keep: Returns a page's file, made or as an earlier build made it.
     """
     ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
     pages = [page for page in ordered if page.name in texts]
     known = {address(page.language, page.name) for page in sources.pages}
-    made = {page.name: _page(page, texts[page.name], known, figures, site_url) for page in pages}
+    around = "\n".join([site_url, *sorted(known)])
+
+    def made_of(page: Page) -> Made:
+        text = texts[page.name]
+        return keep(page, f"{around}\0{text}", lambda: _page(page, text, known, figures, site_url))
+
+    made = {page.name: made_of(page) for page in pages}
     for name, (text, drawn) in made.items():
         yield address(language, name), text
         yield from drawn.items()
@@ -69,9 +82,7 @@ def write(
     yield address(language, "llms-full.txt"), "\n".join([_head(language, site_name, summary), *whole])
 
 
-def _page(
-    page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str
-) -> tuple[str, dict[str, str]]:
+def _page(page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str) -> Made:
     """Return a page's Markdown, and the files of its figures."""
     drawn: dict[str, str] = {}
 

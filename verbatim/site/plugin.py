@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -33,7 +33,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from verbatim import progress
+from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
@@ -43,6 +43,7 @@ from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.run import server as process
 from verbatim.site import (
     assistants,
     cards,
@@ -60,7 +61,7 @@ from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
-from verbatim.site.reuse import Frames, Shelf, digest
+from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -234,7 +235,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         notebooks = str(config.extra.get("notebooks") or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
-        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
+        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
+        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset, passed=passed)
+        if not ONLY:
+            passed.keep()
         if config.strict:
             made.problems += made.drifted
         if made.problems and self.command == "build":
@@ -260,6 +264,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        process.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
         server.watch(str(_root(config) / "examples"))
         self.first = serving.First(server, Project(_root(config)), self._first)
         self.first.start([config.docs_dir, *filter(None, [config.config_file_path]), str(_root(config) / "examples")])
@@ -428,6 +433,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
+        if self.shelf and not os.environ.get(CLEAN):
+            env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
         if self.shelf and self.parts:
             self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
         self.files = files
@@ -577,8 +584,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.searched.clear()
         if self.build is not None:
             site = Path(config.site_dir)
-            manifest.write(site / "verbatim.json", self.build.sources, self.urls)
-            changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
+            if self._last(config):  # before, the addresses of the other languages are not known
+                manifest.write(site / "verbatim.json", self.build.sources, self.urls)
+                changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
             self._write_markdown(site, config)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
@@ -592,17 +600,43 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.packed[language] = config.site_url or ""
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
+    @staticmethod
+    def _last(config: MkDocsConfig) -> bool:
+        """Whether this is the language that static-i18n builds last, or the only one."""
+        translator = config.plugins.get("i18n")
+        if translator is None:
+            return True
+        others = [name for name in translator.build_languages if name != translator.default_language]
+        return bool(translator.current_language == (others or [translator.default_language])[-1])
+
     def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
         """Write the pages of the languages built just now as Markdown, and the lists of them."""
         assert self.build
         for language, texts in self.texts.items():
             about = {"site_name": config.site_name, "summary": config.site_description or ""}
             files = assistants.write(
-                self.build.sources, language, texts, self.figures, site_url=config.site_url or "/", **about
+                self.build.sources,
+                language,
+                texts,
+                self.figures,
+                site_url=config.site_url or "/",
+                keep=self._kept_markdown,
+                **about,
             )
             for path, text in files:
                 write_if_changed(site / path, text)
         self.texts.clear()
+
+    def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
+        """Return a page as Markdown with its figures, made or taken as they were."""
+        if not self.shelf:
+            return make()
+        said, place = digest(of), page.path.removeprefix("docs/")
+        if kept := self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)):
+            return kept[1], kept[0]["drawn"]
+        text, drawn = make()
+        self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
+        return text, drawn
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
         """Return the files of a language's search; those of the last build where no page says anything else."""
