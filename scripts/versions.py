@@ -45,14 +45,16 @@ BESIDES = ("six==1.17.0",)
 def wanted(release: str, text: str) -> list[str]:
     """Return what pip installs for a release: the pins of requirements.txt but for torch, and for NumPy where it must.
 
+    Which setuptools a release takes differs (2.12.1: below 82), so pip chooses that.
+
     Args:
         release: such as ``2.6.0``.
         text: requirements.txt.
     """
-    pins = scratch.pins(text, [name for name in (*scratch.NEEDED, "setuptools") if name != "torch"])
+    pins = scratch.pins(text, [name for name in scratch.NEEDED if name != "torch"])
     if versions.order(release) < versions.order(NUMPY_2_SINCE):
         pins = [NUMPY_1 if pin.startswith("numpy==") else pin for pin in pins]
-    return [f"torch=={release}", *pins, *BESIDES]
+    return [f"torch=={release}", *pins, "setuptools", *BESIDES]
 
 
 def record(project: Project, release: str, recipes: list[str], names: Path, *, force: bool) -> int:

@@ -13,6 +13,7 @@ import re
 import resource
 import signal
 import sys
+import tempfile
 import types
 import weakref
 from multiprocessing.connection import wait
@@ -64,8 +65,6 @@ def become(job: Job) -> int:
     variables.own(scratch, job.gpus)
     os.umask(0o022)
     sys.dont_write_bytecode = True
-    import tempfile
-
     tempfile.tempdir = None
     multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # inherited from the parent
     (scratch / "cwd").mkdir()
@@ -90,6 +89,11 @@ def _forget_finalizers() -> None:
     """Disable inherited exit finalizers, which would delete a temporary folder that the fork server still needs."""
     for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
         one.atexit = False
+        owner = (one.peek() or [None])[0]
+        if isinstance(owner, tempfile.TemporaryDirectory):
+            # torch 2.2 to 2.8 registers its `cleanup` with `atexit`, too; without a name it does nothing.
+            one.detach()
+            owner.name = ""
 
 
 def _end_with_parent() -> None:
