@@ -31,7 +31,7 @@ from verbatim.words import ERRORS, VERSIONS
 #: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
 #: Where a part of the list shows all of a message, the whole list shows so much of it.
-BRIEF = 96
+BRIEF = 80
 #: The shortest id of a message, in hexadecimal digits.
 _ID = 4
 
