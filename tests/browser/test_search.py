@@ -433,7 +433,7 @@ def test_the_home_pages_field_loses_no_key_and_no_enter(slow: Page, base: str):
 
 def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Page, base: str):
     held: list = []
-    page.route("**/search/open.js*", held.append)
+    page.route("**/search/open.js*", lambda route: held.append(route))
     page.goto(f"{base}en/", wait_until="commit")
     page.locator(".home input").press_sequentially("leaf")
     expect(page.get_by_role("dialog")).not_to_be_attached()
