@@ -42,7 +42,7 @@ def served(project, write):
             port = s.getsockname()[1]
         processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port)))
 
-        def page(path: str, *, until: Callable[[str], bool], seconds: float = 60) -> str:
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 180) -> str:
             deadline, html = time.monotonic() + seconds, ""
             while time.monotonic() < deadline:
                 try:
