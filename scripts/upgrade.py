@@ -235,7 +235,12 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
         ["Pages that show or quote what changed, to be read again:", "", *listed] if listed else ["No page changes."]
     )
     if about["failed"]:
-        said += ["", "Not recorded, because they fail:", "", *(f"- {name}" for name in about["failed"])]
+        said += [
+            "",
+            "Not recorded, because they fail; mend them, then: make record OPTIONS=--new-environment",
+            "",
+            *(f"- {name}" for name in about["failed"]),
+        ]
     git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "\n".join(said), at=at)
     return code
 

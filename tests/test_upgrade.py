@@ -184,7 +184,7 @@ def test_the_branch_holds_the_mechanical_part_and_the_files_here_stay(applied, c
     assert said(applied, "show", "torch-2.14.1:requirements.in") == DIRECT.replace("2.13.0", "2.14.1").strip()
     assert said(applied, "show", "torch-2.14.1:requirements.txt").startswith("locked: torch==2.14.1")
     message = said(applied, "log", "-1", "--format=%B", "torch-2.14.1")
-    assert "- [ ] docs/en/a.md" in message and "Not recorded, because they fail:\n\n- examples/b.py" in message
+    assert "- [ ] docs/en/a.md" in message and "make record OPTIONS=--new-environment\n\n- examples/b.py" in message
     assert "branch `torch-2.14.1`" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="is there already"):
         applied.main("torch", "2.14.1", wanted=True)

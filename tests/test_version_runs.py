@@ -467,6 +467,19 @@ def test_what_agreed_with_the_old_output_is_kept(book, raise_to):
     ]
 
 
+def test_a_raise_in_two_runs_keeps_what_the_old_torch_printed(book, raise_to):
+    """Where another script fails, the shared environment stays the old one until all records are of the new torch."""
+    path, was = "examples/a/other.py", records.environment(book)
+    script = parse((book.root / path).read_text(), path)
+    before = {path: records.load(book, "a/other", "cpu")}
+    result = Result(path, (CellResult("one", text("2")),), {**was, "torch": "2.0.0+cpu"})
+    records.write(book, script, result)
+    raised.keep(book, {path: script}, before, was)
+    assert records.environment(book) == was and raise_to.said("1.0.0") == ("differs", "1\n")
+    raise_to("2.0.0+cpu", "2")  # the second run, of everything
+    assert raise_to.said("1.0.0") == ("differs", "1\n")
+
+
 def test_the_release_that_is_built_now_needs_no_record_of_its_own(book, raise_to):
     stand_in_version(book, "2.0.0", {"a/other": {"one": "2\n"}})
     raise_to("2.0.0+cpu", "2")

@@ -22,6 +22,8 @@ _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 _LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
 #: torch's log names its own files from the first folder of `sys.path` above them, which may be the project's.
 _LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-packages/", re.MULTILINE)
+#: Builds with CUDA say that a machine has its compiler and no GPU. That is a fact of the machine.
+_COMPILER = re.compile(r"^[^\n]*\bNo CUDA runtime is found, using CUDA_HOME='[^'\n]*'\n", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
@@ -62,7 +64,7 @@ class Cleaner:
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
-        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", text))
+        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", _COMPILER.sub("", text)))
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
