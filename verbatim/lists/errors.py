@@ -82,7 +82,7 @@ def messages(sources: Sources, language: str) -> list[Message]:
                 add(Message(name, text, place, said, torch=torch))
     everywhere = {*sources.book.versions.names}
     made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
-    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lower(), m.text.lower()))
+    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
 
 def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
