@@ -97,12 +97,17 @@ def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_me
 
 def test_one_recipe_alone_in_both_languages(served, write):
     write("topics.yml", "topic:\n  - of-another-page\n")
+    for language in ("zh", "en"):
+        write(
+            f"docs/{language}/index.md", INDEX + "\n```example\nexamples/topic/a.py#first\n```\n"
+        )  # and not all of it
     page = served("topic/b")
     for path in ("topic/b/", "en/topic/b/"):
         page(path, until=lambda html: "second" in html)
     with pytest.raises(AssertionError):
         page("topic/a/", until=lambda html: True, seconds=1)
-    assert "of-another-page" not in served.said()
+    said = served.said()
+    assert "of-another-page" not in said and "no page shows" not in said
 
 
 def test_it_starts_with_a_broken_script(served, project):

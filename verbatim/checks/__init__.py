@@ -33,7 +33,7 @@ def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed |
         passed: Remembers pages in whose own text nothing is wrong; it depends on the engine and its packages.
     """
     found = list(embeds.check_embeds(book, pages))
-    found += embeds.check_cells_used(book, pages)
+    found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages)
     found += _alone(pages, passed or Passed())
     for page in pages:
