@@ -2,7 +2,7 @@
 
     python -m benchmarks.edit_loop [--edits 20] [--without-plain]
 
-Each server runs on a copy of this repository. The plain one serves what `python -m verbatim render` writes, with the
+Each server runs on a clone of this repository, as it was committed, with what this one keeps of runs. The plain one serves what `python -m verbatim render` writes, with the
 same theme and plugins but without this project's; it has no scripts.
 """
 
@@ -79,8 +79,8 @@ def main() -> None:
     root = find_root()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         copy = Path(name) / "copy"
-        ignored = shutil.ignore_patterns(".venv", "site", ".git", ".site-*", "build")
-        shutil.copytree(root, copy, ignore=ignored)
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{root}", copy], check=True)
+        shutil.copytree(root / ".cache" / "verbatim", copy / ".cache" / "verbatim")
         files = {"script": copy / f"examples/{RECIPE}.py", "page": copy / f"docs/zh/{RECIPE}.md"}
         here = [sys.executable, "-m", "verbatim", "serve"]
         ways = {"one recipe": ([*here, RECIPE, "--port"], copy, files), "whole site": ([*here, "--port"], copy, files)}
