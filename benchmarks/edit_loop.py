@@ -2,8 +2,9 @@
 
     python -m benchmarks.edit_loop [--edits 20] [--without-plain]
 
-Each server runs on a clone of this repository, as it was committed, with what this one keeps of runs. The plain one serves what `python -m verbatim render` writes, with the
-same theme and plugins but without this project's; it has no scripts.
+Each server runs on a clone of this repository, as it was committed, with what this one keeps of runs. The plain one
+serves what `python -m verbatim render` writes, with the same theme and plugins but without this project's; it has no
+scripts.
 """
 
 from __future__ import annotations
