@@ -11,6 +11,8 @@ RECIPES ?=
 PACKAGES ?=
 TORCH   ?= newest
 FORCE   ?=
+APPLY   ?=
+UPGRADE ?=
 PACKAGE ?= torch
 VERSION ?= $(TORCH)
 OPTIONS ?=
@@ -20,7 +22,7 @@ CLEAN   ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade versions issue lint format record record-with bench clean
+.PHONY: help serve build check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,8 +73,11 @@ drift: $(VENV)/.installed ## show what the outputs change against AGAINST (defau
 portable: $(VENV)/.installed ## run everything as other machines would, and print a table; more of them: OPTIONS="--cuda --python python3.13"
 	@$(BIN)/python scripts/portable.py $(OPTIONS)
 
-upgrade: $(VENV)/.installed ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes
-	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION)
+upgrade: $(VENV)/.installed $(if $(APPLY),$(VENV)/.tests) ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes; on a branch: APPLY=1
+	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION) $(if $(APPLY),--apply)
+
+lock: $(VENV)/.tests ## write requirements*.txt from requirements*.in; the newest of what these leave open: UPGRADE=1
+	UPGRADE=$(UPGRADE) $(BIN)/python scripts/lock.py
 
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale
 	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
@@ -102,22 +107,22 @@ clean: ## remove what was built, not the environment
 
 $(VENV)/bin/python:
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is missing; install Python 3.11 or newer"; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "make: $(PYTHON) is older than 3.11; say which to use: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11, 5))' || \
+		{ echo "make: $(PYTHON) is older than 3.11.5; say which to use: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "make: Python's venv is missing; on Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: requirements.txt pyproject.toml | $(VENV)/bin/python
-	@# torch by itself first: pip then takes a CPU build of this version where one is at hand
+$(VENV)/.installed: requirements.in requirements.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@# torch by itself: no list of hashes fits all its builds, and TORCH_INDEX has torch alone
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) \
-		"$$(grep -o '^torch==[^ ]*' requirements.txt)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+		"$$(grep -o '^torch==[^ ]*' requirements.in)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.tests: requirements-dev.txt $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python scripts/browser.py
 	@touch $@
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Open one issue with a drift report, or bring the open one up to date. Needs GitHub's `gh` and GH_TOKEN.
+# One that a person closed is opened again by a report that says something else, never by the same one.
 # usage: scripts/issue.sh FOLDER_WITH_REPORTS
 set -euo pipefail
 
-report=$(find "$1" -name 'drift-*.md' | sort | tail -n 1)
+report=$(find "$1" -name 'drift-*.md' | sort -V | tail -n 1)
 if [ -z "$report" ]; then
   echo "$1: no drift-*.md there" >&2
   echo "  hint: make upgrade writes it" >&2
@@ -13,12 +14,24 @@ version=$(basename "$report" .md)
 title="What ${version#drift-} would change"
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
-# An issue holds 65,536 characters; the whole report is the workflow's artifact.
-head -c 60000 "$report" > "$body"
+# An issue holds 65,536 characters; the whole report is the workflow's artifact. It is cut between two lines, a fence
+# that is open there is closed, and the sum tells whether two reports say the same.
+awk -v most=60000 '
+  { size += length($0) + 1; if (size > most) { cut = 1; exit } print }
+  /^```+/ { match($0, /^`+/); if (!open) open = RLENGTH; else if (RLENGTH >= open && $0 ~ /^`+$/) open = 0 }
+  END { if (cut) { if (open) { while (open--) printf "`"; print "" } print "\n… The rest is in the artifact of the run." } }
+' "$report" > "$body"
+sum=$(sha256sum "$report" | cut -c 1-16)
+printf '\n<!-- report %s -->\n' "$sum" >> "$body"
 
-number=$(gh issue list --state open --label drift --limit 1 --json number --jq '.[0].number // empty')
+find_issue() { # state → number of the newest issue; with a search, of those
+  gh issue list --state "$1" --label drift --limit 1 ${2:+--search "$2"} --json number --jq '.[0].number // empty'
+}
+number=$(find_issue open)
 if [ -n "$number" ]; then
   gh issue edit "$number" --title "$title" --body-file "$body"
+elif number=$(find_issue closed "\"report $sum\" in:body") && [ -n "$number" ]; then
+  echo "issue $number says the same and is closed"
 else
   gh label create drift --description "Outputs under another version" --force
   gh issue create --title "$title" --label drift --body-file "$body"

@@ -28,7 +28,7 @@ from types import FrameType
 ROOT = Path(__file__).parent.parent
 BELOW = ROOT / ".cache" / "scratch"
 
-#: What running the scripts of the book needs. Their versions are those of requirements.txt.
+#: What running the scripts of the book needs. Their versions are those of the project.
 NEEDED = ("torch", "numpy", "matplotlib", "pillow", "PyYAML", "scikit-learn", "tensorboard", "safetensors")
 #: pip's settings that make it choose other builds, or older versions, than it would choose by itself.
 CHOOSE = ("PIP_CONSTRAINT", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_INDEX_URL")
@@ -68,7 +68,7 @@ class Environment:
         command += requirements
         done = subprocess.run(command, env=self.variables, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode:
-            raise CannotInstall(_reason(done.stderr))
+            raise CannotInstall(reason(done.stderr))
         free = shutil.disk_usage(self.folder).free
         print(
             f"{self.folder}: {size(self.folder) / 1e9:.1f} GB, removed afterwards ({free / 1e9:.0f} GB are free)",
@@ -76,9 +76,10 @@ class Environment:
             flush=True,
         )
 
-    def run(self, *arguments: str | Path) -> int:
-        """Run its interpreter with these arguments in the project's folder, and return the exit code."""
-        return subprocess.run([self.python, *arguments], cwd=ROOT, env=self.variables, check=False).returncode
+    def run(self, *arguments: str | Path, at: Path = ROOT) -> int:
+        """Run its interpreter with these arguments in a project's folder, and return the exit code."""
+        variables = self.variables | {"PYTHONPATH": str(at)}
+        return subprocess.run([self.python, *arguments], cwd=at, env=variables, check=False).returncode
 
 
 @contextmanager
@@ -104,13 +105,24 @@ def environment(name: str, python: str = sys.executable, *, ordinary: bool = Fal
             [python, "-m", "venv", "--without-pip", at], stderr=subprocess.PIPE, text=True, check=False
         )
         if done.returncode:
-            raise CannotInstall(_reason(done.stderr))
+            raise CannotInstall(reason(done.stderr))
         yield Environment(at, variables, ordinary)
 
 
 def requirements() -> str:
-    """Return the text of the project's requirements.txt."""
-    return (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    """Return every requirement of the project without hashes: what it asks for itself, then, below a mark, the rest."""
+    direct = (ROOT / "requirements.in").read_text(encoding="utf-8")
+    locked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    known = {canonical(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
+    rest = re.findall(r"^([\w.-]+)(==[^\\\n]+)", locked, re.MULTILINE)
+    return f"{direct}\n# Transitive\n" + "".join(
+        f"{name}{pin.rstrip()}\n" for name, pin in rest if canonical(name) not in known
+    )
+
+
+def canonical(name: str) -> str:
+    """Return a package's name as indexes compare it: `autocorrect_py` is `autocorrect-py`."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pins(text: str, names: Sequence[str]) -> list[str]:
@@ -120,11 +132,11 @@ def pins(text: str, names: Sequence[str]) -> list[str]:
         SystemExit: one of them is not pinned there.
     """
     lines = re.finditer(r"^([\w.-]+)==[^\s;#]+", text, re.MULTILINE)
-    found = {line[1].lower(): line[0] for line in lines}
-    if missing := [name for name in names if name.lower() not in found]:
+    found = {canonical(line[1]): line[0] for line in lines}
+    if missing := [name for name in names if canonical(name) not in found]:
         known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition("# Transitive")[0], re.MULTILINE))
-        sys.exit(f"requirements.txt: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
-    return [found[name.lower()] for name in names]
+        sys.exit(f"requirements.in: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
+    return [found[canonical(name)] for name in names]
 
 
 def size(folder: Path) -> int:
@@ -189,7 +201,11 @@ def _ended_politely() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _reason(said: str) -> str:
-    """Return the last line of what a program said that is an error, or its last line."""
+def reason(said: str) -> str:
+    """Return why versions conflict, or the last line of what a program said that is an error, or its last line."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
+    if "The conflict is caused by:" in lines:
+        start = lines.index("The conflict is caused by:") + 1
+        ends = (n for n, line in enumerate(lines[start:], start) if not re.search(r" depends on | requested |==", line))
+        return "; ".join(lines[start : next(ends, len(lines))])
     return next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1] if lines else "no message")

@@ -1,22 +1,36 @@
 """Try another version of a package: run everything with it in a scratch environment and write what it changes.
 
     python scripts/upgrade.py torch 2.14.0
-    python scripts/upgrade.py torch newest
+    python scripts/upgrade.py torch newest            # the newest that pip can install here
+    python scripts/upgrade.py torch 2.14.0 --apply    # and do on a branch what a machine can
 
 Writes the report, `drift-<package>-<version>.md`, and for torch fetches the list of the names that PyTorch's newest
 documentation has, which pages link to; nothing else changes.
+
+With --apply, the branch `torch-2.14.0` gets the new pin, the lock, the names, the records of this version (what other
+releases print is kept) and, in its last commit's message, the pages to be read again. The branch that is checked out,
+and its files, stay as they are. The environment is removed however the run ends.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import re
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import scratch
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import InvalidVersion, Version
 from scratch import ROOT
+
+#: So many versions are tried before `newest` gives up.
+TRIES = 3
 
 
 def pinned(text: str, package: str, version: str) -> str:
@@ -29,23 +43,122 @@ def pinned(text: str, package: str, version: str) -> str:
     return re.sub(rf"^{re.escape(old)}(?=\s|;|$)", f"{package}=={version}", text, flags=re.MULTILINE)
 
 
-def newest(package: str) -> str:
-    """Ask pip for the newest version of a package."""
-    command = [sys.executable, "-m", "pip", "index", "versions", package]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    match = re.search(r"\(([^)]+)\)", done.stdout)
-    if done.returncode or not match:
-        sys.exit(f"pip does not know the newest version of `{package}`\n{done.stderr.strip()}")
-    return match[1]
+def limits(package: str) -> list[tuple[str, str]]:
+    """Return what pip's settings demand of a package's version, each with the file that says so."""
+    asked = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False)
+    values = re.findall(r"^[^=\n]*constraint='(.*)'$", asked.stdout, re.MULTILINE)
+    files = dict.fromkeys(name for value in values for name in value.replace("\\n", " ").split())
+    found = []
+    for name in files:
+        try:
+            lines = Path(name).read_text(encoding="utf-8").splitlines()
+        except OSError:
+            continue  # an address, or a file that pip itself will tell of
+        for line in lines:
+            try:
+                one = Requirement(line.partition("#")[0].strip())
+            except InvalidRequirement:
+                continue
+            if scratch.canonical(one.name) == scratch.canonical(package) and one.specifier:
+                found.append((str(one.specifier), name))
+    return found
 
 
-def fetch_inventory() -> None:
+def known(package: str) -> list[str]:
+    """Return the versions that the package indexes have for this Python, whatever pip's settings demand, newest first.
+
+    Raises:
+        SystemExit: pip knows none.
+    """
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "index", "versions", package]
+    # It would leave out what a constraint forbids, and so hide that there is anything newer.
+    free = {**os.environ, "PIP_CONFIG_FILE": os.devnull, "PIP_CONSTRAINT": ""}
+    for variables in (free, None):  # where only pip's own configuration knows the index, it is asked with it
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
+        if match := re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE):
+            return sorted((one for one in match[1].split(", ") if _final(one)), key=Version, reverse=True)
+    sys.exit(f"pip knows no version of `{package}`: {scratch.reason(done.stderr)}")
+
+
+def _final(version: str) -> bool:
+    try:
+        one = Version(version)
+        return not one.is_prerelease and not one.local  # `2.13.0+cpu` is a build of 2.13.0
+    except InvalidVersion:
+        return False
+
+
+def candidates(package: str, versions: list[str], old: str) -> list[str]:
+    """Return the versions to be tried for `newest`, newest first, and tell which one pip's settings rule out.
+
+    Raises:
+        SystemExit: there are newer ones, but all of them are ruled out.
+    """
+    newer = [one for one in versions if Version(one) > Version(old)]
+    if not newer:
+        print(f"{package} {old} is the newest that there is: nothing to try", flush=True)
+        return []
+    demanded = limits(package)
+    fits = [one for one in newer if not against(one, demanded)]
+    if newer[0] not in fits:
+        print(f"{package} {newer[0]} is the newest, but {lifted(package, newer[0], demanded)}", flush=True)
+    if not fits:
+        sys.exit(f"none newer than {package} {old} is left")
+    return fits[:TRIES]
+
+
+def against(version: str, demanded: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the demands that a version does not meet."""
+    return [(what, where) for what, where in demanded if not SpecifierSet(what).contains(version)]
+
+
+def lifted(package: str, version: str, demanded: list[tuple[str, str]]) -> str:
+    """Return which limits rule a version out, and how to run without them."""
+    said = " and ".join(
+        f"pip's settings demand {package}{what} ({where})" for what, where in against(version, demanded)
+    )
+    without = f"PIP_CONFIG_FILE={os.devnull} PIP_CONSTRAINT= "
+    return f"{said}\n  hint: to try it without pip's settings: {without}make upgrade {_asked(package, version)}"
+
+
+def _asked(package: str, version: str) -> str:
+    return f"TORCH={version}" if package == "torch" else f"PACKAGE={package} VERSION={version}"
+
+
+def install(made: scratch.Environment, text: str, package: str, version: str) -> None:
+    """Install the requirements; where the other pins do not fit the new version, let pip choose those that we may.
+
+    Raises:
+        CannotInstall: pip refuses that, too.
+    """
+    pins = made.folder / "requirements.txt"
+    torch = scratch.pins(text, ("torch",))
+    direct, _, rest = text.partition("# Transitive")
+    try:
+        for some in (direct + rest, direct):
+            pins.write_text(re.sub(r"^torch==.*$", "", some, flags=re.MULTILINE), encoding="utf-8")
+            try:
+                # torch by itself: from its own index, which has nothing else that is pinned.
+                made.install(*torch, index=os.environ.get("TORCH_INDEX", ""))
+                made.install("-r", str(pins), *torch)
+                return
+            except scratch.CannotInstall as error:
+                if some == direct:
+                    raise
+                print(f"{package} {version} does not fit the other pins, so pip chooses them: {error}", flush=True)
+    except scratch.CannotInstall as error:
+        if against(version, demanded := limits(package)):
+            raise scratch.CannotInstall(lifted(package, version, demanded)) from error
+        raise
+
+
+def fetch_inventory(root: Path) -> None:
     """Fetch the inventory of PyTorch's documentation; where there is no network, or nonsense comes, say so."""
     sys.path.insert(0, str(ROOT))
     from verbatim.lists import api, inventory
     from verbatim.project import write_if_changed
 
-    address = f"{api.DOCUMENTATION}objects.inv"
+    address, path = f"{api.DOCUMENTATION}objects.inv", root / inventory.FILE.relative_to(ROOT)
     try:
         with urllib.request.urlopen(address, timeout=60) as answer:
             data = answer.read()
@@ -53,40 +166,130 @@ def fetch_inventory() -> None:
     except (OSError, ValueError) as error:
         print(f"{address}: cannot be used ({error}); links to PyTorch's documentation are found as before", flush=True)
         return
-    changed = write_if_changed(inventory.FILE, data)
-    print(f"{inventory.FILE.relative_to(ROOT)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
+    changed = write_if_changed(path, data)
+    print(f"{path.relative_to(root)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
 
 
-def main(package: str, version: str) -> int:
-    """Write the report. Return 0 when it was written, whatever it says."""
-    version = newest(package) if version == "newest" else version
+def git(*arguments: str | Path, at: Path | None = None) -> str:
+    """Return what a git command prints, in the project or in another folder.
+
+    Raises:
+        SystemExit: it fails; git's own message is told.
+    """
+    done = subprocess.run(["git", *arguments], cwd=at or ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"git {arguments[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def may_apply(branch: str) -> None:
+    """Refuse what would mix with a person's own work.
+
+    Raises:
+        SystemExit: files differ from the last commit, or the branch is there already.
+    """
+    if differ := git("status", "--porcelain").splitlines():
+        more = f" and {len(differ) - 3} more" if len(differ) > 3 else ""
+        names = ", ".join(line[3:] for line in differ[:3])
+        sys.exit(f"not committed: {names}{more}\n  hint: commit them or take them away (git stash -u) first")
+    if git("branch", "--list", branch).strip():
+        sys.exit(f"the branch `{branch}` is there already\n  hint: git branch -D {branch}, or another version")
+
+
+def apply(made: scratch.Environment, package: str, version: str, about: dict[str, list[str]]) -> int:
+    """Commit on a branch of its own what a machine can do. Return the exit code of `record`."""
+    branch = f"{package}-{version}"
+    with scratch.folder("tree") as tree:
+        git("worktree", "add", "--quiet", "-b", branch, tree / "it")
+        at, done = tree / "it", False
+        try:
+            code = _commit(made, at, package, version, about)
+            done = True
+        finally:
+            git("worktree", "remove", "--force", at)
+            if not done:
+                git("branch", "-D", branch)
+    print(f"branch `{branch}`: git diff HEAD...{branch} -- . ':!outputs'; its last message lists what to read again")
+    return code
+
+
+def _commit(made: scratch.Environment, at: Path, package: str, version: str, about: dict[str, list[str]]) -> int:
+    source = at / "requirements.in"
+    try:
+        source.write_text(pinned(source.read_text(encoding="utf-8"), package, version), encoding="utf-8")
+    except SystemExit:  # one that only others need
+        sys.exit(
+            f"requirements.in does not name `{package}`\n  hint: make lock UPGRADE=1 brings what is not named there"
+        )
+    if subprocess.run([sys.executable, at / "scripts" / "lock.py"], cwd=at, check=False).returncode:
+        sys.exit("requirements.txt cannot be made: uv says why above")
+    if package == "torch":
+        fetch_inventory(at)
+    # A hook would demand what only a person can do next: pages that say what is printed now.
+    git("commit", "--quiet", "--no-verify", "--all", "--message", f"{package} {version}: the pins", at=at)
+    code = made.run("-m", "verbatim", "record", "--new-environment", at=at)
+    git("add", "--all", "outputs", at=at)
+    listed = [f"- [ ] {page}" for page in about["pages"]]
+    said = [f"{package} {version}: what it prints", ""]
+    said += (
+        ["Pages that show or quote what changed, to be read again:", "", *listed] if listed else ["No page changes."]
+    )
+    if about["failed"]:
+        said += [
+            "",
+            "Not recorded, because they fail; mend them, then: make record OPTIONS=--new-environment",
+            "",
+            *(f"- {name}" for name in about["failed"]),
+        ]
+    git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "\n".join(said), at=at)
+    return code
+
+
+def try_one(package: str, version: str, *, wanted: bool) -> int:
+    """Write the report on one version. Return 0 when it was written, whatever it says.
+
+    Raises:
+        CannotInstall: this version cannot be had here.
+    """
     text = pinned(scratch.requirements(), package, version)
     report = ROOT / f"drift-{package}-{version}.md"
     report.unlink(missing_ok=True)
     with scratch.environment("upgrade") as made:
-        pins = made.folder / "requirements.txt"
-        pins.write_text(text, encoding="utf-8")
-        try:
-            # torch by itself first: from its own index, which has nothing else that is pinned.
-            made.install(*scratch.pins(text, ("torch",)), index=os.environ.get("TORCH_INDEX", ""))
-            made.install("-r", str(pins))
-        except scratch.CannotInstall as error:
-            # The other pins were made for the old version: where they do not fit the new one, pip chooses.
-            print(
-                f"pip cannot install {package} {version} with the other pins; trying without them: {error}", flush=True
-            )
-            pins.write_text(text.partition("# Transitive")[0], encoding="utf-8")
-            made.install("-r", str(pins))
-        done = made.run("-m", "verbatim", "drift", "--report", str(report))
+        install(made, text, package, version)
+        about = made.folder / "about.json"
+        done = made.run("-m", "verbatim", "drift", "--report", str(report), "--about", str(about))
+        if not report.is_file():
+            return done or 1
+        if wanted:
+            return apply(made, package, version, json.loads(about.read_text(encoding="utf-8")))
     if package == "torch":
-        fetch_inventory()
-    return 0 if report.is_file() else done or 1
+        fetch_inventory(ROOT)
+    return 0
+
+
+def main(package: str, version: str, *, wanted: bool) -> int:
+    """Try a version, or the newest that can be had. Return the exit code."""
+    (old,) = (pin.partition("==")[2] for pin in scratch.pins(scratch.requirements(), (package,)))
+    tries = candidates(package, known(package), old) if version == "newest" else [version]
+    if not tries:
+        return 0
+    for one in tries:
+        if wanted:
+            may_apply(f"{package}-{one}")
+        try:
+            return try_one(package, one, wanted=wanted)
+        except scratch.CannotInstall as error:
+            print(f"pip cannot install {package} {one}: {error}", file=sys.stderr, flush=True)
+    return 1
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("package")
+    parser.add_argument("version", help="such as 2.14.0, or newest")
+    parser.add_argument("--apply", action="store_true", help="commit on a branch what a machine can do")
+    given = parser.parse_args()
     try:
-        sys.exit(main(*sys.argv[1:]))
-    except scratch.CannotInstall as error:
-        sys.exit(f"pip cannot install {sys.argv[1]} {sys.argv[2]}: {error}")
+        sys.exit(main(given.package, given.version, wanted=given.apply))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -311,7 +311,7 @@ def test_versions_that_differ_are_listed(cluster, recipe, tmp_path):
     assert lines[0] == f"{cluster.address}: workers differ from this machine:"
     assert lines[1].startswith("  engine is ") and lines[2].startswith("  numpy is 0.1 on tcp://127.0.0.1:")
     assert lines[3].startswith("  torch is 9.9.9 on tcp://") and "; here it is 2." in lines[3]
-    assert "pip install -r requirements.txt" in lines[4] and lines[5:] == ["1 problem"]
+    assert "make .venv/.installed" in lines[4] and lines[5:] == ["1 problem"]
 
 
 def test_a_worker_that_cannot_run_scripts(bare, recipe, tmp_path):

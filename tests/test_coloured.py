@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,14 @@ def test_a_page_is_the_same_with_and_without(tmp_path: Path):
     assert render(first.fence) == plain
     first.keep(whole=True)
     assert render(Coloured(tmp_path).fence) == plain
+
+
+def test_names_that_are_called_are_marked_in_python_alone(tmp_path: Path):
+    page = "```python\nx.view(f(1))[0], y\n```\n\n```text\nview(x)\n```\n"
+    settings = {"pymdownx.superfences": {"custom_fences": [Coloured(tmp_path).fence]}}
+    html = markdown.Markdown(extensions=EXTENSIONS, extension_configs=settings).convert(page)
+    assert re.findall(r'<span class="nf">(\w+)</span>', html) == ["view", "f"]
+    assert re.findall(r'<span class="n">(\w+)</span>', html) == ["x", "y"]
 
 
 def test_a_kept_block_is_not_made_again(tmp_path: Path):

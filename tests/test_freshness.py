@@ -116,7 +116,7 @@ def test_a_change_of_wording_needs_no_answer(pair, commit, write):
     edit("zh", "Text a.", "Text, a.")
     sha = commit("a comma, unmarked")
     assert len(told()) == 1
-    write(".git-blame-ignore-revs", f"{sha}  # a comma\n")
+    write(".wording-commits", f"{sha}  # a comma\n")
     assert told() == []
 
 

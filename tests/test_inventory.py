@@ -83,11 +83,11 @@ def test_upgrading_fetches_it_and_a_missing_network_does_no_harm(kept, tmp_path,
     there = tmp_path / "there"
     there.mkdir()
     monkeypatch.setattr(api, "DOCUMENTATION", there.as_uri() + "/")
-    upgrade.fetch_inventory()
+    upgrade.fetch_inventory(tmp_path)
     assert "cannot be used" in capsys.readouterr().out and not kept.exists()
     (there / "objects.inv").write_bytes(b"<html>")
-    upgrade.fetch_inventory()
+    upgrade.fetch_inventory(tmp_path)
     assert "cannot be used (it does not begin" in capsys.readouterr().out and not kept.exists()
     (there / "objects.inv").write_bytes(packed(NAMES))
-    upgrade.fetch_inventory()
+    upgrade.fetch_inventory(tmp_path)
     assert capsys.readouterr().out == "objects.inv: 5 names, changed\n" and inventory.known()["torch.cat"]

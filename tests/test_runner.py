@@ -557,6 +557,14 @@ def test_lines_of_torchs_log_lose_time_and_process(run_script):
     ]
 
 
+def test_that_a_machine_has_cudas_compiler_is_not_said(run_script):
+    result = run_script(
+        "notice = \"No CUDA runtime is found, using CUDA_HOME='/usr/local'\"\n"
+        "print('before', notice, 'W1122 16:26:57.4 9 torch/utils/cpp_extension.py:118] ' + notice, 'after', sep='\\n')"
+    )
+    assert text_of(result) == "before\nafter\n"
+
+
 def test_the_log_itself_is_the_same_in_every_run(run_script):
     result = run_script("import logging\nimport torch\nlogging.getLogger('torch._dynamo').warning('slow')")
     assert "slow" in text_of(result)

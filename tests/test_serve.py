@@ -24,7 +24,7 @@ def served(project, write):
     """Serve a project of two recipes; return a way to wait for a page to say something. `said()` ends the server."""
     from tests.test_plugin import CONFIG
 
-    write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
+    write("mkdocs.yml", CONFIG.format(theme="mkdocs") + "site_url: https://host/below/\n")  # here: at the root
     write("examples/topic/a.py", SCRIPT)
     write("examples/topic/b.py", SECOND)
     for language, figure in (("zh", "图："), ("en", "Figure: ")):

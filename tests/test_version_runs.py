@@ -240,6 +240,16 @@ At:
     assert clean(stack).endswith("At:\n  examples/a/b.py(115): pack\n")
 
 
+@pytest.mark.parametrize("folder", ["", ".venv/lib/python3.11/site-packages/", "/opt/x/site-packages/"])
+def test_torchs_log_names_its_own_files_in_one_way(folder, tmp_path):
+    """Where the environment lies below a folder of `sys.path`, torch writes the way from there."""
+    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path)))
+    line = f"V1122 10:00:00.000000 77 {folder}torch/_dynamo/guards.py:5396] [0/1] in {folder}x.py\n"
+    shown = clean(line)
+    assert shown.startswith("V torch/_dynamo/guards.py:5396] [0/1] in ")
+    assert clean(f"see {folder}torch\n").startswith("see ")  # text that is no log stays
+
+
 # -- the command, with the torch that is here in the part of another release ------------------------
 
 SCRIPT = '''
@@ -455,6 +465,19 @@ def test_what_agreed_with_the_old_output_is_kept(book, raise_to):
         (("0.9.0", "1.0.0"), Kind.OTHER),
         (("2.0.0", "2.1.0"), Kind.SAME),
     ]
+
+
+def test_a_raise_in_two_runs_keeps_what_the_old_torch_printed(book, raise_to):
+    """Where another script fails, the shared environment stays the old one until all records are of the new torch."""
+    path, was = "examples/a/other.py", records.environment(book)
+    script = parse((book.root / path).read_text(), path)
+    before = {path: records.load(book, "a/other", "cpu")}
+    result = Result(path, (CellResult("one", text("2")),), {**was, "torch": "2.0.0+cpu"})
+    records.write(book, script, result)
+    raised.keep(book, {path: script}, before, was)
+    assert records.environment(book) == was and raise_to.said("1.0.0") == ("differs", "1\n")
+    raise_to("2.0.0+cpu", "2")  # the second run, of everything
+    assert raise_to.said("1.0.0") == ("differs", "1\n")
 
 
 def test_the_release_that_is_built_now_needs_no_record_of_its_own(book, raise_to):

@@ -15,7 +15,7 @@ from pathlib import Path
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import raised, records, steady
+from verbatim.book import raised, records, steady, versions
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
 from verbatim.pages.page import Page
@@ -90,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
     sub.add_argument("--against", metavar="REF", default="HEAD", help="a branch, tag or commit (%(default)s)")
     sub.add_argument("--report", type=Path, metavar="FILE", help="write Markdown here instead of printing it")
+    sub.add_argument(
+        "--about", type=Path, metavar="FILE", help="write the pages to read again, and what fails, as JSON"
+    )
     sub = add("record", record, "approve what the scripts print now: write outputs/", "RECIPE")
     help = "approve what another torch, Python, NumPy or Matplotlib prints than the records were made with"
     sub.add_argument("--new-environment", action="store_true", help=help)
@@ -205,7 +208,7 @@ def check(options: argparse.Namespace) -> int:
     stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
     behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
     for note in [*made.book.notes, *stale, *behind]:
-        print(note, file=sys.stderr)
+        print(f"note: {note}", file=sys.stderr)
     if not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
@@ -310,7 +313,7 @@ def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
         message = (
             f"the records were printed by something else: here is {other}; {len(found)} records are left as they are"
         )
-        problems.append(Problem(place, 0, message, "install requirements.txt, or approve it: --new-environment"))
+        problems.append(Problem(place, 0, message, "use .venv, which make installs, or approve it: --new-environment"))
     return found
 
 
@@ -324,7 +327,11 @@ def _remove_orphans(project: Project, device: str) -> int:
 
 def drift(options: argparse.Namespace) -> int:
     """Show what changed; exit code 1 only where a script fails."""
+    from verbatim import lists
     from verbatim.book import drift as drifts
+    from verbatim.lists import drifted
+    from verbatim.pages.page import load_pages
+    from verbatim.site import settings
 
     project = Project(find_root())
     book = gather(project, project.select(options.paths), replace(_how(options), fresh=True))
@@ -332,9 +339,20 @@ def drift(options: argparse.Namespace) -> int:
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
     changes = drifts.against_records(book, old)
-    title = f"Outputs against {options.against}, torch {book.ran.get('torch', 'unknown')}"
+    was, now = (one.get("torch", "unknown") for one in (book.approved, book.ran))
+    title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
-    text = drifts.report(changes, failed, title)
+    sources = lists.gather(book, load_pages(project)[0], [])
+    right = sorted(
+        {one.recipe for one in changes if one.kind not in drifts.QUIET} - {_recipe_of(p.path) for p in failed}
+    )
+    command = book.approve(right) if right else ""
+    if versions.release(was) != versions.release(now):
+        command = f"make upgrade TORCH={versions.release(now)} APPLY=1"
+    text = drifted.render(changes, sources, failed, title=title, address=settings.address(project), command=command)
+    if options.about:
+        about = {"pages": drifted.pages(changes, sources), "failed": sorted({p.path for p in failed})}
+        write_if_changed(options.about, json.dumps(about))
     if options.report:
         write_if_changed(options.report, text)
         print(f"{options.report} written")

@@ -200,9 +200,41 @@ ASSISTANTS = _by_language(
 #: The list of errata.
 ERRATA = _by_language(
     {
+        "said": {"zh": "✗ 常见说法：", "en": "✗ Often said: "},
+        "fact": {"zh": "✓ 实际上：", "en": "✓ In fact: "},
         "proof": {"zh": "证据：", "en": "Proof: "},
         "printed": {"zh": "证据的输出", "en": "Output of the proof"},
         "once": {"zh": "曾经如此 · {versions}", "en": "This was so once · {versions}"},
+    }
+)
+
+
+#: The home page: the ways in, and what the book was made with.
+FRONT = _by_language(
+    {
+        "errors": {"zh": "有一条报错", "en": "An error message"},
+        "errors text": {
+            "zh": "{count} 条报错和警告的原文，各在哪一节，怎么办",
+            "en": "{count} errors and warnings as printed, each with what to do",
+        },
+        "names": {"zh": "有一个 API 名", "en": "An API name"},
+        "names text": {
+            "zh": "{count} 个用到的名称，各在哪几页运行过",
+            "en": "{count} names, each with the pages that run it",
+        },
+        "questions": {"zh": "有一个问题", "en": "A question"},
+        "questions text": {
+            "zh": "{count} 页，每页讲清一件事，按章排列",
+            "en": "{count} recipes by chapter, each about one thing",
+        },
+        "built": {
+            "zh": "全部输出由 torch {torch} 在构建本站时打印。",
+            "en": "All outputs were printed by torch {torch} while this site was built.",
+        },
+        "others": {
+            "zh": "同样的代码还在另外 {count} 个版本上运行过（{first} 到 {last}），不同的地方都写明。",
+            "en": " The same code was also run with {count} other versions, {first} to {last}; pages say where they differ.",
+        },
     }
 )
 

@@ -11,8 +11,16 @@
     });
   });
 
+  /* -- Another tab has changed the colours. */
+  addEventListener("storage", ({ key, newValue }) => {
+    const chosen = key?.endsWith(".__palette") && document.querySelectorAll("input[name=__palette]")[JSON.parse(newValue ?? "{}").index ?? 0];
+    if (!chosen || chosen.checked) return;
+    chosen.checked = true;
+    chosen.dispatchEvent(new Event("change"));
+  });
+
   /* -- What scrolls in its box can be reached with the keyboard; code is Material's. */
-  const boxes = document.querySelectorAll(".table, .math-display, .jp-OutputArea-output");
+  const boxes = document.querySelectorAll(".table, .math-display, .jp-OutputArea-output, p:has(> img:only-child)");
   const reach = () => boxes.forEach((box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
@@ -83,18 +91,13 @@
     });
   });
 
-  /* -- A page that has a button of its own for the search: it does what the header's does. */
-  each("[data-search]", (button) => {
-    button.addEventListener("click", () => document.querySelector("[data-search-open]").click());
-  });
-
   /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
   each("p.filter", (line) => {
     const count = line.querySelector("b");
     const all = count.textContent;
     const label = document.createElement("label");
     const field = document.createElement("input");
-    const none = document.createElement("p");
+    const none = document.createElement("span");
     const groups = [];
     for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches("h2")) groups.push({ heading: next, items: [] });
@@ -106,10 +109,10 @@
     field.autocomplete = "off";
     field.spellcheck = false;
     label.append(`${line.dataset.label} `, field);
-    line.prepend(label);
+    line.append(" ", label); // after the number, which stays where it is
     count.setAttribute("role", "status");
     none.setAttribute("role", "status");
-    line.after(none);
+    line.append(" ", none);
     field.addEventListener("input", () => {
       const words = field.value.toLowerCase().split(/\s+/);
       let left = 0;

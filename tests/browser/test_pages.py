@@ -595,12 +595,10 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     assert "没有这一页" in text
     assert "There is no such page" in text
     assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
-    ground = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    buttons = seen.page.locator("main [data-search]").all()
-    assert len(buttons) == 2
-    for button in buttons:
-        assert button.evaluate("button => getComputedStyle(button).color") != ground
-        button.click()
+    asked = seen.page.locator("main input[type=search]").all()
+    assert [one.get_attribute("aria-label") for one in asked] == ["搜索全书", "Search the book"]
+    for one in asked:
+        one.press_sequentially("l")
         seen.page.locator("dialog[open]").wait_for()
         seen.page.keyboard.press("Escape")
         seen.page.locator("dialog[open]").wait_for(state="detached")
@@ -749,6 +747,14 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
 
 
+def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_page(visit, site):
+    with serving(site, pause=b'<div class="table">') as address:
+        page = visit(address + "en/").page
+        page.set_viewport_size({"width": 1440, "height": 1600})
+        page.goto(address + "autograd/leaf/")
+        assert shifts(page) == []
+
+
 # -- Lists ----------------------------------------------------------------------------------------
 
 LIST = """
@@ -779,6 +785,142 @@ def test_a_list_is_filtered_without_a_request(browser):
     assert not page.get_by_text("Nothing.").is_visible()
     assert requests == []
     page.close()
+
+
+def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    cells = "".join(f'<td align="{side}">6.90–7.14</td>' for side in ("left", "right"))
+    table = f'<div class="table"><table><tr>{cells}<td>{"word " * 40}</td></tr></table></div>'
+    picture = '<p id="picture"><img alt="" src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 5%22/>"></p>'
+    page.set_content(f'<html lang="en"><body><article class="md-typeset">{table}{picture}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    assert page.locator("td[align=right]").evaluate("e => getComputedStyle(e).whiteSpace") == "nowrap"
+    assert page.locator("#picture").evaluate("e => e.scrollWidth > e.clientWidth && e.tabIndex === 0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.set_content(f'<html lang="en"><body class="md-typeset">{LIST}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    places = """() => [...document.querySelectorAll('.filter b, h2, li')].map(e => {
+        const { x, y } = e.getBoundingClientRect();
+        return [Math.round(x), Math.round(y / 3)];
+    })"""
+    before = page.evaluate(places)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    assert page.get_by_label("Filter").is_visible()
+    assert page.evaluate(places) == before
+    page.close()
+
+
+# -- Reading --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["en/autograd/leaf/", "en/autograd/leaf/notebook/"])
+def test_a_phone_has_the_contents_in_a_fold_and_a_wide_screen_beside_the_text(visit, address, path):
+    wide = visit(address + path).page
+    beside = wide.locator(".md-sidebar--secondary a").evaluate_all("links => links.map(a => a.hash)")
+    assert beside and not wide.locator(".contents").is_visible()
+    phone = visit(address + path, width="phone").page
+    assert not phone.locator(".md-sidebar--secondary").is_visible()
+    assert not phone.locator(".contents a").first.is_visible()
+    phone.locator(".contents summary").click()
+    assert phone.locator(".contents a").evaluate_all("links => links.map(a => a.hash)") == beside
+    phone.locator(".contents a").last.click()
+    phone.wait_for_function("hash => location.hash === hash", arg=beside[-1])
+
+
+def test_the_contents_mark_the_last_section_at_the_end_of_the_page(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    links = page.locator(".md-sidebar--secondary .md-nav__link[href^='#']")
+    first, *_, last = links.evaluate_all("links => links.map(a => a.hash)")
+    marked = """hash => [...document.querySelectorAll('.md-sidebar--secondary .md-nav__link--active')]
+        .map(a => a.hash).join() === hash"""
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait_for_function(marked, arg=last)
+    page.locator(f".md-content [id='{first[1:]}']").evaluate("e => e.scrollIntoView()")
+    page.wait_for_function(marked, arg=first)
+
+
+def test_what_is_jumped_to_is_there_at_once(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+@pytest.mark.parametrize(("prefix", "most"), [("", 45), ("en/", 85)], ids=["zh", "en"])
+@pytest.mark.parametrize("wide", [768, 1440, 1920])
+def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
+    page = visit(address + prefix + "autograd/leaf/").page
+    page.set_viewport_size({"width": wide, "height": 900})
+    page.locator("article p").nth(1).evaluate(
+        "(p, text) => { p.textContent = text; }",
+        "字" * 200 if not prefix else "Every output was printed by PyTorch. " * 9,
+    )
+    longest = (
+        page.locator("article p")
+        .nth(1)
+        .evaluate(
+            """p => {
+            const range = new Range(), tops = {};
+            for (let i = 0; i < p.firstChild.length; i++) {
+                range.setStart(p.firstChild, i);
+                range.setEnd(p.firstChild, i + 1);
+                const top = Math.round(range.getBoundingClientRect().top);
+                tops[top] = (tops[top] ?? 0) + 1;
+            }
+            return Math.max(...Object.values(tops));
+        }"""
+        )
+    )
+    assert longest <= most
+
+
+def test_every_page_says_with_which_version_it_was_built(visit, address):
+    built = json.loads((MINIATURE / "outputs/cpu/environment.json").read_text())["torch"].partition("+")[0]
+    for path in ("autograd/leaf/", "en/autograd/leaf/notebook/"):
+        assert visit(address + path).page.locator("h1 + .take .built").inner_text().strip() == f"PyTorch {built}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_calls_constants_and_keywords_differ_in_colour(visit, address, scheme):
+    page = visit(address + "tensors/print/", scheme=scheme).page
+    code = page.locator(".highlight:not(.verbatim) code").first
+    kinds = ("nf", "kn", "nb")
+    colours = {kind: code.locator(f".{kind}").first.evaluate("e => getComputedStyle(e).color") for kind in kinds}
+    colours["code"] = code.evaluate("e => getComputedStyle(e).color")
+    assert len(set(colours.values())) == 4, colours
+
+
+def test_code_and_outputs_have_the_sites_own_fonts(visit, address):
+    page = visit(address + "tensors/print/").page
+    fonts = page.locator("code").evaluate_all("all => all.map(e => getComputedStyle(e).fontFamily)")
+    assert fonts and all(font.startswith("ui-monospace") and "Noto Sans CJK SC" in font for font in fonts)
+
+
+def test_another_tab_follows_the_colours(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    other = page.context.new_page()
+    other.goto(address + "en/")
+    page.locator("label[for^=__palette]:visible").click()  # from the system's to light
+    page.locator("label[for^=__palette]:visible").click()
+    page.wait_for_function("() => document.body.dataset.mdColorScheme === 'slate'")
+    other.wait_for_function("() => document.body.dataset.mdColorScheme === 'slate'")
+    page.locator("label[for^=__palette]:visible").click()  # back to the system's
+    other.wait_for_function("() => document.body.dataset.mdColorScheme === 'default'")
+
+
+def test_an_erratum_carries_its_verdict(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    box = page.locator(".erratum").first
+    mark = box.locator(".admonition-title + p").evaluate("p => getComputedStyle(p, '::before').content")
+    assert mark.startswith('"✓')
+    assert "✓" not in page.locator(".admonition:not(.erratum) p").first.evaluate(
+        "p => getComputedStyle(p, '::before').content"
+    )
 
 
 # -- Found from outside ---------------------------------------------------------------------------
@@ -821,6 +963,10 @@ def test_the_browser_takes_the_colour_and_the_icon_of_the_site(visit, address, s
         "document.querySelector('meta[name=theme-color]').content; return probe.style.color === ground; }",
         arg=ground,
     )
+    own = "() => getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(own) == scheme
+    page.evaluate("document.body.dataset.mdColorScheme = 'slate'")  # as the reader may choose, whatever the system says
+    assert page.evaluate(own) == "dark"
     icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
     assert (site / "assets/icon.png").read_bytes().startswith(b"\x89PNG")
     assert urljoin(page.url, icon) == address + "assets/icon.png"
@@ -858,8 +1004,22 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
     page.emulate_media(media="print", color_scheme=scheme)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    for selector in (".md-header", ".md-tabs", ".md-sidebar--primary", ".md-sidebar--secondary", ".md-footer", ".take"):
+    hidden = (
+        ".md-header",
+        ".md-tabs",
+        ".md-sidebar--primary",
+        ".md-sidebar--secondary",
+        ".md-footer",
+        ".take",
+        ".contents",
+    )
+    for selector in hidden:
         assert not page.locator(selector).is_visible(), selector
+    # A page break may go through what was unfolded and through boxes: else most of a page would be left empty.
+    for selector in ("details.example", "details.example .highlight", "details.example summary"):
+        assert page.locator(selector).first.evaluate("e => getComputedStyle(e).display") == "block", selector
+    said = page.locator(".address").inner_text()
+    assert said.startswith("https://example.org/tensors/print/")
     assert page.locator("details.example .highlight").is_visible()
     wide = page.locator(".verbatim code").first
     assert wide.evaluate("e => e.scrollWidth <= e.clientWidth")

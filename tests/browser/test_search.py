@@ -407,6 +407,97 @@ def test_an_input_method_that_writes_while_the_dialog_loads_is_left_to_finish(sl
     expect(options(slow).first).to_contain_text("矩阵乘法")
 
 
+# -- The home page's own field --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_what_is_written_into_the_home_pages_field_is_searched_for(page: Page, base: str, prefix: str):
+    page.goto(base + prefix)
+    own = page.locator(".home input[type=search]")
+    own.focus()
+    page.keyboard.type("leaf")
+    expect(field(page)).to_have_value("leaf")
+    expect(field(page)).to_be_focused()
+    expect(options(page).first).to_contain_text("叶子" if not prefix else "Leaf")
+    page.keyboard.press("Escape")
+    expect(own).to_be_focused()
+    expect(own).to_have_value("")
+
+
+def test_the_home_pages_field_loses_no_key_and_no_enter(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.locator(".home input").focus()
+    slow.keyboard.type("strides\n")
+    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Page, base: str):
+    held: list = []
+    page.route("**/search/open.js*", lambda route: held.append(route))
+    page.goto(f"{base}en/", wait_until="commit")
+    page.locator(".home input").press_sequentially("leaf")
+    expect(page.get_by_role("dialog")).not_to_be_attached()
+    held[0].continue_()
+    expect(field(page)).to_have_value("leaf")
+
+
+def test_an_input_method_in_the_home_pages_field_is_left_to_finish(slow: Page, base: str):
+    slow.goto(base)
+    slow.locator(".home input").focus()
+    slow.evaluate(
+        """() => {
+            const own = document.activeElement;
+            own.dispatchEvent(new CompositionEvent("compositionstart"));
+            own.value = "ju zhen";
+            own.dispatchEvent(new InputEvent("input", { bubbles: true, isComposing: true }));
+            setTimeout(() => {
+                own.value = "矩阵";
+                own.dispatchEvent(new CompositionEvent("compositionend"));
+            }, 1200);
+        }"""
+    )
+    expect(field(slow)).to_have_value("矩阵")
+
+
+def test_enter_in_the_home_pages_empty_field_offers_questions(page: Page, base: str):
+    page.goto(f"{base}en/")
+    page.locator(".home input").press("Enter")
+    expect(page.get_by_role("option", name="Who gets a .grad?")).to_be_visible()
+
+
+def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(browser: Browser, base: str):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(base)
+    assert page.locator(".home input").count() == 1
+    expect(page.locator(".home input")).to_be_hidden()
+    context.close()
+
+
+# -- The page that is missing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "address"),
+    [
+        ("topic/leaf-tensor/", "也许是这几页", "topic/leaf/"),
+        ("en/topic/matrix.html", "Perhaps one of these", "en/topic/mm/"),
+    ],
+)
+def test_a_missing_page_suggests_the_nearest(page: Page, base: str, path: str, said: str, address: str):
+    page.goto(base + path)
+    expect(page.locator(".nearest a").first).to_be_visible()
+    assert base + address in page.locator(".nearest a").evaluate_all("links => links.map(a => a.href)")
+    assert said in page.locator(".nearest").inner_text()
+    assert page.locator(".nearest p:visible").count() == 1
+
+
+def test_a_missing_page_that_is_like_no_other_suggests_nothing(page: Page, base: str):
+    page.goto(f"{base}qqqqqqqq/")
+    page.wait_for_function("() => self.verbatimSearch?.arrived.index")
+    assert page.locator(".nearest :visible").count() == 0
+
+
 # -- Before anything is typed ---------------------------------------------------------------------
 
 

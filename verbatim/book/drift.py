@@ -1,9 +1,8 @@
-"""Compares two sets of outputs cell by cell and writes a readable report."""
+"""Compares two sets of outputs cell by cell, and says of each difference what kind it is."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,23 +11,32 @@ from verbatim.book import records
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.markdown import fence
+from verbatim.book.versions import alike
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 
-#: Kind of change → heading in the report, most severe first.
+Outputs = tuple[dict[str, Any], ...]
+#: Kind of change → what a report calls it. First what readers notice, gravest first; then what they hardly do.
 KINDS = {
-    "failed": "Failed",
-    "new error": "New errors",
-    "changed error": "Changed error texts",
-    "new warning": "New warnings",
-    "changed": "Changed outputs",
-    "added": "New cells",
-    "removed": "Cells that are gone",
-    "noise": "Within rounding",
-    "unchanged": "Unchanged",
+    "new error": "raises an error now",
+    "changed error": "raises another error",
+    "changed": "prints something else",
+    "figure": "draws another figure",
+    "new warning": "warns now",
+    "removed": "is gone",
+    "added": "is new",
+    "wording": "says it in other words",
+    "noise": "prints the same but for rounding, layout or line numbers in torch",
+    "not run": "was not run: the machine lacks what it needs",
+    "not reached": "was not reached: an earlier cell of the script failed",
+    "varies": "was not compared: it varies from run to run",
+    "unchanged": "unchanged",
 }
-QUIET = ("noise", "unchanged")
+#: Kinds of which readers take notice, and kinds that say that nothing is known of a cell.
+NOTICED = ("new error", "changed error", "changed", "figure", "new warning", "removed", "added")
+UNKNOWN = ("not run", "not reached", "varies")
+#: Kinds that show no difference.
+QUIET = ("noise", *UNKNOWN, "unchanged")
 
 
 @dataclass(frozen=True)
@@ -40,9 +48,10 @@ class CellChange:
     kind: str
     """A key of `KINDS`."""
     diff: str = ""
-
-
-Outputs = tuple[dict[str, Any], ...]
+    old: Outputs = ()
+    new: Outputs = ()
+    needs: str = ""
+    """Of a cell that was not run: what the machine lacks."""
 
 
 def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -> CellChange:
@@ -54,35 +63,63 @@ def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -
         old: The old outputs; ``None`` if the cell did not exist.
         new: The new outputs; ``None`` if the cell no longer exists.
     """
+    name = f"{recipe}#{cell}"
     if old is None or new is None:
         kind = "added" if old is None else "removed"
-        return CellChange(recipe, cell, kind, diff(old or (), new or (), f"{recipe}#{cell}") if old or new else "")
+        shown = diff(old or (), new or (), name) if old or new else ""
+        return CellChange(recipe, cell, kind, shown, old or (), new or ())
+    kind = _kind(old, new)
+    return CellChange(recipe, cell, kind, "" if kind in QUIET else diff(old, new, name), old, new)
+
+
+def _kind(old: Outputs, new: Outputs) -> str:
     change = compare(old, new)
-    if change is not Change.DRIFT:
-        return CellChange(recipe, cell, "unchanged" if change is Change.SAME else "noise")
-    kind = "changed"
-    if _of(new, "error") != _of(old, "error"):
-        kind = "changed error" if _of(old, "error") else "new error"
-    elif len(_of(new, "stderr")) > len(_of(old, "stderr")):
-        kind = "new warning"
-    return CellChange(recipe, cell, kind, diff(old, new, f"{recipe}#{cell}"))
+    if change is Change.SAME:
+        return "unchanged"
+    if change is Change.NOISE or alike(old, new):
+        return "noise"
+    if compare(_without_messages(old), _without_messages(new)) is not Change.DRIFT:
+        return "wording"
+    raised, raises = ([o["ename"] for o in outputs if o["output_type"] == "error"] for outputs in (old, new))
+    if raised != raises:
+        return "changed error" if raised and raises else "new error" if raises else "changed"
+    if len(_of(new, "stderr")) > len(_of(old, "stderr")):
+        return "new warning"
+    texts = [[o for o in outputs if o["output_type"] != "display_data"] for outputs in (old, new)]
+    return "figure" if len(old) == len(new) and compare(*texts) is not Change.DRIFT else "changed"
 
 
-def _of(outputs: Outputs, kind: str) -> list[str]:
-    """Return the outputs of one kind (``error`` or ``stderr``), each as a JSON string that can be compared."""
-    return [
-        json.dumps(o.get("text") or o.get("traceback")) for o in outputs if kind in (o["output_type"], o.get("name"))
-    ]
+def _without_messages(outputs: Outputs) -> Outputs:
+    """Return outputs in which errors of one type say the same, and so do all warnings of one type."""
+
+    def without(output: dict[str, Any]) -> dict[str, Any]:
+        if output["output_type"] == "error":
+            return {**output, "evalue": "", "traceback": []}
+        if output.get("name") == "stderr":
+            return {**output, "text": " ".join(_WARNING.findall(output["text"]))}
+        return output
+
+    return tuple(map(without, outputs))
+
+
+#: The type of a warning, as Python prints it: ``UserWarning: …``.
+_WARNING = re.compile(r"\b\w*Warning(?=:)")
+
+
+def _of(outputs: Outputs, name: str) -> list[str]:
+    """Return the texts of one stream."""
+    return [output["text"] for output in outputs if output.get("name") == name]
 
 
 def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     """Compare the outputs of this run with records.
 
-    Cells that were skipped, or whose output varies from run to run, are left out.
-
     Args:
         book: The book of this run.
         old: Script path → record.
+
+    Returns:
+        A change for every cell. A cell that no machine without a GPU has run, and that is not run here, is left out.
     """
     found = []
     for path, script in book.scripts.items():
@@ -91,13 +128,19 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
         for name in dict.fromkeys([*(cell.name for cell in script.cells), *recorded]):
             cell, ran = script.cell(name), result.cell(name)
             before = record.cell(name) if record else None
-            if (ran and ran.skipped) or (before and before.skipped) or (cell and cell.varies):
-                continue
-            if cell and ran is None:
-                continue  # the script ended before this cell, which is reported as its problem
-            found.append(
-                classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
-            )
+            if before and before.skipped:
+                continue  # nothing to compare with
+            if ran and ran.skipped:
+                if before:
+                    found.append(CellChange(recipe, name, "not run", needs=ran.skipped))
+            elif cell and cell.varies:
+                found.append(CellChange(recipe, name, "varies"))
+            elif cell and ran is None:
+                found.append(CellChange(recipe, name, "not reached"))  # why, the script's problem says
+            else:
+                found.append(
+                    classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
+                )
     for path, gone in old.items():
         if path not in book.scripts:
             recipe = book.project.recipe(path)
@@ -129,37 +172,3 @@ def records_at(project: Project, reference: str) -> dict[str, Record]:
         recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
         found[f"examples/{recipe}.py"] = records.read(texts[f"{reference}:./{path}"], path, recipe, "cpu")
     return found
-
-
-def report(changes: Iterable[CellChange], problems: Iterable[Problem], title: str) -> str:
-    """Return a Markdown report: counts, the changes with their diffs, most severe first, and the command to record.
-
-    Args:
-        changes: The changes. Those of a kind in `QUIET` are only counted.
-        problems: The errors of the run.
-        title: The report's heading.
-    """
-    changes, problems = list(changes), sorted(set(problems))
-    counts = {kind: sum(change.kind == kind for change in changes) for kind in KINDS}
-    counts["failed"] = len(problems)
-    lines = [f"# {title}", "", "| | cells |", "| --- | ---: |"]
-    lines += [f"| {heading} | {counts[kind]} |" for kind, heading in KINDS.items() if counts[kind]]
-    if problems:
-        lines += ["", f"## {KINDS['failed']}", "", *_fenced("\n".join(map(str, problems)), "text")]
-    for kind, heading in KINDS.items():
-        of_kind = [change for change in changes if change.kind == kind]
-        if not of_kind or kind in QUIET:
-            continue
-        lines += ["", f"## {heading}"]
-        for change in of_kind:
-            lines += ["", f"`{change.recipe}#{change.cell}`"]
-            if change.diff:
-                lines += ["", *_fenced(change.diff, "diff")]
-    recipes = sorted({change.recipe for change in changes if change.kind not in QUIET})
-    if recipes:
-        lines += ["", "If this is right:", "", *_fenced("python -m verbatim record " + " ".join(recipes), "sh")]
-    return "\n".join(lines) + "\n"
-
-
-def _fenced(text: str, language: str) -> list[str]:
-    return fence(text, language)

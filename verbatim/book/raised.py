@@ -37,11 +37,15 @@ def keep(project: Project, scripts: Mapping[str, Script], before: Mapping[str, R
     now = records.environment(project)
     found, _ = versions.load(project)  # what cannot be read is told by every build
     old, new = (versions.release(one.get("torch", "")) for one in (was, now))
-    if old and new != old and not any(one.torch == old for one in found):
-        found = (*found, _as_release(project, scripts, before, was))
+    if old and any(_torch(record, now) != old for record in after.values()):
+        # Where scripts fail under the new torch, it takes several runs until all records are of it: each adds its own.
+        made = _as_release(project, scripts, before, was)
+        known = next((one for one in found if one.torch == old), made)
+        others = tuple(one for one in found if one.torch != old)
+        found = (*others, replace(known, cells={**made.cells, **known.cells}))
     changed = 0
     for version in found:
-        if version.torch == new:  # it is the built one now
+        if version.torch == new != old:  # it is the built one now
             shutil.rmtree(versions.folder(project) / new)
             changed += 1
             continue
@@ -64,6 +68,8 @@ def _as_release(
     """Return the record of the release that was built until now: it printed its own records."""
     cells: dict[str, dict[str, Finding]] = {}
     for path, record in before.items():
+        if _torch(record, was) != versions.release(was["torch"]):
+            continue  # the new torch printed it, in an earlier run
         script = scripts[path]
         codes = versions.codes(script)
         found = cells.setdefault(project.recipe(path), {})

@@ -172,7 +172,7 @@ def _quoted(text: str, form: str = "a: {}") -> str:
 
 def _id(question: str, name: str) -> str:
     """Return the first section's id: the question's own words behind the recipe's name."""
-    words = re.findall("[a-z0-9]+", ASKING["en"].sub(" ", question.lower()))
+    words = re.findall("[a-z0-9]+", ASKING["en"].sub(" ", re.sub(r"['’]s\b", "", question.lower())))
     own = [word for word in dict.fromkeys(words) if word not in name.split("-")]
     return "-".join([name, *own[:3]]) if own else f"{name}-first-step"
 

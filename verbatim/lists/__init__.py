@@ -12,7 +12,7 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, glossary, names
+from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, names
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
@@ -23,10 +23,12 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
     "coverage": coverage.render,
+    "doors": front.render_doors,
     "errata": errata.render,
     "errors": errors.render,
     "glossary": glossary.render,
     "names": names.render,
+    "start": front.render_start,
 }
 
 

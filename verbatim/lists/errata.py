@@ -97,7 +97,14 @@ def render(sources: Sources, page: Page) -> list[str]:
         proof = link(heading, erratum.page, erratum.anchor, page)
         truth = relink(erratum.truth, erratum.page, page)
         quoted = f"“{escape_brackets(erratum.claim)}”"
-        lines += [f"- **{quoted}**", "", f"    {truth}", "", f"    {words['proof']}{proof}", ""]
+        lines += [
+            f"- {words['said']}**{quoted}**",
+            "",
+            f"    {words['fact']}{truth}",
+            "",
+            f"    {words['proof']}{proof}",
+            "",
+        ]
         if printed := _printed(sources, erratum):
             info = f'{{ .text .no-copy .verbatim .verbatim-output title="{ERRATA[page.language]["printed"]}" }}'
             lines += [*(f"    {line}" if line else "" for line in fence(printed, info)), ""]

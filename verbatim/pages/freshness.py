@@ -3,7 +3,7 @@
 The commits of a page's two files are replayed, oldest first. A commit that changes a section's prose in one language
 leaves the other language behind, until that one is changed as well or one commit changes both. Code and outputs do not
 count, because both languages share them. A commit that only concerns the wording of one language has `[wording]` in its
-message or is listed in `.git-blame-ignore-revs`.
+message or is listed in `.wording-commits`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def wording_commits(project: Project) -> frozenset[str]:
 
 
 def _listed(project: Project) -> str:
-    listed = project.root / ".git-blame-ignore-revs"
+    listed = project.root / ".wording-commits"
     return listed.read_text(encoding="utf-8") if listed.is_file() else ""
 
 

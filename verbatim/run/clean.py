@@ -20,6 +20,10 @@ _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
 _LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
+#: torch's log names its own files from the first folder of `sys.path` above them, which may be the project's.
+_LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-packages/", re.MULTILINE)
+#: Builds with CUDA say that a machine has its compiler and no GPU. That is a fact of the machine.
+_COMPILER = re.compile(r"^[^\n]*\bNo CUDA runtime is found, using CUDA_HOME='[^'\n]*'\n", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
@@ -60,11 +64,11 @@ class Cleaner:
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
-        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", text))
+        text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", _COMPILER.sub("", text)))
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
-        text = _OWN.sub("", text)
+        text = _OWN.sub("", _LOGGED.sub(r"\1", text))
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
         text = _BELOW.sub("", text)

@@ -50,7 +50,7 @@ TRIES = 2
 CONNECT = 5
 #: Seconds between two checks whether any worker is left.
 WATCH = 1.0
-SAME = "give every worker this commit: python -m pip install -r requirements.txt '.[cluster]'"
+SAME = "give every worker this commit: make .venv/.installed, then .venv/bin/python -m pip install '.[cluster]'"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Code blocks as HTML, kept between builds and shared by the languages: colouring them is a quarter of a page's time.
 
 A page's blocks go to `pymdownx.superfences` as its catch-all custom fence, which hands what is new to superfences' own
-way of showing code. So a kept block is, byte for byte, what would be made of it again.
+way of showing code, and then marks calls. So a kept block is, byte for byte, what would be made of it again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from pymdownx.superfences import highlight_validator
 
 from verbatim import store
+from verbatim.site import markup
 
 
 class Coloured:
@@ -28,7 +29,8 @@ class Coloured:
 
     def __init__(self, folder: Path, settings: Any = None):
         versions = [importlib.metadata.version(name) for name in ("pygments", "pymdown-extensions")]
-        key = repr((versions, settings)) + Path(__file__).read_text(encoding="utf-8")
+        makers = (Path(file).read_text(encoding="utf-8") for file in (__file__, markup.__file__))
+        key = repr((versions, settings)) + "".join(makers)
         self._path = store.file(folder, "code", key, "json")
         self._used: dict[str, str] = {}
 
@@ -46,10 +48,13 @@ class Coloured:
         asked = json.dumps((source, language, css_class, options, kwargs), sort_keys=True, default=str)
         key = hashlib.sha256(asked.encode()).hexdigest()[:24]
         if key not in self._used:
-            self._used[key] = self._kept.get(key) or md.preprocessors["fenced_code_block"].highlight(
-                source, language, options, md, **kwargs
-            )
+            self._used[key] = self._kept.get(key) or self._new(source, language, options, md, **kwargs)
         return self._used[key]
+
+    @staticmethod
+    def _new(source: str, language: str, options: Any, md: Any, **kwargs: Any) -> str:
+        html = md.preprocessors["fenced_code_block"].highlight(source, language, options, md, **kwargs)
+        return markup.calls(html) if language == "python" else str(html)
 
     def keep(self, *, whole: bool) -> None:
         """Write down the blocks that were used; beside the others, unless `whole`: they are all that the site has."""

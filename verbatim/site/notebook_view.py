@@ -158,7 +158,7 @@ def _highlight(source: str, language: str | None = None, metadata: Any = None) -
     """Colour code with the classes that the pages' code has."""
     from nbconvert.filters.highlight import _pygments_highlight
 
-    return str(_pygments_highlight(source, _formatter(), "python", metadata))
+    return markup.calls(str(_pygments_highlight(source, _formatter(), "python", metadata)))
 
 
 @functools.cache

@@ -53,8 +53,6 @@ log = get_plugin_logger("verbatim")
 ONLY: list[str] = []
 #: The folder of pages that are made of lists.
 LISTS = "ways"
-#: What the front page shows.
-HOME = "home/first"
 
 #: Set to anything, it makes every page anew: `make build CLEAN=1`, and wherever the site is published.
 CLEAN = "VERBATIM_CLEAN"
@@ -207,7 +205,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _prepare(self, config: MkDocsConfig) -> Build:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
-        only = [project.script(recipe) for recipe in (*ONLY, HOME)] if ONLY else None
+        only = list(dict.fromkeys([*map(project.script, ONLY), *_on_home(project)])) if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
@@ -581,7 +579,9 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     ONLY[:] = recipes
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
-    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
+    # MkDocs would serve below the path of the address that the site will have: …/pytorch-verbatim/
+    here = f"localhost:{port}"
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=here, site_url=f"http://{here}/")
 
 
 def _root(config: MkDocsConfig) -> Path:
@@ -617,6 +617,13 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
 def _put(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+def _on_home(project: Project) -> list[Path]:
+    """Return the scripts that the home pages show."""
+    homes = (project.docs(language) / "index.md" for language in LANGUAGES)
+    pages = (Page(project.relative(path), path.read_text(encoding="utf-8")) for path in homes if path.is_file())
+    return [project.root / script for page in pages for script in page.scripts]
 
 
 def _wanted(page: Page) -> bool:

@@ -52,36 +52,46 @@
 
   const button = document.querySelector("[data-search-open]");
 
-  /* A field, seen by nobody, that has the focus while the dialog is on its way: keys, pasted texts and input methods write into
-     it as they would into the dialog's own. Returns a function that takes it away again and tells what was written. */
-  function listen() {
-    const back = document.activeElement;
-    const field = document.createElement("input");
+  /* A field that takes what is written while the dialog is on its way: keys, pasted texts and input methods write into it as they
+     would into the dialog's own. Returns a function that tells what was written. `done`: what is left to do then; `composing`:
+     whether an input method is writing already. */
+  function take(field, done, composing) {
+    const until = new AbortController();
+    const { signal } = until;
     let enter = false;
-    let composed = Promise.resolve();
-    field.setAttribute("aria-label", button.getAttribute("aria-label"));
-    Object.assign(field.style, { position: "fixed", inset: "0 auto auto 0", width: "1px", height: "1px", padding: "0", border: "0", opacity: "0", fontSize: "16px" });
-    field.addEventListener("keydown", (event) => (enter ||= event.key === "Enter" && !event.isComposing));
-    field.addEventListener("compositionstart", () => {
-      composed = new Promise((resolve) => field.addEventListener("compositionend", resolve, { once: true }));
-    });
-    document.body.append(field);
-    field.focus({ preventScroll: true });
+    const end = () => new Promise((resolve) => field.addEventListener("compositionend", resolve, { once: true }));
+    let composed = composing ? end() : Promise.resolve();
+    field.addEventListener("keydown", (event) => (enter ||= event.key === "Enter" && !event.isComposing), { signal });
+    field.addEventListener("compositionstart", () => (composed = end()), { signal });
     return async () => {
       await composed;
       const text = field.value;
-      back?.focus?.({ preventScroll: true });
-      field.remove();
+      until.abort();
+      done();
       return { text, enter };
     };
   }
 
+  /* The same with a field that nobody sees, and that has the focus until then. */
+  function listen() {
+    const back = document.activeElement;
+    const field = document.createElement("input");
+    field.setAttribute("aria-label", button.getAttribute("aria-label"));
+    Object.assign(field.style, { position: "fixed", inset: "0 auto auto 0", width: "1px", height: "1px", padding: "0", border: "0", opacity: "0", fontSize: "16px" });
+    document.body.append(field);
+    field.focus({ preventScroll: true });
+    return take(field, () => {
+      back?.focus?.({ preventScroll: true });
+      field.remove();
+    });
+  }
+
   let opening = false;
-  const open = async () => {
+  const open = async (hear = listen) => {
     if (opening) return;
     opening = true;
     button.setAttribute("aria-busy", "true");
-    const early = document.querySelector("dialog[open]") ? undefined : listen();
+    const early = document.querySelector("dialog[open]") ? undefined : hear();
     try {
       const shown = Promise.all([search.load("words.js"), search.load("dialog.js")]);
       search.prepare().catch(() => {}); // the dialog tries again and tells
@@ -96,7 +106,22 @@
     }
   };
 
-  button?.addEventListener("click", open);
+  button?.addEventListener("click", () => open());
+
+  /* A page's own field opens the dialog with what is written into it. This script may run before the field is there. */
+  const own = (event) => event.target.closest?.("[data-search]")?.querySelector("input");
+  const fill = (field, composing) => open(() => take(field, () => (field.value = ""), composing));
+  document.addEventListener("focusin", (event) => {
+    if (own(event)) Promise.all([search.load("words.js"), search.load("dialog.js"), search.prepare()]).catch(() => {}); // told when it opens
+  });
+  document.addEventListener("input", (event) => own(event)?.value && fill(own(event), event.isComposing));
+  document.addEventListener("submit", (event) => {
+    if (!own(event)) return;
+    event.preventDefault();
+    fill(own(event), false);
+  });
+  const written = document.querySelector("[data-search] input:focus"); // before this script was here
+  if (written?.value) fill(written, false);
   document.addEventListener("keydown", (event) => {
     /* "、" is what the key gives while a Chinese input method is on. */
     const slash = (event.key === "/" || event.key === "、") && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,0 +1,70 @@
+"""Write requirements.txt and requirements-dev.txt: every package that is installed, pinned, with hashes of its files.
+
+    python scripts/lock.py
+
+uv resolves requirements.in and requirements-dev.in for Linux, macOS and Windows and every Python that the project
+takes. What is pinned already stays as it is, unless an input asks for another version; UPGRADE=1 takes the newest of
+all that the inputs leave open.
+
+torch itself is left out, and so is what only its builds with CUDA need. Its version stands in requirements.in, but each
+system, and each index, has its own build of it (`2.13.0` with CUDA, `2.13.0+cpu`, …), so that no list of hashes fits
+all, and a list of CUDA's libraries would bring 3 GB to machines that take the build without. `make` installs torch by
+itself, after all others.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+#: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
+FILES = (("requirements.in", "requirements.txt"), ("requirements-dev.in", "requirements-dev.txt"))
+#: What only torch's builds with CUDA need. Their names change with every release.
+CUDA = re.compile(r"^(nvidia-[\w-]+|cuda-[\w-]+|triton)==", re.MULTILINE)
+
+
+def oldest(root: Path) -> str:
+    """Return the oldest Python that the project takes, from pyproject.toml: ``3.11.5``."""
+    asked = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    return str(asked).removeprefix(">=")
+
+
+def lock(root: Path) -> int:
+    """Write the lock files of a project. Return uv's exit code; where it is not 0, they are what they were."""
+    for source, target in FILES:
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / target
+            if (root / target).is_file():
+                made.write_bytes((root / target).read_bytes())  # versions that need not change stay
+            first = Path(folder) / "first.txt"
+            code = _compile(root, source, first, target)
+            if code:
+                return code
+            left_out = ["torch", *sorted(set(CUDA.findall(first.read_text(encoding="utf-8"))))]
+            options = [part for name in left_out for part in ("--no-emit-package", name)]
+            code = _compile(root, source, made, target, "--generate-hashes", *options)
+            if code:
+                return code
+            (root / target).write_bytes(made.read_bytes())
+    return 0
+
+
+def _compile(root: Path, source: str, made: Path, target: str, *options: str) -> int:
+    """Have uv resolve one input. No address of an index or of a folder gets into what it writes."""
+    command = [str(Path(sys.executable).with_name("uv")), "pip", "compile", source, "--output-file", str(made)]
+    command += ["--quiet", "--universal", "--python-version", oldest(root), "--fork-strategy", "fewest"]
+    command += ["--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock"]
+    command += ["--upgrade"] * bool(os.environ.get("UPGRADE"))
+    command += ["-c", FILES[0][1]] if target != FILES[0][1] else []
+    # uv prints the result, too
+    return subprocess.run([*command, *options], cwd=root, stdout=subprocess.DEVNULL, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(lock(ROOT))

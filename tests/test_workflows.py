@@ -1,0 +1,176 @@
+"""What workflows do besides calling make: the issue with a report, the preview of a change, problems beside their lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from scripts import preview
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+ROOT = Path(__file__).parent.parent
+
+
+# -- problems beside their lines --------------------------------------------------------------------
+
+
+def matched(line: str) -> list[dict[str, str]]:
+    """Return what GitHub takes from a line of a log."""
+    found = []
+    for matcher in json.loads((ROOT / ".github/problems.json").read_text())["problemMatcher"]:
+        (pattern,) = matcher["pattern"]
+        if match := re.match(pattern["regexp"], line):
+            found.append({key: match[number] for key, number in pattern.items() if isinstance(number, int)})
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        str(Problem("docs/en/a/b.md", 12, "`recieve` is misspelt", "mend it")).splitlines()[0],
+        "docs/en/a/b.md:12:7: `recieve` is misspelt",
+        "docs/en/a/b.md:12: error: `recieve` is misspelt",  # mypy
+        "ERROR   -  docs/en/a/b.md:12: `recieve` is misspelt",  # a build
+        "ERROR   -  verbatim: docs/en/a/b.md:12: `recieve` is misspelt",
+    ],
+)
+def test_a_problem_stands_beside_its_line(line):
+    assert matched(line) == [{"file": "docs/en/a/b.md", "line": "12", "message": "`recieve` is misspelt"}]
+
+
+def test_a_problem_of_a_whole_file_stands_at_the_file():
+    line = str(Problem("outputs/cpu/a/b.ipynb", 0, "the record cannot be read"))
+    assert matched(line) == [{"file": "outputs/cpu/a/b.ipynb", "message": "the record cannot be read"}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "note: docs/en/a.md:3: `#x` changed in docs/zh/a.md on 2026-11-22, and not here",
+        "verbatim/x.py:3: note: by default",
+        "  hint: read docs/en/a.md:3: it says so",
+        "287 scripts and 614 pages, nothing wrong",
+        "INFO    -  docs/en/a.md:3: read",
+    ],
+)
+def test_what_is_no_problem_is_not_taken_for_one(line):
+    assert matched(line) == []
+
+
+def test_every_job_that_checks_shows_its_problems_so():
+    for path in (ROOT / ".github/workflows").glob("*.yml"):
+        text = path.read_text()
+        if "run: make check" in text:
+            assert "::add-matcher::.github/problems.json" in text.partition("run: make lint")[0], path.name
+
+
+# -- the preview ------------------------------------------------------------------------------------
+
+
+def page(path: str, *scripts: str) -> Page:
+    return Page(path, "# Title\n\n" + "".join(f"```example\nexamples/{one}.py#x\n```\n\n" for one in scripts))
+
+
+def test_the_preview_names_the_pages_that_a_change_touches():
+    pages = [page("docs/zh/a/b.md", "a/b"), page("docs/en/a/b.md", "a/b"), page("docs/en/a/c.md", "a/b", "a/c")]
+    pages.append(page("docs/en/index.md"))
+
+    def named(*files: str) -> list[str]:
+        return [one.path for one in preview.touched(files, pages)]
+
+    assert named("docs/en/a/b.md") == ["docs/en/a/b.md"]
+    assert named("examples/a/b.py") == ["docs/zh/a/b.md", "docs/en/a/b.md", "docs/en/a/c.md"]
+    assert named("outputs/cpu/a/c.ipynb") == ["docs/en/a/c.md"] and named("verbatim/x.py") == []
+    text = preview.render("https://host/archive", pages)
+    assert "[Download the site](https://host/archive)" in text
+    assert "`a/b/index.html`" in text and "`en/a/b/index.html`" in text and "`en/index.html`" in text
+    assert "Pages that" not in preview.render("https://host/archive", [])
+
+
+# -- the issue --------------------------------------------------------------------------------------
+
+GH = """#!/usr/bin/env bash
+printf '%s\\n' "$*" >> "$GH_LOG"
+case "$*" in
+  "issue list --state open"*) echo "$GH_OPEN" ;;
+  "issue list --state closed"*) case "$*" in *"$GH_CLOSED"*) echo 8 ;; esac ;;
+  *--body-file*) cp "${@: -1}" "$GH_LOG.body" ;;
+esac
+"""
+
+
+@pytest.fixture
+def issue(tmp_path):
+    """Run the script on a report with a `gh` that writes down what it is asked."""
+    (tmp_path / "bin").mkdir()
+    gh = tmp_path / "bin/gh"
+    gh.write_text(GH)
+    gh.chmod(0o755)
+
+    def issue(report: str, opened: str = "", closed: str = "none", name: str = "drift-torch-2.14.1.md") -> str:
+        (tmp_path / "reports").mkdir(exist_ok=True)
+        (tmp_path / "reports" / name).write_text(report)
+        log = tmp_path / "log"
+        log.write_text("")
+        done = subprocess.run(
+            [ROOT / "scripts/issue.sh", tmp_path / "reports"],
+            env={
+                **os.environ,
+                "PATH": f"{gh.parent}{os.pathsep}{os.environ['PATH']}",
+                **{"GH_LOG": str(log), "GH_OPEN": opened, "GH_CLOSED": closed},
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        issue.body = (tmp_path / "log.body").read_text() if (tmp_path / "log.body").exists() else ""
+        return log.read_text() + done.stdout
+
+    return issue
+
+
+def test_an_issue_is_opened_or_the_open_one_brought_up_to_date(issue):
+    assert "issue create --title What torch-2.14.1 would change --label drift" in issue("# report\n")
+    assert issue.body.startswith("# report\n\n<!-- report ")
+    said = issue("# report\n", opened="7", name="drift-torch-2.14.10.md")  # newer than 2.14.1, by number
+    assert "issue edit 7 --title What torch-2.14.10 would change" in said and "create" not in said
+
+
+def test_one_that_was_closed_stays_closed_until_the_report_says_something_else(issue):
+    issue("# report\n")
+    sum = re.search(r"report (\w+)", issue.body)[1]
+    said = issue("# report\n", closed=sum)
+    assert "issue 8 says the same and is closed" in said and "create" not in said
+    assert "issue create" in issue("# another\n", closed=sum)
+
+
+def test_a_long_report_is_cut_between_lines_and_its_fence_closed(issue):
+    issue("# 报告\n\n````diff\n" + "".join(f"+{'字' * 40} {n}\n```\n" for n in range(3000)) + "````\n")
+    body = issue.body
+    assert len(body) < 65_536 and "�" not in body and "The rest is in the artifact" in body
+    lines = body.splitlines()
+    assert lines[lines.index("… The rest is in the artifact of the run.") - 2] == "````"
+
+
+# -- the repository ---------------------------------------------------------------------------------
+
+
+def test_the_site_s_address_is_the_one_of_the_settings():
+    address = re.search(r'SITE_URL, "(https://[^"]+/)"', (ROOT / "mkdocs.yml").read_text())[1]
+    assert f"<{address}en/>" in (ROOT / "README.md").read_text()
+    assert f"<{address}>" in (ROOT / "README.zh.md").read_text()
+
+
+def test_pages_and_records_end_their_lines_alike_everywhere_and_records_are_folded():
+    files = ("docs/zh/index.md", "outputs/cpu/environment.json", "outputs/cpu/autograd/detach.ipynb")
+    asked = ["git", "check-attr", "eol", "linguist-generated", "--", *files]
+    said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    if said:  # there is a git
+        assert said.count("eol: lf") == 3 and said.count("linguist-generated: set") == 2

@@ -1,0 +1,170 @@
+"""The report on outputs that changed: what readers would notice first, page by page, then all the rest. Pure.
+
+It is read in a terminal, on a pull request and in an issue, by people who decide whether a new torch is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from urllib.parse import urljoin
+
+from verbatim.book.drift import KINDS, NOTICED, CellChange
+from verbatim.lists.places import Place, Sources, page_address, title
+from verbatim.lists.quotes import Quote, find
+from verbatim.markdown import fence
+from verbatim.pages.page import Page
+from verbatim.problems import Problem, report
+from verbatim.project import LANGUAGES
+
+#: The report is in English, and so are the titles that it names; the pages of other languages are named by their paths.
+LANGUAGE = "en"
+ORDER = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def render(
+    changes: Iterable[CellChange],
+    sources: Sources,
+    problems: Iterable[Problem],
+    *,
+    title: str,
+    address: str = "",
+    command: str = "",
+) -> str:
+    """Return the report as Markdown.
+
+    Args:
+        changes: A change for every cell, as `verbatim.book.drift.against_records` returns them.
+        sources: The book and its pages.
+        problems: The errors of the run.
+        title: The report's heading.
+        address: The site's address; where it is empty, titles link to the pages' files.
+        command: Given below the changes: what approves them.
+    """
+    changes, problems = list(changes), sorted(set(problems))
+    noticed = [change for change in changes if change.kind in NOTICED]
+    wording = [change for change in changes if change.kind == "wording"]
+    lines = [f"# {title}", "", _summary(changes, noticed, problems), ""]
+    lines += _part("What readers would notice", noticed, sources, address)
+    if problems:
+        lines += [
+            "## What fails",
+            "",
+            "To be mended first: `record` leaves the records of these scripts as they are.",
+            "",
+        ]
+        lines += [*fence(report(problems), "text"), ""]
+    lines += _part("Messages in other words", wording, sources, address)
+    lines += _rest(changes)
+    if command and (noticed or wording):
+        lines += ["## If this is right", "", *fence(command, "sh"), ""]
+    return "\n".join(lines)
+
+
+def _summary(changes: list[CellChange], noticed: list[CellChange], problems: list[Problem]) -> str:
+    """Return the first sentence: how much changed, of how much."""
+    counts = Counter(change.kind for change in changes)
+    said = [f"{_many(len(problems), 'failure')}"] if problems else []
+    said += [f"{_many(len(noticed), 'cell')} that readers would notice"]
+    said += [f"{_many(counts['wording'], 'message')} in other words"] if counts["wording"] else []
+    said += [f"{counts['unchanged'] + counts['noise']:,} cells as before"]
+    unknown = sum(counts[kind] for kind in ("not run", "not reached"))
+    said += [f"**{unknown} not run**"] if unknown else []
+    return ", ".join(said) + "."
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _by_page(changes: list[CellChange], sources: Sources) -> list[tuple[Page | None, list[CellChange]]]:
+    """Return the first page that shows each cell, with its changes; the page with the gravest change first."""
+    found: dict[str, list[CellChange]] = {}
+    for change in changes:
+        places = _places(change, sources)
+        shown = next((one.page.path for one in places if one.page.language == LANGUAGE), "")
+        found.setdefault(shown or (places[0].page.path if places else ""), []).append(change)
+    ordered = [(sources.page(path), sorted(some, key=_gravity)) for path, some in found.items()]
+    return sorted(ordered, key=lambda item: (_gravity(item[1][0]), -len(item[1])))
+
+
+def _gravity(change: CellChange) -> int:
+    return ORDER[change.kind]
+
+
+def _places(change: CellChange, sources: Sources) -> list[Place]:
+    """Return where a cell is shown, in every language."""
+    script = f"examples/{change.recipe}.py"
+    return [
+        place
+        for language in LANGUAGES
+        for place in sources.places(language)
+        if (place.script.path, place.cell.name) == (script, change.cell)
+    ]
+
+
+def _part(heading: str, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
+    """Return the part on changes of one gravity, page by page."""
+    lines = [f"## {heading}", ""] if changes else []
+    for page, of_page in _by_page(changes, sources):
+        lines += _page(page, of_page, sources, address)
+    return lines
+
+
+def _page(page: Page | None, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
+    """Return the part of a page: its title, then what each cell prints now and which sentences quote what it did."""
+    if page:
+        target = urljoin(address, page_address(page.language, page.name)) if address else page.path
+        lines = [f"### [{title(page)}]({target})", ""]
+    else:
+        lines = ["### On no page", ""]
+    quotes: dict[tuple[str, int], Quote] = {}
+    for change in changes:
+        places = _places(change, sources)
+        shown = ", ".join(f"`{place.page.path}:{place.embed.line}`" for place in places)
+        lines += [f"`{change.recipe}#{change.cell}` {KINDS[change.kind]}" + (f": {shown}" if shown else ""), ""]
+        if change.diff:  # without the lines that name the files: the cell is named above
+            lines += [*fence("\n".join(change.diff.splitlines()[2:]) or change.diff, "diff"), ""]
+        for quote in find(sources.pages, places, change.old, change.new):
+            quotes.setdefault((quote.path, quote.line), quote)
+    if quotes:
+        lines += ["To be read again:", ""]
+        for _, quote in sorted(quotes.items()):
+            why = f" (quotes `{quote.quoted.replace('`', '')}`)" if quote.quoted else ""
+            lines.append(f"- `{quote.path}:{quote.line}`{why}: {_short(quote.text)}")
+        lines.append("")
+    return lines
+
+
+def _short(text: str, most: int = 160) -> str:
+    """Return a line as it stands in a list of lines: cut, and without the marks that make it a heading or a list."""
+    text = re.sub(r"\s*\{[^{}]*\}$", "", text.lstrip("#-!> ").strip())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _rest(changes: list[CellChange]) -> list[str]:
+    """Return the counts of what readers do not notice, and what was not run."""
+    counts = Counter(change.kind for change in changes)
+    lines = ["## All cells", "", "| | cells |", "| --- | ---: |"]
+    lines += [f"| {said} | {counts[kind]:,} |" for kind, said in KINDS.items() if counts[kind]]
+    lines.append("")
+    for kind, said in (("noise", "The same but for rounding, layout or line numbers"), ("not reached", "Not reached")):
+        if counts[kind]:
+            lines += [f"{said}: {_names(changes, kind)}.", ""]
+    needs = sorted({change.needs for change in changes if change.kind == "not run"})
+    for need in needs:
+        names = _names((change for change in changes if change.needs == need), "not run")
+        lines += [f"Not run, because `{need}` is missing here; their records stay as they are: {names}.", ""]
+    return lines
+
+
+def _names(changes: Iterable[CellChange], kind: str) -> str:
+    return ", ".join(f"`{change.recipe}#{change.cell}`" for change in changes if change.kind == kind)
+
+
+def pages(changes: Iterable[CellChange], sources: Sources) -> list[str]:
+    """Return the paths of the pages, in every language, that show a cell of which readers notice the change."""
+    of = [change for change in changes if change.kind in (*NOTICED, "wording")]
+    quoted = (quote.path for one in of for quote in find(sources.pages, _places(one, sources), one.old, one.new))
+    return sorted({*(place.page.path for change in of for place in _places(change, sources)), *quoted})

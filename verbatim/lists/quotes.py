@@ -1,0 +1,155 @@
+"""Finds the sentences of pages that quote what an output no longer holds. Pure.
+
+Found by text alone: a number, a piece of inline code or four words in a row that stood in the old output, and that
+stand there less often in the new one. Numbers and single names stand everywhere, so they count only where the cell is
+shown: in its section, and in the front matter. A person decides what is really wrong.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verbatim.book.compare import text_of
+from verbatim.lists.places import Place, section_end
+from verbatim.markdown import CAPTION, CODE_SPAN, LINK, front_matter_end, prose
+from verbatim.pages.page import Page
+
+Outputs = Sequence[dict[str, Any]]
+Run = tuple[str, ...]
+#: From so many characters on, a number, or inline code of several words, is looked for on every page.
+TELLING = 12
+#: So many words in a row are a quotation.
+WORDS = 4
+#: A number in a sentence or an output: not a part of a name (`float32`), a version (2.13.0) or another number.
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_]|\.\d)")
+_WORD = re.compile(r"[A-Za-z_][\w.]*|\d[\w.]*")
+
+
+@dataclass(frozen=True, order=True)
+class Quote:
+    """A line of a page that quotes an output as it was."""
+
+    path: str
+    line: int
+    quoted: str
+    """What it quotes; empty for the caption of a figure that changed."""
+    text: str
+    """The line."""
+
+
+def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outputs) -> list[Quote]:
+    """Return the lines of pages that quote what a cell no longer prints, in order.
+
+    Args:
+        pages: All pages.
+        places: Where the cell is shown, in every language.
+        old: What the cell printed.
+        new: What it prints now.
+    """
+    was, now = _text(old), _text(new)
+    numbers = _lost(_numbers(was), _numbers(now))
+    phrases = _lost(_phrases(was), _phrases(now))
+    redrawn = _figures(old) != _figures(new)
+    places = list(places)
+    found = []
+    for page in pages:
+        here = [place for place in places if place.page.path == page.path]
+        near = set(_near(page, here))
+        for line in _lines(page):
+            quoted = _quoted(line, was, now, numbers, phrases, close=line.number in near)
+            below = any(line.number - place.embed.end in (1, 2) for place in here)
+            if quoted or (redrawn and below and CAPTION.match(line.text)):
+                found.append(Quote(page.path, line.number, quoted, line.text))
+    return sorted(found)
+
+
+def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
+    """Return what a line quotes that is lost; empty if nothing. `close`: whether the cell is shown there."""
+    for code in line.codes:
+        telling = (len(code) >= TELLING and " " in code) or (close and len(code) > 1)
+        if telling and code in was and code not in now:
+            return code
+    if said := next((run for run in line.runs if run in phrases), None):
+        return " ".join(said)
+    for number in line.numbers:
+        if _value(number) in numbers and (close or len(number) >= TELLING):
+            return number
+    return ""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a page, and what it may quote."""
+
+    number: int
+    text: str
+    codes: tuple[str, ...]
+    runs: tuple[Run, ...]
+    numbers: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=4096)  # each page is asked once for each change
+def _lines(page: Page) -> tuple[_Line, ...]:
+    """Return the lines of a page that are no code: its front matter and its prose, without headings' ids."""
+    lines = page.text.split("\n")
+    front = enumerate(lines[: front_matter_end(lines)], 1)
+    found = []
+    for number, line in [*front, *prose(page.text)]:
+        text = re.sub(r"\{\s*#[^}]*\}\s*$", "", line)
+        bare = LINK.sub("]", text)
+        codes = tuple(match[0].strip("`").strip() for match in CODE_SPAN.finditer(text))
+        runs = tuple(_runs(_words(re.sub(r"\\(?=[\[\]`*_])", "", bare))))
+        found.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))
+    return tuple(found)
+
+
+def _numbers(text: str) -> list[float]:
+    return [_value(found) for found in _NUMBER.findall(text)]
+
+
+def _value(number: str) -> float:
+    return float(number.replace("−", "-"))
+
+
+def _near(page: Page, places: Iterable[Place]) -> Iterable[int]:
+    """Yield the lines of a page that speak of a cell which it shows: its sections and the front matter."""
+    for place in places:
+        yield from range(1, front_matter_end(page.text.split("\n")) + 1)
+        start = place.section.line if place.section else 1
+        yield from range(start, section_end(page, place.embed.line) + 1)
+
+
+def _lost(old: Iterable[Any], new: Iterable[Any]) -> set[Any]:
+    """Return what there is less of in the new than in the old."""
+    return set(Counter(old) - Counter(new))
+
+
+def _text(outputs: Outputs) -> str:
+    return "\n".join(text_of(output) for output in outputs if output["output_type"] != "display_data")
+
+
+def _figures(outputs: Outputs) -> list[str]:
+    return [text_of(output) for output in outputs if output["output_type"] == "display_data"]
+
+
+def _words(text: str) -> list[str]:
+    return [word.rstrip(".") for word in _WORD.findall(text)]
+
+
+def _runs(words: list[str]) -> Iterable[Run]:
+    return zip(*(words[start:] for start in range(WORDS)), strict=False)
+
+
+def _phrases(text: str) -> list[Run]:
+    """Return every run of words of an output's lines; one that is numbers alone is none."""
+    return [
+        run
+        for line in text.splitlines()
+        for run in _runs(_words(line))
+        if any(len(word) > 2 for word in run) and not all(word[0].isdigit() for word in run)
+    ]
