@@ -22,7 +22,7 @@ CLEAN   ?=
 TORCH_INDEX ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
+.PHONY: help serve build offline check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is 
 # With --quiet, --strict would not see warnings.
 build: $(VENV)/.installed ## build the site into site/, strictly; every page anew: CLEAN=1
 	NO_MKDOCS_2_WARNING=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
+
+offline: $(VENV)/.installed ## build the site, and for each language a zip of it that is read without a network
+	NO_MKDOCS_2_WARNING=1 VERBATIM_OFFLINE=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check

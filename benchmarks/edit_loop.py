@@ -1,16 +1,15 @@
-"""From saving a script to the browser showing its new output: one recipe, the whole site, and plain MkDocs.
+"""From saving a page or a script to the browser showing it: one recipe, the whole site, and plain MkDocs.
 
-    python -m benchmarks.edit_loop [--edits 20]
+    python -m benchmarks.edit_loop [--edits 20] [--without-plain]
 
 Each server runs on a copy of this repository. The plain one serves what `python -m verbatim render` writes, with the
-same theme and plugins but without this project's; there a page is saved, since it has no scripts.
+same theme and plugins but without this project's; it has no scripts.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import socket
 import statistics
@@ -75,42 +74,44 @@ def measure(page: Page, url: str, file: Path, old: str, new: str, edits: int) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edits", type=int, default=20)
-    edits = parser.parse_args().edits
+    parser.add_argument("--without-plain", action="store_true", help="measure this project alone")
+    options = parser.parse_args()
     root = find_root()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         copy = Path(name) / "copy"
-        ignored = shutil.ignore_patterns(".venv", "site", ".git", ".site-*")
+        ignored = shutil.ignore_patterns(".venv", "site", ".git", ".site-*", "build")
         shutil.copytree(root, copy, ignore=ignored)
-        plain(root, Path(name) / "plain")
-        script, page_file = copy / f"examples/{RECIPE}.py", Path(name) / f"plain/docs/zh/{RECIPE}.md"
-        first = re.search(r"^print\(", script.read_text(), re.MULTILINE)
-        assert first
-        python, folder = sys.executable, page_file.parents[3]
-        ways = {
-            "one recipe": ([python, "-m", "verbatim", "serve", RECIPE, "--port"], copy, script),
-            "whole site": ([python, "-m", "verbatim", "serve", "--port"], copy, script),
-            "plain MkDocs": ([python, "-m", "mkdocs", "serve", "-q", "-f", "mkdocs.yml", "-a"], folder, page_file),
-        }  # fmt: skip
+        files = {"script": copy / f"examples/{RECIPE}.py", "page": copy / f"docs/zh/{RECIPE}.md"}
+        here = [sys.executable, "-m", "verbatim", "serve"]
+        ways = {"one recipe": ([*here, RECIPE, "--port"], copy, files), "whole site": ([*here, "--port"], copy, files)}
+        if not options.without_plain:
+            other = plain(root, Path(name) / "plain").parent
+            command = [sys.executable, "-m", "mkdocs", "serve", "-q", "-f", "mkdocs.yml", "-a"]
+            ways["plain MkDocs"] = (command, other, {"page": other / f"docs/zh/{RECIPE}.md"})
         browser = playwright.chromium.launch(executable_path=present() or None, args=ARGUMENTS)
         medians = {}
-        for way, (command, where, file) in ways.items():
+        for way, (command, where, saved) in ways.items():
             port = free_port()
             last = f"localhost:{port}" if way == "plain MkDocs" else str(port)
             server = serve([*command, last], where, port)
             try:
-                page = browser.new_page()
-                marks = ("# ", "# {mark} ") if file.suffix == ".md" else ("print(", "print({mark})\nprint(")
-                values = measure(page, f"http://localhost:{port}/{RECIPE}/", file, *marks, edits)
-                page.close()
+                for kind, file in saved.items():
+                    page = browser.new_page()
+                    marks = ("# ", "# {mark} ") if kind == "page" else ("print(", "print({mark})\nprint(")
+                    values = measure(page, f"http://localhost:{port}/{RECIPE}/", file, *marks, options.edits)
+                    page.close()
+                    medians[way, kind] = statistics.median(values)
+                    spread = f"{min(values):.2f} to {max(values):.2f}"
+                    print(
+                        f"{way:14} {kind:7} median {medians[way, kind]:5.2f} s of {len(values)} ({spread})", flush=True
+                    )
             finally:
                 server.terminate()
                 server.wait()
-            medians[way] = statistics.median(values)
-            print(
-                f"{way:14} median {medians[way]:5.2f} s of {edits} ({min(values):.2f} to {max(values):.2f})", flush=True
-            )
         browser.close()
-    print(f"whole site: {medians['whole site'] / medians['plain MkDocs']:.2f} × plain MkDocs")
+    if not options.without_plain:
+        ratio = medians["whole site", "page"] / medians["plain MkDocs", "page"]
+        print(f"whole site, a page: {ratio:.2f} × plain MkDocs")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import yaml
 
+from verbatim.project import Project
 from verbatim.site.additions import Additions, Site, colab_address, report_address
 
 
@@ -56,3 +57,18 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
     assert versioned("assets/search/open.js") != loads
     assert versioned("assets/page.js") == alone
     assert versioned("gone/gone.js") == "gone/gone.js"
+
+
+def test_colab_opens_the_pages_own_notebook_where_a_branch_has_it(tmp_path: Path):
+    def colab(path: str, url: str, notebooks: str) -> str:
+        book = SimpleNamespace(
+            project=Project(tmp_path), results={"examples/a/x.py": None}, versions=SimpleNamespace(all=(), built="2")
+        )
+        parts = Site(book, "https://github.com/a/b", "main", notebooks)
+        parts.maths[path] = ""
+        return parts.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]
+
+    assert colab("docs/en/a/x.md", "en/a/x/", "notebooks") == "notebooks/en/a/x/x.ipynb"
+    assert colab("docs/zh/a/x.md", "a/x/", "notebooks") == "notebooks/a/x/x.ipynb"
+    assert colab("docs/en/a/x.md", "en/a/x/", "") == "main/outputs/cpu/a/x.ipynb"
+    assert colab("docs/en/a/other.md", "en/a/other/", "notebooks") == ""

@@ -8,8 +8,9 @@ import pytest
 
 from verbatim import checks
 from verbatim.book.gather import gather
-from verbatim.checks import languages
+from verbatim.checks import languages, wording
 from verbatim.pages.page import Page, load_pages
+from verbatim.store import Passed
 
 SCRIPT = '''
 """T."""
@@ -153,3 +154,24 @@ def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path
     assert "docs/assets/shared" not in "\n".join(told())
     (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
     assert "docs/assets/secret: this is a symbolic link" in "\n".join(told())
+
+
+def test_a_page_that_passed_is_not_looked_at_again(tmp_path, monkeypatch):
+    head = "---\ntitle: A page\ndescription: What it shows.\nkeywords: [page]\n---\n\n# A page\n"
+    good, bad = Page("docs/en/a.md", f"{head}\nIt is.\n"), Page("docs/en/b.md", f"{head}\nIt is is.\n")
+    look, looked = wording.check_words, []
+    monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or look(page))
+    told = []
+    for pages in ([good, bad], [good, bad], [Page(good.path, good.text + "\nMore.\n"), bad], [good, bad]):
+        passed = Passed(tmp_path / "passed.json")
+        told.append([problem.path for problem in checks._alone(pages, passed)])
+        passed.keep()
+        looked.append("")
+    # What is wrong is told every time; what only an earlier build found in order is forgotten.
+    assert told[0] and all(paths == told[0] and set(paths) == {bad.path} for paths in told)
+    assert looked == [
+        *(good.path, bad.path, ""),
+        *(bad.path, ""),
+        *(good.path, bad.path, ""),
+        *(good.path, bad.path, ""),
+    ]

@@ -18,7 +18,7 @@ from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.book.versions import Versions
 from verbatim.checks import check
-from verbatim.lists import changes, coverage, errata, errors, manifest, names, releases
+from verbatim.lists import changes, coverage, errata, errors, manifest, names, parts, releases
 from verbatim.lists.places import Sources, first_sentence, link, page_address, relink
 from verbatim.markdown import code
 from verbatim.pages.page import Page, load_pages
@@ -612,3 +612,143 @@ def test_the_schema_asks_for_every_part(sources, key):
     del built[key]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(SCHEMA).validate(built)
+
+
+def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):
+    asked = []
+    find = errors.messages_of
+    monkeypatch.setattr(errors, "messages_of", lambda outputs: asked.append(1) or find(outputs))
+    again = dataclasses.replace(sources, _made={})
+    first = errors.messages(again, "zh")
+    count = len(asked)
+    first.clear()  # whoever asked may do with it as they like
+    assert errors.messages(again, "zh") and len(asked) == count > 0
+    errors.messages(again, "en")
+    assert len(asked) == 2 * count
+
+
+# -- Parts ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def split(several, project, write) -> Sources:
+    """The same book, whose pages show the long lists in parts."""
+    for language in TEXTS:
+        for name in ("errors RuntimeError n-z", "errors *", "names torch.Tensor", "names *"):
+            write(f"docs/{language}/ways/{name.split()[0]}/{_file(name)}.md", LIST.format(name=name))
+    return lists.gather(several.book, load_pages(project)[0], [])
+
+
+def _file(name: str) -> str:
+    return "rest" if name.endswith("*") else "some"
+
+
+@pytest.mark.parametrize("name", ["errors", "names"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_list_in_parts_has_all_that_it_had_whole(split, several, name, language):
+    entries = re.compile(r"^- .*(?:\n(?!- |## ).*)*", re.MULTILINE)
+
+    def shown(text: str) -> list[str]:
+        bare = re.sub(r'<span id="[^"]*"></span>|<[^>]*>', "", text)
+        return sorted(one.replace("../../", "../").rstrip() for one in entries.findall(bare))
+
+    whole = shown(rendered(several, name, language))
+    some, rest = (rendered(split, f"{name}/{file}", language) for file in ("some", "rest"))
+    assert shown(some) and shown(rest) and sorted(shown(some) + shown(rest)) == whole
+    brief = rendered(split, name, language)
+    links = re.findall(rf"^- \[.*\]\({name}/(some|rest)\.md#(\S+)\)", brief, re.MULTILINE)
+    assert len(links) == len(whole) == len(set(links))
+    for file, anchor in links:
+        assert f'<span id="{anchor}"></span>' in {"some": some, "rest": rest}[file]
+    headings = re.compile(r"^## .* (\{ #.* \})$", re.MULTILINE)
+    assert headings.findall(brief) == headings.findall(rendered(several, name, language))
+
+
+def test_what_no_part_takes_stands_on_the_list_in_full(split, project, write):
+    (project.root / "docs/en/ways/errors/rest.md").unlink()
+    again = lists.gather(split.book, load_pages(project)[0], [])
+    text = rendered(again, "errors", "en")
+    assert "- [`RuntimeError: shape '[3]' is invalid for input of size 2`](errors/some.md#e" in text
+    assert f"- `{BUILT}` · torch 2.13.0\n\n    [Matrices" in text
+
+
+def test_an_old_address_of_a_name_still_leads_to_it_and_pages_lead_to_the_part(split):
+    assert "- [`torch.ones`](names/rest.md#torch.ones){ #torch.ones }" in rendered(split, "names", "en")
+    line = names.used_here(split, page(split, "docs/en/topic/a.md"))
+    assert "[`torch.Tensor.view`](../ways/names/some.md#torch.Tensor.view)" in line
+    assert "[`torch.ones`](names/rest.md#torch.ones)" in rendered(split, "changes", "en")
+
+
+@pytest.mark.parametrize("asked", ["errata *", "errors a-m", "coverage topic"])
+def test_a_part_that_cannot_be_is_told(sources, project, write, asked):
+    write("docs/en/ways/errors.md", LIST.format(name=asked))
+    pages, _ = load_pages(project)
+    name, _, part = asked.partition(" ")
+    told = [str(p) for p in check(sources.book, pages) if "docs/en/ways/errors.md:8" in str(p)]
+    assert any(f"there is no part `{part}` of the list `{name}`" in one for one in told)
+
+
+def test_the_longest_pattern_takes_an_entry_and_letters_narrow_it():
+    here = Page("docs/en/x.md", "")
+    some = [parts.read(f"names {words}", here)[1] for words in ("*", "torch.nn.*", "torch a-l", "torch m-z")]
+    taken = {
+        name: some.index(parts.of(some, *name)) for name in (("torch", "cat"), ("torch", "Ones"), ("torch.nn.x", "y"))
+    }
+    assert taken == {("torch", "cat"): 2, ("torch", "Ones"): 3, ("torch.nn.x", "y"): 1}
+    assert some.index(parts.of(some, "torch.nn", "Linear")) == 0 and parts.of(some[1:], "torch.nn", "Linear") is None
+    assert parts.of(some, "torch", "4-D input").letters == ("a", "l")
+
+
+def test_a_long_message_is_cut_at_the_end_of_a_word():
+    long = "RuntimeError: " + "word " * 40
+    assert errors._brief(long).endswith("word …") and len(errors._brief(long)) <= errors.BRIEF + 2
+    assert errors._brief("x" * 200) == "x" * errors.BRIEF + " …" and errors._brief("short") == "short"
+
+
+def test_ids_of_messages_differ_and_stay():
+    keys = [("E", f"E: {n}") for n in range(600)]
+    ids = errors._ids({key: [] for key in keys})
+    assert len(set(ids.values())) == 600
+    fewer = errors._ids({key: [] for key in keys[::2]})
+    assert sum(ids[key] != fewer[key] for key in fewer) < 10
+
+
+@pytest.mark.parametrize(
+    "name, module",
+    [
+        ("torch.cat", "torch"),
+        ("torch.Tensor.view", "torch.Tensor"),
+        ("torch.nn.Module.apply", "torch.nn"),
+        ("torch.nn.utils.rnn.PackedSequence_.index", "torch.nn.utils.rnn"),
+        ("torch.device.type", "torch"),
+        ("torch.return_types.sort.indices", "torch.return_types"),
+        ("torch.nn.functional.relu", "torch.nn.functional"),
+    ],
+)
+def test_no_class_is_a_module(name, module):
+    assert names.module(name, {"torch.device", name}) == module
+
+
+def test_docstrings_stand_whole_and_on_english_pages_only(sources):
+    zeros = "Returns a tensor filled with the scalar value 0,"
+    for language, end, there in (("en", " with the shape defined.", True), ("en", "", False), ("zh", ".", False)):
+        on = page(sources, f"docs/{language}/ways/names.md")
+        (entry,) = [one for one in names.names(sources, language) if one.name == "torch.zeros"]
+        entry.summary = zeros + end
+        assert (zeros in "\n".join(names.render(sources, on))) is there
+
+
+def test_of_many_pages_those_come_first_that_speak_of_the_name(sources):
+    base = page(sources, "docs/en/ways/names.md")
+    (place,) = [p for p in sources.places("en") if p.cell.name == "product"]
+    heads = {"few": "# Other", "many": "# Other", "about": "# All about zeros", "like": "# zeros_like"}
+    found = {name: Page(f"docs/en/topic/{name}.md", head) for name, head in heads.items()}
+    places = [dataclasses.replace(place, page=found[name]) for name in ("few", "many", "many", "like", "about")]
+    ordered = [re.search(r"topic/(\w+)\.md", one)[1] for one in names.pages("torch.zeros", places, base)]
+    assert ordered == ["about", "many", "few", "like"]
+    (entry,) = [one for one in names.names(sources, "en") if one.name == "torch.zeros"]
+    every = [Page(f"docs/en/topic/p{n}.md", f"# P{n}\n\n## S {{ #s }}") for n in range(names.MOST + 3)]
+    entry.places = [dataclasses.replace(place, page=one) for one in every]
+    text = rendered(sources, "names", "en")
+    assert f"    Used on {len(every)} pages, most of all: [P0]" in text
+    assert sum(f"topic/p{n}.md" in text for n in range(len(every))) == names.MOST

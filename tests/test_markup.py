@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from verbatim.site.markup import annotate, finish, squeeze, unspaced
+from pathlib import Path
+
+from verbatim.site.markup import annotate, finish, plain, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -40,3 +42,11 @@ def test_squeeze_leaves_the_article_as_it_is():
     page = "<body>\n\n  <nav>\n    x\n  </nav>\n<article><pre>\n\n  y</pre></article>\n\n  <footer>"
     assert squeeze(page) == "<body>\n<nav>\nx\n</nav>\n<article><pre>\n\n  y</pre></article>\n<footer>"
     assert squeeze("a\n  b") == "a\nb"
+
+
+def test_only_what_has_a_colour_of_its_own_is_marked():
+    code = '<span class="n">x</span><span class="w">  </span><span class="o">=</span> <span class="nb">abs</span>'
+    assert plain(code) == 'x  <span class="o">=</span> <span class="nb">abs</span>'
+    assert finish(code) == plain(code)
+    style = (Path(__file__).parents[1] / "docs/assets/site.css").read_text(encoding="utf-8")
+    assert "--md-code-hl-name-color: var(--md-code-fg-color);" in style

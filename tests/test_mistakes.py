@@ -359,6 +359,22 @@ def test_settings_of_mkdocs_own_kind_are_read(tmp_path):
     assert list(check_settings(project, pages)) == []
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("", ["docs/zh/topic/alone.md"]),
+        ("not_in_nav: |\n  /*/other/\n", ["docs/zh/topic/alone.md"]),
+        ("not_in_nav: |\n  /*/topic/al*.md\n", []),
+        ("validation:\n  nav:\n    omitted_files: ignore\n", []),
+    ],
+)
+def test_a_page_may_stand_outside_of_the_navigation_where_the_settings_say_so(tmp_path, more, told):
+    project = _written(tmp_path / "book")
+    (project.root / "docs/zh/topic/alone.md").write_text("# Alone\n")
+    (project.root / "mkdocs.yml").write_text(CONFIG + more)
+    assert [problem.path for problem in check_settings(project, load_pages(project)[0])] == told
+
+
 @pytest.mark.parametrize("text", ["topic:\n  - a\n <<<\n  : [", "topic: 3\n", "- a\n"])
 def test_a_broken_map_is_told(book, tmp_path, text):
     from verbatim.checks.links import check_topics

@@ -43,3 +43,9 @@ def test_nothing_from_elsewhere_and_nothing_unsafe():
 
 def test_while_serving_any_script_may_stand_in_a_page():
     assert scripts(enforce(HEAD, serving=True)) == "'self' 'unsafe-inline'"
+
+
+def test_data_for_crawlers_is_no_script():
+    assert (
+        scripts(enforce(f'{HEAD}<script type="application/ld+json">{{"a": 1}}</script>')) == f"'self' {digest('one()')}"
+    )

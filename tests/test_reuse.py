@@ -10,11 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from verbatim import checks, git
+from verbatim.checks import wording
 from verbatim.run import cache
 from verbatim.site import reuse, terms
 from verbatim.site.plugin import CLEAN
@@ -125,6 +127,7 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
         {
             "content": of("zh/autograd/leaf"),
             "away": of("zh/autograd/leaf"),
+            "markdown": of("zh/autograd/leaf"),
             "frame": frames("zh/autograd/leaf"),
         },
     ),
@@ -144,6 +147,7 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
         {
             "content": of(*both("tensors/print")),
             "away": of(*both("tensors/print")),
+            "markdown": of(*both("tensors/print")),
             "frame": frames(*both("tensors/print")),
         },
     ),
@@ -182,15 +186,36 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
 }
 
 
+#: What changes → templates that are compiled anew.
+TEMPLATES = {
+    "a template of recipes": {"partials/take.html"},
+    "a template of notebook views": {"notebook.html"},
+    "a template that hides one of Material's": {"partials/top.html"},
+}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind):
+def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind, monkeypatch):
     change, expected = KINDS[kind]
+    checked: list[str] = []
+    monkeypatch.setattr(wording, "check_words", lambda page: checked.append(page.path) or iter(()))
+    compiled, compile_ = [], jinja2.Environment.compile
+    monkeypatch.setattr(
+        jinja2.Environment,
+        "compile",
+        lambda env, source, name=None, *a, **k: compiled.append(name) or compile_(env, source, name, *a, **k),
+    )
     change(book)
     built = book.build()
+    assert set(compiled) == TEMPLATES.get(kind, set())
     assert built.made == expected
     if kind == "a page's text":
         assert built.searched == {"zh"}
+        assert checked == ["docs/zh/autograd/leaf.md"]
+    checked.clear()
     again = book.build(clean=True)
+    assert {"main.html", "notebook.html", "404.html"} <= set(compiled)
+    assert sorted(checked) == sorted(f"docs/{page}.md" for page in EVERY)
     assert again.files == built.files
     assert again.known.items() == built.known.items()
     assert again.taken == {}
@@ -201,6 +226,7 @@ def test_another_version_of_a_package_or_another_engine_makes_everything_anew(bo
     monkeypatch.setattr(reuse, "packages", lambda: [*installed, "other-1.0.dist-info"])
     reuse.maker.cache_clear()
     assert book.build().made["content"] == of(*EVERY)
+    assert len(list((book.root / ".cache/verbatim").glob("passed-*.json"))) == 2  # all pages were checked again
     engine = book.root / "engine"
     (engine / "site").mkdir(parents=True)
     (engine / "site/made.py").write_text("")

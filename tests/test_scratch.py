@@ -68,7 +68,8 @@ def test_only_an_ordinary_environment_takes_packages_as_pip_itself_does(scratch,
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
 def test_one_that_is_ended_leaves_nothing(scratch, number, tmp_path):
     code = (
-        "import sys, time; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import scratch\n"
+        "import signal, sys, time; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import scratch\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job starts without it
         "scratch.BELOW = Path(sys.argv[2])\n"
         "with scratch.folder('try') as made:\n"
         "    (made / 'file').write_text('x'); print('ready', flush=True); time.sleep(600)\n"

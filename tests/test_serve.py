@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.test_plugin import INDEX, PAGE, SCRIPT, start
 from verbatim.book.gather import Book
 from verbatim.build import Build
 from verbatim.pages.page import load_pages
-from verbatim.site import serving
+from verbatim.site import plugin, serving
+from verbatim.site.additions import Site
 
 SECOND = SCRIPT.replace("hello", "second")
 
@@ -40,7 +42,7 @@ def served(project, write):
             port = s.getsockname()[1]
         processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port)))
 
-        def page(path: str, *, until: Callable[[str], bool], seconds: float = 60) -> str:
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 180) -> str:
             deadline, html = time.monotonic() + seconds, ""
             while time.monotonic() < deadline:
                 try:
@@ -95,12 +97,17 @@ def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_me
 
 def test_one_recipe_alone_in_both_languages(served, write):
     write("topics.yml", "topic:\n  - of-another-page\n")
+    for language in ("zh", "en"):
+        write(
+            f"docs/{language}/index.md", INDEX + "\n```example\nexamples/topic/a.py#first\n```\n"
+        )  # and not all of it
     page = served("topic/b")
     for path in ("topic/b/", "en/topic/b/"):
         page(path, until=lambda html: "second" in html)
     with pytest.raises(AssertionError):
         page("topic/a/", until=lambda html: True, seconds=1)
-    assert "of-another-page" not in served.said()
+    said = served.said()
+    assert "of-another-page" not in said and "no page shows" not in said
 
 
 def test_it_starts_with_a_broken_script(served, project):
@@ -174,6 +181,47 @@ def test_the_whole_site_waits_until_nothing_more_is_saved(project, write, monkey
     first._timer.join(10)
     assert first._bell.read_text() != before
     first.stop()
+
+
+def test_a_build_of_the_whole_site_waits_as_long_as_it_takes(project, write, monkeypatch):
+    clock = iter([0, 30, 40, 41])  # the whole site takes 30 seconds, a page one
+    monkeypatch.setattr(serving.time, "monotonic", lambda: next(clock))
+    delays = []
+    monkeypatch.setattr(serving.First, "_ring", lambda self: None)
+    timer = serving.threading.Timer
+    monkeypatch.setattr(serving.threading, "Timer", lambda delay, ring: delays.append(delay) or timer(0, ring))
+    write("docs/zh/a.md", "# A\n")
+    first = serving.First(Server(), project, lambda saved: saved)
+    first()
+    write("docs/zh/a.md", "# A\n\nMore.\n")
+    first()
+    assert delays == [30]
+    first.stop()
+
+
+def test_pytorch_is_imported_as_soon_as_the_server_is_there(project, monkeypatch):
+    started = []
+    monkeypatch.setattr(plugin.process, "ensure", lambda: started.append(True))
+    server, made = Server(), plugin.VerbatimPlugin()
+    config = SimpleNamespace(config_file_path=str(project.root / "mkdocs.yml"), docs_dir=str(project.root / "docs"))
+    server.watched += [config.docs_dir, config.config_file_path]  # by MkDocs
+    made.on_serve(server, config=config, builder=None)
+    made.first.stop()
+    assert started
+
+
+def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, write, monkeypatch):
+    results = {}
+    for name in ("ones", "zeros"):
+        script = f"examples/topic/{name}.py"
+        write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
+        results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
+    pages, _ = load_pages(project)
+    parts = Site(Book(project, results=results), "", "main")
+    asked = []
+    monkeypatch.setattr(parts.names, "learn", lambda texts, ask: asked.extend(texts))
+    parts.learn([page for page in pages if page.name == "topic/ones.md"])
+    assert {"span_ones", "torch.ones"} <= set(asked) and not {"span_zeros", "torch.zeros"} & set(asked)
 
 
 def test_a_file_that_was_not_there_takes_a_whole_build(project, write):

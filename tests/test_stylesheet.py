@@ -69,3 +69,10 @@ def test_drops_custom_properties_that_nothing_asks_for(used):
 def test_minify_keeps_what_a_stylesheet_says():
     css = "/* one */\n@media (width > 1em) {\n  a ,\n  b { color : red ; margin: 0 1px !important }\n}\n"
     assert minify(css) == "@media (width > 1em){a,b{color:red;margin:0 1px!important}}"
+
+
+def test_what_a_script_could_show_and_the_site_never_does_is_left_out(used):
+    used.script('h("div",{class:"md-search-result"});h("div",{class:"md-searching"})')
+    assert trim(".md-search-result{color:red}", used) == ""
+    used.page('<p class="md-search-result">')
+    assert trim(".md-search-result{color:red}", used) == ".md-search-result{color:red}"

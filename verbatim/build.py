@@ -24,6 +24,7 @@ from verbatim.pages import freshness, outputs
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem
+from verbatim.store import Passed
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +84,7 @@ def prepare(
     *,
     only: Callable[[Page], bool] | None = None,
     more: Callable[[list[Page]], list[Problem]] | None = None,
+    passed: Passed | None = None,
 ) -> Build:
     """Read the pages and check everything.
 
@@ -90,6 +92,7 @@ def prepare(
         book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
         only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
+        passed: Remembers pages that need not be checked again (`verbatim.checks.check`).
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
     pages, problems = load_pages(book.project)
@@ -97,7 +100,7 @@ def prepare(
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    told = (more(pages) if more else []) + book.problems + checks.check(book, pages, whole=only is None)
+    told = (more(pages) if more else []) + book.problems + checks.check(book, pages, whole=only is None, passed=passed)
     problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess
     drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(drifted))

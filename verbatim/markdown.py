@@ -224,10 +224,12 @@ def _targets(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
 
 def retarget(text: str, replace: Callable[[str], str]) -> str:
     """Return Markdown with each target of a link or an image replaced; code stays as it is."""
-    for match in reversed(list(LINK.finditer(outside_code(text)))):
+    parts, position = [], 0
+    for match in LINK.finditer(outside_code(text)):
         start, end = match.span(match.lastgroup or 0)
-        text = text[:start] + replace(text[start:end]) + text[end:]
-    return text
+        parts += [text[position:start], replace(text[start:end])]
+        position = end
+    return "".join(parts) + text[position:]
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,11 @@ def outside_code(text: str) -> str:
     for fence in fences(text):
         for number in range(fence.line - 1, fence.end):
             lines[number] = " " * len(lines[number])
-    return CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), "\n".join(lines))
+    return CODE_SPAN.sub(_blank, "\n".join(lines))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\n".join(" " * len(line) for line in match[0].split("\n"))
 
 
 def formulas(text: str) -> list[tuple[int, Formula]]:

@@ -69,3 +69,32 @@ def write(path: Path, content: str) -> None:
     # A folder that cannot be written costs time, nothing else; nor does half a character, which no file can hold.
     with contextlib.suppress(OSError, UnicodeEncodeError):
         write_if_changed(path, f"{_seal(path, content)}\n{content}")
+
+
+class Passed:
+    """Remembers which texts were found in order, so that later builds look only at the others.
+
+    Args:
+        path: Where it is cached; its name depends on everything that the verdict depends on besides the text. ``None``
+            if nothing shall be remembered.
+    """
+
+    def __init__(self, path: Path | None = None):
+        self._path = path
+        self._known = set(load(path)) if path else set()
+        self._seen: set[str] = set()
+
+    def __contains__(self, text: str) -> bool:
+        return _hash(text) in self._known
+
+    def add(self, text: str) -> None:
+        self._seen.add(_hash(text))
+
+    def keep(self) -> None:
+        """Cache what was added, and nothing else: what earlier builds added may be gone."""
+        if self._path and self._seen != self._known:
+            save(self._path, dict.fromkeys(self._seen, ""))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:24]

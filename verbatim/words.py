@@ -102,7 +102,7 @@ NAMES = _by_language(
         "used": {"zh": "本页用到：", "en": "Used on this page: "},
         "deprecated": {"zh": "已弃用", "en": "deprecated"},
         "missing": {"zh": "没有它的版本", "en": "missing from"},
-        "places": {"zh": "用到它的 {count} 页", "en": "Used on {count} pages"},
+        "some": {"zh": "用到它的有 {count} 页，最相关的是：", "en": "Used on {count} pages, most of all: "},
         "comma": {"zh": "、", "en": ", "},
     }
 )

@@ -91,6 +91,30 @@
     });
   });
 
+  /* -- The next page is there at once: what is pointed at, or chosen in the search, is fetched ahead. */
+  const fetched = new Set([location.pathname]);
+  const ahead = (link) => {
+    const address = new URL(link.href);
+    const known = address.pathname + address.search;
+    if (address.origin !== location.origin || !address.pathname.endsWith("/") || fetched.has(known)) return;
+    fetched.add(known);
+    const hint = document.createElement("link");
+    hint.rel = "prefetch";
+    hint.href = address.href.split("#")[0];
+    document.head.append(hint);
+  };
+  const { saveData, effectiveType } = navigator.connection ?? {};
+  if (!saveData && !/2g/.test(effectiveType) && location.protocol !== "file:") {
+    let meant;
+    for (const [event, wait] of [["pointerover", 80], ["touchstart", 0], ["focusin", 200], ["vs-chosen", 200]]) {
+      document.addEventListener(event, ({ target }) => {
+        const link = target.closest?.("a[href]:not([download])");
+        clearTimeout(meant);
+        if (link) meant = setTimeout(ahead, wait, link);
+      }, { passive: true });
+    }
+  }
+
   /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
   each("p.filter", (line) => {
     const count = line.querySelector("b");

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
@@ -52,6 +53,7 @@ each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 def build(folder: Path, site_url: str = "https://example.org/") -> Path:
     """Build the miniature strictly, in a process of its own; return the site."""
     environment = os.environ | {"SITE_URL": site_url, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
+    environment["VERBATIM_OFFLINE"] = "1"  # each language's zip, too
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(command, cwd=MINIATURE, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -162,6 +164,43 @@ def test_can_be_read_from_a_folder(visit, site, path):
     links = seen.page.evaluate("[...document.links].map(a => a.href).filter(url => url.startsWith('file:'))")
     assert len(links) > 5
     assert [url for url in links if not Path(unquote(urlsplit(url).path)).is_file()] == []
+
+
+@each_language
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_zip_of_a_language_is_read_from_a_folder(visit, site, tmp_path, prefix, scripts):
+    language = prefix.strip("/") or "zh"
+    with zipfile.ZipFile(site / f"pytorch-verbatim-{language}.zip") as zipped:
+        zipped.extractall(tmp_path)
+    folder = tmp_path / f"pytorch-verbatim-{language}"
+    page = visit((folder / prefix / "autograd/leaf/index.html").as_uri(), java_script_enabled=scripts).page
+    for link in page.eval_on_selector_all("a[href]", "links => links.map((link) => link.getAttribute('href'))"):
+        target = urljoin(page.url, link)
+        assert not target.startswith("file:") or Path(unquote(urlsplit(target).path)).is_file(), target
+    other = page.locator("a.switch").get_attribute("href")
+    assert other == f"https://example.org/{'' if prefix else 'en/'}autograd/leaf/"
+    page.locator("article a[href*='tensors/print/']").first.click()
+    page.wait_for_url("**/tensors/print/index.html*")
+    assert page.locator("article h1").is_visible()
+    if scripts:
+        page.keyboard.press("/")
+        page.keyboard.type("leaf" if prefix else "叶子张量")
+        found = page.locator("dialog[open] a.vs-result").first
+        found.wait_for()
+        assert "autograd/leaf/index.html" in found.get_attribute("href")
+        found.click()
+        page.wait_for_url("**/autograd/leaf/index.html*")
+    page.goto((folder / "index.html").as_uri())
+    page.wait_for_url(f"**/{prefix}index.html")
+    assert page.locator("html").get_attribute("lang") == language
+
+
+@each_language
+def test_every_page_leads_to_the_zip_of_its_language(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    link = page.get_by_role("link", name="Read offline (zip)" if prefix else "离线阅读（zip）")
+    name = urlsplit(link.evaluate("e => e.href")).path.removeprefix("/")
+    assert name == f"pytorch-verbatim-{prefix.strip('/') or 'zh'}.zip" and (site / name).is_file()
 
 
 def test_a_policy_stands_in_every_page(site):
@@ -632,7 +671,7 @@ def test_downloads(visit, address, site, prefix):
             page.locator(f".take a[download][href$='.{ending}']").click()
         assert event.value.suggested_filename == f"leaf.{ending}"
     colab = page.locator(".take a[href*='colab']").get_attribute("href")
-    assert colab.endswith("/blob/main/outputs/cpu/autograd/leaf.ipynb")
+    assert colab.endswith(f"/blob/notebooks/{prefix}autograd/leaf/leaf.ipynb")
     script = Path(__file__).parents[1] / "site/examples/autograd/leaf.py"
     taken = (site / prefix / "autograd/leaf/leaf.py").read_text()
     assert taken == runnable(parse(script.read_text(), "examples/autograd/leaf.py"))
@@ -745,6 +784,15 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
     assert part in inside
     with serving(site, pause=part) as address:
         assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
+
+
+def test_scripts_and_styles_arrive_without_comments(site):
+    for name in ("page.js", "site.css", "search/open.js", "search/engine.js"):
+        sent, written = (site / "assets" / name).read_text(), (ROOT / "docs/assets" / name).read_text()
+        assert "/*" in written and "/*" not in sent and len(sent) < 0.9 * len(written)
+    assert "license" in (site / "assets/search/minisearch-license.txt").read_text().lower()
+    shipped = (site / "assets/search/minisearch.js").read_bytes()
+    assert shipped == (ROOT / "docs/assets/search/minisearch.js").read_bytes()
 
 
 def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_page(visit, site):
@@ -952,6 +1000,65 @@ def test_a_page_says_what_it_is(visit, address, prefix):
     assert page.locator(".take .built").inner_text().strip() == f"PyTorch {built}"
     report = page.get_by_role("link", name="Report an error" if prefix else "报告本页的错误").get_attribute("href")
     assert parse_qs(urlsplit(report).query)["section"] == [meta["og:url"]]
+
+
+@each_language
+@pytest.mark.parametrize("name", ["", "autograd/leaf/"], ids=["home", "recipe"])
+def test_a_page_has_a_card_and_data_for_crawlers(visit, address, site, prefix, name):
+    page = visit(address + prefix + name).page
+
+    def meta(key: str) -> str:
+        return page.locator(f"meta[property='{key}'], meta[name='{key}']").get_attribute("content")
+
+    card = meta("og:image")
+    assert card.startswith("https://example.org/assets/cards/") and meta("twitter:card") == "summary_large_image"
+    data = (site / card.removeprefix("https://example.org/")).read_bytes()
+    assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) == int(meta("og:image:width"))
+    about = json.loads(page.locator("script[type='application/ld+json']").text_content())["@graph"]
+    assert about[0]["url"] == meta("og:url") and about[0]["description"] == meta("description")
+    assert about[0]["@type"] == ("TechArticle" if name else "WebSite")
+    if name:
+        assert about[0]["headline"] == meta("og:title") and about[0]["image"] == card
+        assert about[1]["itemListElement"][0]["item"] == f"https://example.org/{prefix}"
+
+
+NEXT = "document.querySelectorAll('link[rel=prefetch]').length"
+
+
+def test_the_page_that_is_pointed_at_is_fetched_ahead_once(visit, address):
+    seen = visit(address + "autograd/leaf/")
+    page, link = seen.page, seen.page.locator("article a[href*='tensors/print/']").first
+    assert page.evaluate(NEXT) == 0
+    goal = link.evaluate("e => e.href.split('#')[0]")
+    link.hover()
+    page.wait_for_function("goal => performance.getEntriesByName(goal).length", arg=goal)
+    assert page.locator("link[rel=prefetch]").evaluate("e => e.href") == goal
+    page.mouse.move(0, 0)
+    link.hover()
+    page.locator(".headerlink").first.dispatch_event("pointerover")
+    page.locator("a[download]").first.hover()
+    page.locator("a.api").first.dispatch_event("pointerover")
+    page.wait_for_timeout(300)
+    assert page.evaluate(NEXT) == 1
+    assert seen.complaints == []
+
+
+def test_the_chosen_result_of_the_search_is_fetched_ahead(visit, address):
+    page = visit(address + "en/tensors/print/").page
+    page.keyboard.press("/")
+    page.keyboard.type("leaf")
+    page.wait_for_function(f"() => {NEXT} > 0")
+    assert "autograd/leaf/?h=leaf" in page.locator("link[rel=prefetch]").first.get_attribute("href")
+
+
+@pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: 'slow-2g'}"])
+def test_nothing_is_fetched_ahead_where_readers_save_data(visit, address, connection):
+    page = visit("about:blank").page
+    page.add_init_script(f"Object.defineProperty(navigator, 'connection', {{value: {connection}}})")
+    page.goto(address + "autograd/leaf/")
+    page.locator("article a[href*='tensors/print/']").first.hover()
+    page.wait_for_timeout(300)
+    assert page.evaluate(NEXT) == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

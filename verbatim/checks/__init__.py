@@ -20,30 +20,24 @@ from verbatim.checks import (
 from verbatim.checks import pages as forms
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
+from verbatim.store import Passed
 
 
-def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]:
+def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed | None = None) -> list[Problem]:
     """Return everything that is wrong, besides what the book itself found, and besides drift.
 
-    `whole`: whether these are all pages, so that no topic may be missing.
+    Args:
+        book: The scripts and what they printed.
+        pages: The pages.
+        whole: Whether these are all pages, so that no topic may be missing.
+        passed: Remembers pages in whose own text nothing is wrong; it depends on the engine and its packages.
     """
     found = list(embeds.check_embeds(book, pages))
-    found += embeds.check_cells_used(book, pages)
+    found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages)
+    found += _alone(pages, passed or Passed())
     for page in pages:
-        found += forms.check_front_matter(page)
-        found += forms.check_heading_ids(page)
-        found += forms.check_lists(page)
         found += errata.check_errata(book, page)
-        found += html.check_html(page)
-        found += structure.check_typed(page)
-        found += structure.check_conflicts(page.path, page.text)
-        found += structure.check_boxes(page)
-        found += structure.check_marks(page)
-        found += structure.check_images(page)
-        found += structure.check_shown_once(page)
-        found += wording.check_words(page)
-        found += scaffold.check_left(page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
@@ -64,9 +58,36 @@ def check(book: Book, pages: list[Page], *, whole: bool = True) -> list[Problem]
     if whole:
         found += settings.check_settings(book.project, pages)
         found += links.check_topics(book.project, pages)
-    found += prose.typography(pages)
     found += prose.glossary(book.project, pages)
     return found
+
+
+def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
+    """Return what is wrong with pages by their own text alone. Pages that passed before are not looked at again."""
+    new = [page for page in pages if _text(page) not in passed]
+    found = list(prose.typography(new))
+    for page in new:
+        found += forms.check_front_matter(page)
+        found += forms.check_heading_ids(page)
+        found += forms.check_lists(page)
+        found += html.check_html(page)
+        found += structure.check_typed(page)
+        found += structure.check_conflicts(page.path, page.text)
+        found += structure.check_boxes(page)
+        found += structure.check_marks(page)
+        found += structure.check_images(page)
+        found += structure.check_shown_once(page)
+        found += wording.check_words(page)
+        found += scaffold.check_left(page)
+    wrong = {problem.path for problem in found}
+    for page in pages:
+        if page.path not in wrong:
+            passed.add(_text(page))
+    return found
+
+
+def _text(page: Page) -> str:
+    return f"{page.path}\0{page.text}"
 
 
 def check_drift(book: Book) -> list[Problem]:

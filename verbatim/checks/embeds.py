@@ -35,15 +35,19 @@ def check_embeds(book: Book, pages: list[Page]) -> Iterator[Problem]:
                 yield Problem(page.path, embed.line, message, "remove `hidden=true` from it, or the embed")
 
 
-def check_cells_used(book: Book, pages: list[Page]) -> Iterator[Problem]:
-    """Each script, and each of its cells that is not hidden, stands on a page."""
+def check_cells_used(book: Book, pages: list[Page], *, whole: bool) -> Iterator[Problem]:
+    """Each script, and each of its cells that is not hidden, stands on a page.
+
+    Where these are not all pages (`whole`), nothing is said of scripts whose own pages are not among them.
+    """
+    own = {page.name.removesuffix(".md") for page in pages}
     used: dict[str, set[str]] = {}
     for page in pages:
         for embed in page.embeds:
             if script := book.scripts.get(embed.script):
                 used.setdefault(embed.script, set()).update(cell.name for cell in shown(script, embed))
     for path, script in book.scripts.items():
-        if not path.startswith("examples/"):
+        if not path.startswith("examples/") or not (whole or book.project.recipe(path) in own):
             continue
         if path not in used:
             yield Problem(

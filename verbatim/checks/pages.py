@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import yaml
 
 from verbatim.checks.prose import HAN
-from verbatim.lists import LISTS
+from verbatim.lists import LISTS, PARTED, known
 from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -101,5 +101,11 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
 def check_lists(page: Page) -> Iterator[Problem]:
     """Each list that a page asks for exists."""
     for found in page.listings:
-        if found.name not in LISTS:
-            yield Problem(page.path, found.line, f"there is no list `{found.name}`", did_you_mean(found.name, LISTS))
+        if known(found.name):
+            continue
+        name, *part = found.name.split() or [""]
+        if part and name in LISTS:
+            hint = f"write its name alone, or of {' and '.join(PARTED)} a part: errors RuntimeError a-m"
+            yield Problem(page.path, found.line, f"there is no part `{' '.join(part)}` of the list `{name}`", hint)
+        else:
+            yield Problem(page.path, found.line, f"there is no list `{name}`", did_you_mean(name, LISTS))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import yaml
+from pathspec.gitignore import GitIgnoreSpec
 
 from verbatim.checks.structure import check_conflicts
 from verbatim.pages.page import Page
@@ -32,7 +33,7 @@ def check_settings(project: Project, pages: Iterable[Page]) -> Iterator[Problem]
         return
     if isinstance(data, dict) and data.get("nav"):
         paths = {page.name: page.path for page in reversed(_by_language(pages))}
-        yield from _check_nav(text, data["nav"], paths, omitted=not _ignores_omitted(data))
+        yield from _check_nav(text, data["nav"], paths, _omitted(data))
 
 
 def _by_language(pages: Iterable[Page]) -> list[Page]:
@@ -40,17 +41,22 @@ def _by_language(pages: Iterable[Page]) -> list[Page]:
     return sorted(pages, key=lambda page: LANGUAGES.index(page.language))
 
 
-def _ignores_omitted(data: dict[str, object]) -> bool:
-    """Whether the settings allow pages outside of the navigation: MkDocs' `validation.nav.omitted_files: ignore`."""
+def _omitted(data: dict[str, object]) -> GitIgnoreSpec:
+    """Return which pages may stand outside of the navigation, by their paths below ``docs/``, as MkDocs is told.
+
+    All of them with `validation.nav.omitted_files: ignore`, else those of `not_in_nav`.
+    """
     validation = data.get("validation")
     nav = validation.get("nav") if isinstance(validation, dict) else None
-    return isinstance(nav, dict) and nav.get("omitted_files") == "ignore"
+    if isinstance(nav, dict) and nav.get("omitted_files") == "ignore":
+        return GitIgnoreSpec.from_lines(["*"])
+    return GitIgnoreSpec.from_lines(str(data.get("not_in_nav") or "").splitlines())
 
 
-def _check_nav(text: str, nav: object, paths: dict[str, str], *, omitted: bool) -> Iterator[Problem]:
+def _check_nav(text: str, nav: object, paths: dict[str, str], omitted: GitIgnoreSpec) -> Iterator[Problem]:
     """Each page stands in the navigation, once, and each entry has its page.
 
-    `paths`: name of a page → its path. `omitted`: whether pages that no entry names are told.
+    `paths`: name of a page → its path. `omitted`: the pages that no entry need name.
     """
     names = set(paths)
     listed = [entry for entry in _entries(nav) if PAGE.fullmatch(entry)]
@@ -58,7 +64,9 @@ def _check_nav(text: str, nav: object, paths: dict[str, str], *, omitted: bool) 
     for name in sorted(set(listed) - names):
         message = f"the navigation names {name}, which is no page"
         yield Problem(CONFIG, lines.get(name, 0), message, did_you_mean(name, names))
-    for name in sorted(names - set(listed)) if omitted else ():
+    for name in sorted(names - set(listed)):
+        if omitted.match_file(paths[name].partition("/")[2]):
+            continue
         hint = f"add it below `nav:` of {CONFIG}, in the order in which one would read: - {name}"
         yield Problem(paths[name], 0, "the page is not in the navigation", hint)
     for name in sorted({name for name in listed if listed.count(name) > 1}):

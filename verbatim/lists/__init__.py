@@ -3,6 +3,8 @@
 ```verbatim
 errors
 ```
+
+Behind the name of a long list may stand the part of it that the page shows: see `parts`.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from collections.abc import Callable
 import yaml
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, names
+from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, names, parts
+from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages.freshness import Behind
@@ -31,6 +34,18 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "start": front.render_start,
 }
 
+#: Name of a list that pages can split → the function that returns the Markdown of one part.
+PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
+    "errors": errors.render_part,
+    "names": names.render_part,
+}
+
+
+def known(asked: str) -> bool:
+    """Whether there is the list, or the part of a list, that a fence asks for."""
+    name, *words = asked.split() or [""]
+    return name in (PARTED if words else LISTS) and bool(words) == bool(parts.groups(words))
+
 
 def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
     """Read what the lists need besides the book and its pages: the map of topics."""
@@ -43,6 +58,8 @@ def expand(text: str, sources: Sources, page: Page) -> str:
     """Return a page's text with its lists inserted. An unknown name is left as it is: `checks` reports it."""
     lines = text.splitlines()
     for listing in reversed(listings(text)):
-        if listing.name in LISTS:
-            lines[listing.line - 1 : listing.end] = LISTS[listing.name](sources, page)
+        if known(listing.name):
+            name, part = parts.read(listing.name, page)
+            made = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
+            lines[listing.line - 1 : listing.end] = made
     return "\n".join(lines) + "\n"

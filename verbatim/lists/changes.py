@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     if not sources.book.versions.all:
         return [words["none"].format(version=sources.book.versions.built)]
     places = _places(sources, page.language)
-    listed = {one.name for one in names.names(sources, page.language)}
+    listed = {one.name: names.place_of(sources, one.name, page.language) for one in names.names(sources, page.language)}
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
     for step in releases.steps(sources, page.language):
         lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
@@ -43,9 +43,9 @@ def render(sources: Sources, page: Page) -> list[str]:
     return lines
 
 
-def _name(name: str, listed: Iterable[str], page: Page) -> str:
-    """Return a public name as code, linked to the list of names if it is listed there."""
-    return f"[{code(name)}]({path_between(names.PAGE, page.name)}#{name})" if name in listed else code(name)
+def _name(name: str, listed: Mapping[str, str], page: Page) -> str:
+    """Return a public name as code, linked to the page of `listed` that shows it if there is one."""
+    return f"[{code(name)}]({path_between(listed[name], page.name)}#{name})" if name in listed else code(name)
 
 
 def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:

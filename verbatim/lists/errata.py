@@ -16,6 +16,7 @@ from verbatim.lists.places import (
     escape_brackets,
     join,
     link,
+    once,
     relink,
     section_at,
     title,
@@ -55,6 +56,7 @@ class Erratum:
         return self.section.id if self.section and self.section.level > 1 else ""
 
 
+@once
 def errata(sources: Sources, language: str) -> list[Erratum]:
     """Return the boxes on all pages of a language, in reading order."""
     return [erratum for page in sources.of(language) for erratum in on_page(page)]

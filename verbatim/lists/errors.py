@@ -1,21 +1,25 @@
-"""The page that lists all errors and warnings that recipes print, each with its section and a remedy. Pure."""
+"""The pages that list all errors and warnings that recipes print, each with its section and a remedy. Pure."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
 from verbatim.book.versions import Kind, Range, order
-from verbatim.lists import filtering
+from verbatim.lists import filtering, parts
 from verbatim.lists.messages import messages_of
+from verbatim.lists.parts import Part
 from verbatim.lists.places import (
     Place,
     Sources,
     first_sentence,
     join,
     link_place,
+    once,
     paragraphs,
+    path_between,
     relink,
     section_end,
 )
@@ -26,6 +30,10 @@ from verbatim.words import ERRORS, VERSIONS
 
 #: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
+#: Where a part of the list shows all of a message, the whole list shows so much of it.
+BRIEF = 80
+#: The shortest id of a message, in hexadecimal digits.
+_ID = 4
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ class Message:
     """The releases that print it, oldest first; empty if all recorded releases do."""
 
 
+@once
 def messages(sources: Sources, language: str) -> list[Message]:
     """Return all messages, sorted by exception and text, without duplicates within a section.
 
@@ -73,7 +82,7 @@ def messages(sources: Sources, language: str) -> list[Message]:
                 add(Message(name, text, place, said, torch=torch))
     everywhere = {*sources.book.versions.names}
     made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
-    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lower(), m.text.lower()))
+    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
 
 def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
@@ -114,27 +123,84 @@ def _later(page: Page, start: int, end: int) -> str:
     return first_sentence(join(line.strip() for line in first))
 
 
+#: The messages that are alike, wherever they are printed, by exception and text.
+_Groups = dict[tuple[str, str], list[Message]]
+
+
+def _groups(sources: Sources, language: str) -> _Groups:
+    grouped: _Groups = {}
+    for message in messages(sources, language):
+        grouped.setdefault((message.name, message.text), []).append(message)
+    return grouped
+
+
+def _part(sources: Sources, name: str, text: str, language: str) -> Part | None:
+    return parts.of(parts.parts(sources, "errors", language), name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
+
+
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: one heading per exception, one item per message."""
-    current = ""
-    grouped: dict[tuple[str, str], list[Message]] = {}
-    for message in messages(sources, page.language):
-        grouped.setdefault((message.name, message.text), []).append(message)
+    grouped = _groups(sources, page.language)
+    split = bool(parts.parts(sources, "errors", page.language))
+    return _render(sources, page, grouped, filtering.above("errors", len(grouped), page.language, brief=split))
+
+
+def render_part(sources: Sources, part: Part) -> list[str]:
+    """Return a part of the list as Markdown lines."""
+    language = part.page.language
+    grouped = _groups(sources, language)
+    found = {key: group for key, group in grouped.items() if _part(sources, *key, language) == part}
+    return _render(sources, part.page, found, filtering.above("errors", len(found), language))
+
+
+def _render(sources: Sources, page: Page, grouped: _Groups, lines: list[str]) -> list[str]:
     counts = Counter(name for name, _ in grouped)
-    lines = filtering.above("errors", len(grouped), page.language)
+    ids = dict(_identified(sources, page.language))
+    current = ""
     for (name, text), group in grouped.items():
         if name != current:
             current = name
             lines += filtering.heading(name, anchor(name), counts[name])
-        mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
-        if all(message.torch for message in group):
-            torch = sorted({release for message in group for release in message.torch}, key=order)
-            mark += f" · {versions.named(torch, page.language)}"
-        lines += [f"- {code(text.strip())}{mark}", ""]
-        for message in group:
-            said = relink(message.remedy, message.place.page, page)
-            lines += [f"    {link_place(message.place, page)}{_colon(page, said)}", ""]
+        part = _part(sources, name, text, page.language)
+        if part is None or part.page == page:
+            lines += _item(page, text, group, ids[name, text] if part else "")
+        else:
+            target = path_between(part.page.name, page.name)
+            lines.append(f"- [{code(_brief(text.strip()))}]({target}#{ids[name, text]})")
     return lines
+
+
+def _item(page: Page, text: str, group: list[Message], identifier: str) -> list[str]:
+    """Return all that the list says of a message. `identifier`: the id of the item, or nothing."""
+    mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
+    if all(message.torch for message in group):
+        torch = sorted({release for message in group for release in message.torch}, key=order)
+        mark += f" · {versions.named(torch, page.language)}"
+    place = f'<span id="{identifier}"></span>' if identifier else ""
+    lines = [f"- {place}{code(text.strip())}{mark}", ""]
+    for message in group:
+        said = relink(message.remedy, message.place.page, page)
+        lines += [f"    {link_place(message.place, page)}{_colon(page, said)}", ""]
+    return lines
+
+
+def _brief(text: str) -> str:
+    """Return the beginning of a message, up to the end of a word."""
+    return text if len(text) <= BRIEF else f"{text[:BRIEF].rpartition(' ')[0] or text[:BRIEF]} …"
+
+
+@once
+def _identified(sources: Sources, language: str) -> list[tuple[tuple[str, str], str]]:
+    return list(_ids(_groups(sources, language)).items())
+
+
+def _ids(grouped: _Groups) -> dict[tuple[str, str], str]:
+    """Return an id for each message that does not change when others are added, unless theirs would be the same."""
+    ids: dict[str, tuple[str, str]] = {}
+    for key in sorted(grouped):
+        sha = hashlib.sha256("\0".join(key).encode()).hexdigest()
+        ids[next(short for n in range(_ID, len(sha)) if (short := f"e{sha[:n]}") not in ids)] = key
+    return {key: short for short, key in ids.items()}
 
 
 def _colon(page: Page, text: str) -> str:

@@ -7,17 +7,19 @@ from html import escape
 from verbatim.words import FILTER
 
 
-def above(kind: str, count: int, language: str) -> list[str]:
+def above(kind: str, count: int, language: str, *, brief: bool = False) -> list[str]:
     """Return the line above a list: how much it holds. The site's script puts a field beside it.
 
     Args:
         kind: What the list holds: a key of `words.FILTER`.
         count: How many.
         language: The page's language.
+        brief: Whether its entries stand in one line each and are shown in full elsewhere.
     """
     words = FILTER[language]
     data = f'data-label="{escape(words["label"])}" data-none="{escape(words["none"])}"'
-    return ["", f'<p class="filter" {data}>{words[kind].format(count=f"<b>{count}</b>")}</p>']
+    classes = f"filter brief brief-{kind}" if brief else "filter"
+    return ["", f'<p class="{classes}" {data}>{words[kind].format(count=f"<b>{count}</b>")}</p>']
 
 
 def heading(text: str, anchor: str, count: int) -> list[str]:

@@ -1,15 +1,16 @@
-"""The page that lists all public PyTorch names that shown cells use, with a summary and links to their uses. Pure."""
+"""The pages that list all public PyTorch names that shown cells use, with a summary and links to their uses. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from verbatim.book.compare import text_of
-from verbatim.lists import api, filtering
-from verbatim.lists.places import Place, Sources, link, link_place, path_between, title
+from verbatim.lists import api, filtering, parts
+from verbatim.lists.parts import Part
+from verbatim.lists.places import Place, Sources, link, link_place, once, path_between, title
 from verbatim.markdown import code
 from verbatim.pages.page import Page
 from verbatim.pages.versions import named
@@ -17,8 +18,14 @@ from verbatim.words import NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
-#: Up to this many sections are listed directly; if there are more, their pages are listed in a collapsed box.
+TENSOR = "torch.Tensor"
+_CLASS = re.compile(r"_*[A-Z]")
+#: Below it stands a class for each function that returns several tensors.
+_RESULTS = "torch.return_types."
+#: Up to this many sections are listed; if there are more, their pages.
 FEW = 4
+#: So many pages are listed at most, those that say most of the name; ``verbatim.json`` has all of them.
+MOST = 6
 
 
 @dataclass
@@ -35,14 +42,18 @@ class Name:
     missing: tuple[str, ...] = ()
     """The recorded releases of torch that lack it, oldest first."""
 
+    module: str = ""
+    """The module that it belongs to; of a tensor's method, ``torch.Tensor``."""
+
     @property
-    def home(self) -> str:
-        """The module or class that it belongs to."""
-        return self.name.rpartition(".")[0]
+    def short(self) -> str:
+        """The name within its module: ``Module.apply``."""
+        return self.name.removeprefix(f"{self.module}.")
 
 
+@once
 def names(sources: Sources, language: str) -> list[Name]:
-    """Return the names that pages of a language use, sorted by module or class, then by name."""
+    """Return the names that pages of a language use, sorted by module, then by name."""
     found: dict[str, Name] = {}
     missing: dict[str, tuple[str, ...]] = {}
     for one in sources.book.versions.all:
@@ -56,7 +67,21 @@ def names(sources: Sources, language: str) -> list[Name]:
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
             entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
-    return sorted(found.values(), key=lambda n: (n.home.lower(), n.name.lower(), n.name))
+    for entry in found.values():
+        entry.module = module(entry.name, found)
+    return sorted(found.values(), key=lambda n: (n.module.lower(), n.name.lower(), n.name))
+
+
+def module(name: str, listed: Container[str]) -> str:
+    """Return the module of a name, the classes between them left out: ``torch.nn.Module.apply`` → ``torch.nn``.
+
+    A class begins with a capital letter, as a rule; others, such as ``torch.device``, are names on the list themselves,
+    which no module is. Tensors have so many methods that they are a group of their own.
+    """
+    home = name.rpartition(".")[0]
+    while home != TENSOR and (_CLASS.match(home.rpartition(".")[2]) or home in listed or home.startswith(_RESULTS)):
+        home = home.rpartition(".")[0]
+    return home
 
 
 def warnings(sources: Sources, place: Place) -> list[str]:
@@ -108,45 +133,81 @@ def sections(places: list[Place], base: Page) -> list[str]:
     return list(dict.fromkeys(link_place(place, base) for place in places))
 
 
-def pages(places: list[Place], base: Page) -> list[str]:
-    """Return one link for each page that shows one of the cells, to the first section that does."""
+def pages(name: str, places: list[Place], base: Page) -> list[str]:
+    """Return one link for each page that shows one of the cells, those first that say most of a name.
+
+    Pages that have the name in their title or a heading are the first, then those with most cells that use it.
+    """
     first: dict[str, Place] = {}
     for place in places:
         first.setdefault(place.page.name, place)
-    return [link(title(place.page), place.page, place.anchor, base) for place in first.values()]
+    cells = Counter(place.page.name for place in places)
+    word = re.compile(rf"(?<!\w){re.escape(name.rpartition('.')[2])}(?!\w)")
+
+    def rank(place: Place) -> tuple[bool, int]:
+        return not any(word.search(heading.text) for heading in place.page.headings), -cells[place.page.name]
+
+    ordered = sorted(first.values(), key=rank)
+    return [link(title(place.page), place.page, place.anchor, base) for place in ordered]
+
+
+def place_of(sources: Sources, name: str, language: str) -> str:
+    """Return the path of the page, below its language, that shows all of a name: the list, or a part of it."""
+    found = {entry.name: entry for entry in names(sources, language)}
+    return part.page.name if name in found and (part := _part(sources, found[name], language)) else PAGE
+
+
+def _part(sources: Sources, entry: Name, language: str) -> Part | None:
+    return parts.of(parts.parts(sources, "names", language), entry.module, entry.short)
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown lines: one heading per module or class, one item per name."""
-    words = NAMES[page.language]
+    """Return the list as Markdown lines: one heading per module, one item per name."""
     found = names(sources, page.language)
-    counts = Counter(entry.home for entry in found)
-    lines = filtering.above("names", len(found), page.language)
+    split = bool(parts.parts(sources, "names", page.language))
+    return _render(sources, page, found, filtering.above("names", len(found), page.language, brief=split))
+
+
+def render_part(sources: Sources, part: Part) -> list[str]:
+    """Return a part of the list as Markdown lines."""
+    language = part.page.language
+    found = [entry for entry in names(sources, language) if _part(sources, entry, language) == part]
+    return _render(sources, part.page, found, filtering.above("names", len(found), language))
+
+
+def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -> list[str]:
+    counts = Counter(entry.module for entry in found)
     current = ""
     for entry in found:
-        if entry.home != current:
-            current = entry.home
+        if entry.module != current:
+            current = entry.module
             lines += filtering.heading(current, f"in-{current.replace('.', '-').lower()}", counts[current])
-        item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name, sources.address)}'
-        if entry.summary:
-            item += f' <span lang="en">{code(entry.summary) if "`" in entry.summary else _plain(entry.summary)}</span>'
-        lines += [item, ""]
-        if entry.deprecated:
-            lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
-        if entry.missing:
-            lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
-        links = sections(entry.places, page)
-        if len(links) <= FEW:
-            lines += ["    " + " · ".join(links), ""]
+        part = _part(sources, entry, page.language)
+        if part is None or part.page == page:
+            lines += _item(sources, page, entry)
         else:
-            links = pages(entry.places, page)
-            lines += [
-                f'    ??? quote "{words["places"].format(count=len(links))}"',
-                "",
-                f"        {' · '.join(links)}",
-                "",
-            ]
+            target = path_between(part.page.name, page.name)
+            lines.append(f"- [{code(entry.name)}]({target}#{anchor(entry.name)}){{ #{anchor(entry.name)} }}")
     return lines
+
+
+def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
+    """Return all that the list says of a name."""
+    words = NAMES[page.language]
+    item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name, sources.address)}'
+    # Docstrings are English, and a first sentence that ends in a formula or a list is only half of one.
+    if page.language == "en" and entry.summary.endswith("."):
+        item += f" {code(entry.summary) if '`' in entry.summary else _plain(entry.summary)}"
+    lines = [item, ""]
+    if entry.deprecated:
+        lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
+    if entry.missing:
+        lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
+    links = sections(entry.places, page)
+    if len(links) > FEW:
+        links = pages(entry.name, entry.places, page)
+    many = words["some"].format(count=len(links)) if len(links) > MOST else ""
+    return [*lines, f"    {many}{' · '.join(links[:MOST])}", ""]
 
 
 def _colon(page: Page) -> str:
@@ -166,6 +227,6 @@ def used_here(sources: Sources, page: Page) -> str:
     listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
     if not found or not listed or "/" not in page.name:
         return ""
-    target = path_between(PAGE, page.name)
-    links = " · ".join(f"[{code(name)}]({target}#{anchor(name)})" for name in found)
+    targets = {name: path_between(place_of(sources, name, page.language), page.name) for name in found}
+    links = " · ".join(f"[{code(name)}]({targets[name]}#{anchor(name)})" for name in found)
     return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

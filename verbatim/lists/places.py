@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
 from verbatim.lists import api
@@ -16,6 +17,8 @@ from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Sources:
     behind: list[Behind] = field(default_factory=list)
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
-    _places: dict[str, list[Place]] = field(default_factory=dict, compare=False, repr=False)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+    """What `once` remembers."""
 
     def of(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
@@ -48,9 +52,7 @@ class Sources:
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""
-        if language not in self._places:
-            self._places[language] = [place for page in self.of(language) for place in self.places_on(page)]
-        return self._places[language]
+        return _places(self, language)
 
     def places_on(self, page: Page) -> list[Place]:
         """Return all places where a page shows a cell, in order."""
@@ -84,6 +86,24 @@ class Sources:
         result = self.book.results.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
         return ran.names if ran else ()
+
+
+def once(make: Callable[[Sources, str], list[Made]]) -> Callable[[Sources, str], list[Made]]:
+    """Have a list of a language made once a build: several pages, feeds and the manifest ask for the same."""
+    key = f"{make.__module__}.{make.__qualname__}"
+
+    @functools.wraps(make)
+    def remembered(sources: Sources, language: str) -> list[Made]:
+        if (key, language) not in sources._made:
+            sources._made[key, language] = make(sources, language)
+        return list(sources._made[key, language])
+
+    return remembered
+
+
+@once
+def _places(sources: Sources, language: str) -> list[Place]:
+    return [place for page in sources.of(language) for place in sources.places_on(page)]
 
 
 @dataclass(frozen=True)
@@ -131,6 +151,7 @@ def section_at(page: Page, line: int) -> Heading | None:
     return next((h for h in reversed(page.headings) if h.line < line), None)
 
 
+@functools.lru_cache(maxsize=4096)
 def path_between(target: str, base: str) -> str:
     """Return a relative link: ``autograd/detach.md``, ``ways/errors.md`` → ``../autograd/detach.md``."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")

@@ -14,6 +14,7 @@ from verbatim.book.compare import diff
 from verbatim.book.gather import Book
 from verbatim.book.versions import Kind, Outputs, Range
 from verbatim.lists.messages import messages_of
+from verbatim.lists.places import once
 
 if TYPE_CHECKING:
     from verbatim.lists.places import Place, Sources
@@ -60,6 +61,7 @@ class Step:
         return f"torch-{self.new.replace('.', '-')}"
 
 
+@once
 def steps(sources: Sources, language: str) -> list[Step]:
     """Return the steps between consecutive recorded releases, newest first; empty if there is only one release."""
     book = sources.book

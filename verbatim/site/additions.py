@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import posixpath
 import re
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
-from verbatim.site import assistants, formulas, markup, notebook_view
+from verbatim.site import assistants, formulas, markup, notebook_view, offline
 from verbatim.site.policy import PLACEHOLDER
 from verbatim.words import SITE
 
@@ -51,13 +52,19 @@ class Additions:
     recipe: str = ""
     """The recipe that the page is about; nothing for a home page or a chapter's index."""
     colab: str = ""
-    """Absolute: the record, opened in Colab."""
+    """Absolute: the page's notebook, opened in Colab, or its record where notebooks are in no branch."""
     math: str = ""
     """The stylesheet of the page's formulas; nothing where it has none."""
     versions: tuple[str, ...] = ()
     """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
     built: str = ""
     """The release that the site is built with."""
+    card: str = ""
+    """Absolute: the picture of the page that is shown beside links to it; nothing where it has none."""
+    linked_data: str = ""
+    """What the page says of itself to crawlers: JSON-LD."""
+    offline: str = ""
+    """The zip of the page's language; nothing where none is made."""
     policy: str = PLACEHOLDER
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
@@ -93,10 +100,12 @@ class Site:
         book: Scripts and what they printed.
         repository: The repository's address on the web; nothing where there is none.
         branch: Its main branch.
+        notebooks: Its branch with the notebooks of pages, where they lie as on the site; nothing where there is none.
     """
 
-    def __init__(self, book: Book, repository: str = "", branch: str = "main"):
+    def __init__(self, book: Book, repository: str = "", branch: str = "main", notebooks: str = ""):
         self.book = book
+        self.notebooks = notebooks
         self.repository = repository.rstrip("/")
         self.branch = branch
         self.typesetter = formulas.Typesetter(book.project.cache)
@@ -107,6 +116,8 @@ class Site:
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.maths: dict[str, str] = {}
         """Page → text of the stylesheet of its formulas, as far as that is known."""
+        self.offline = bool(os.environ.get(offline.ASKED))
+        """Whether a zip of each language is made."""
         self._versions: dict[str, str] = {}
         self._scripts: dict[str, str] = {}
 
@@ -123,9 +134,11 @@ class Site:
         return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
 
     def learn(self, pages: Iterable[Page]) -> None:
-        """Find the addresses of the names that pages and scripts use where PyTorch is imported already, not here."""
+        """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
+        pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
-        used = (name for r in self.book.results.values() for cell in r.cells for name in cell.names)
+        shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
+        used = (name for result in shown for cell in result.cells for name in cell.names)
         names = (part for name in used for part in (name, name.rpartition(".")[0]))
         self.names.learn([*spans, *names], server.ask)
 
@@ -174,7 +187,9 @@ class Site:
         other = next((twin for key, twin in alternates.items() if key != language), None)
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
         twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
-        record = f"outputs/cpu/{recipe}.ipynb"
+        opened = self.branch, f"outputs/cpu/{recipe}.ipynb"
+        if self.notebooks:
+            opened = self.notebooks, Additions(url=url, recipe=recipe).ipynb
         return Additions(
             url=url,
             home=name == "index.md",
@@ -186,10 +201,11 @@ class Site:
             glossary=self._glossary(language),
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
-            colab=colab_address(self.repository, self.branch, record) if recipe else "",
+            colab=colab_address(self.repository, *opened) if recipe else "",
             math=self._sheet(self.math(path, text)),
             versions=self.book.versions.names[::-1] if self.book.versions.all else (),
             built=self.book.versions.built,
+            offline=offline.name(language) if self.offline else "",
             versioned=self.versioned,
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import urljoin
 
 from verbatim.export import PAPER, tidy
@@ -18,6 +18,7 @@ from verbatim.lists.places import Sources, chapter, chapter_title, escape_bracke
 from verbatim.markdown import OUTSIDE, fences, retarget
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
+from verbatim.site.drawing import lighter
 from verbatim.words import ASSISTANTS
 
 #: Where figures lie as files, from the site's root; languages share them.
@@ -28,6 +29,11 @@ LISTS = "ways"
 #: The first line of an output: classes and data are for the site's style.
 _OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+) [^}]*?(?P<title>title="[^"]*")[^}]*\}')
 _FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
+
+#: A page's Markdown, and its figures: path from the site's root → SVG.
+Made = tuple[str, dict[str, str]]
+#: Given a page, a text that says all that its file is made of, and what makes it: returns the file.
+Keep = Callable[[Page, str, Callable[[], Made]], Made]
 
 
 def address(language: str, name: str) -> str:
@@ -44,6 +50,7 @@ def write(
     site_url: str,
     site_name: str,
     summary: str,
+    keep: Keep = lambda page, of, make: make(),
 ) -> Iterator[tuple[str, str]]:
     """Yield ``(path from the site's root, text)`` of every file of a language.
 
@@ -55,11 +62,18 @@ def write(
         site_url: The site's address; absolute ones begin with it.
         site_name: The site's name.
         summary: The site, in a sentence.
+        keep: Returns a page's file, made or as an earlier build made it.
     """
     ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
     pages = [page for page in ordered if page.name in texts]
     known = {address(page.language, page.name) for page in sources.pages}
-    made = {page.name: _page(page, texts[page.name], known, figures, site_url) for page in pages}
+    around = "\n".join([site_url, *sorted(known)])
+
+    def made_of(page: Page) -> Made:
+        text = texts[page.name]
+        return keep(page, f"{around}\0{text}", lambda: _page(page, text, known, figures, site_url))
+
+    made = {page.name: made_of(page) for page in pages}
     for name, (text, drawn) in made.items():
         yield address(language, name), text
         yield from drawn.items()
@@ -68,14 +82,12 @@ def write(
     yield address(language, "llms-full.txt"), "\n".join([_head(language, site_name, summary), *whole])
 
 
-def _page(
-    page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str
-) -> tuple[str, dict[str, str]]:
+def _page(page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str) -> Made:
     """Return a page's Markdown, and the files of its figures."""
     drawn: dict[str, str] = {}
 
     def figure(key: str) -> str:
-        svg = figures[key].replace("<svg ", PAPER, 1) + "\n"
+        svg = lighter(figures[key].replace("<svg ", PAPER, 1)) + "\n"
         # By its own text: one figure on two pages is one file.
         path = f"{FIGURES}/{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
         drawn[path] = svg

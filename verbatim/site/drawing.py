@@ -1,11 +1,13 @@
 """Makes Matplotlib's SVG figures smaller for pages, without a visible difference. Pure.
 
 Records keep the original figure. Pages do not need ids that nothing refers to, coordinates to a millionth of a point,
-or groups that only had an id. Together these are a quarter of a figure's text.
+or groups that only had an id. A point of a path is written as its distance from the point before, which takes fewer
+digits. On a page of HTML, namespaces and long ids can go, too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 #: Number of decimal places: a hundredth of a point is a seventh of the smallest pixel of today's screens.
@@ -14,9 +16,16 @@ DIGITS = 2
 _ID = re.compile(r' id="([^"]+)"')
 _REFERRED = re.compile(r'(?:href="|url\()#([^")]+)')
 _PATH = re.compile(r' d="([^"]*)"')
+#: The outline of a letter, in 64ths of what Matplotlib then scales to a hundredth of the letter's size.
+_GLYPH = re.compile(r' d="([^"]*)" transform="scale\(0\.015625\)"')
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _PLACED = re.compile(r' (?:x|y|cx|cy|r|points)="[^"]*"')
 _MOVED = re.compile(r"translate\([^)]*\)")
 _LONG = re.compile(r"-?\d+\.\d{3,}(?!\d|e)")
+_NAMESPACE = re.compile(r' (?:xmlns(?::xlink)?|version)="[^"]*"')
+_STEP = re.compile(r"([MLQCz])([^A-Za-z]*)")
+#: Command of a path → how many points follow it.
+_POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3, "z": 0}
 _COMMAND = re.compile(r"\s*([A-Za-z])\s*")
 _EMPTY = re.compile(r"<defs>\s*</defs>\s*")
 _BARE_GROUP = re.compile(r"<g>\s*((?:<(?:path|use)\b[^>]*/>\s*)*)</g>\s*")
@@ -26,7 +35,8 @@ def lighter(svg: str) -> str:
     """Return the figure without invisible parts: unused ids, excess digits, empty definitions, bare groups."""
     referred = set(_REFERRED.findall(svg))
     svg = _ID.sub(lambda m: m[0] if m[1] in referred else "", svg)
-    svg = _PATH.sub(lambda m: f' d="{_COMMAND.sub(_letter, _rounded(m[1])).strip()}"', svg)
+    svg = _GLYPH.sub(_glyph, svg)
+    svg = _PATH.sub(lambda m: f' d="{_path(m[1])}"', svg)
     svg = _PLACED.sub(lambda m: _rounded(m[0]), svg)
     svg = _MOVED.sub(lambda m: _rounded(m[0]), svg)
     svg = _EMPTY.sub("", svg)
@@ -36,8 +46,57 @@ def lighter(svg: str) -> str:
     return svg
 
 
-def _letter(match: re.Match[str]) -> str:
-    return match[1]
+def _glyph(match: re.Match[str]) -> str:
+    """Return a letter's outline in units ten times as long: at any size that is read, still a hundredth of a point."""
+    return f' d="{_NUMBER.sub(lambda m: str(round(float(m[0]) / 10)), match[1])}" transform="scale(.15625)"'
+
+
+def inline(svg: str) -> str:
+    """Return the lighter figure as it stands in a page of HTML, with ids that no other figure has."""
+    stem = "f" + hashlib.sha256(svg.encode()).hexdigest()[:6]
+    svg = _NAMESPACE.sub("", lighter(svg)).replace(" xlink:href=", " href=")
+    ids = {name: f"{stem}-{number}" for number, name in enumerate(_ID.findall(svg))}
+    svg = _ID.sub(lambda m: f' id="{ids[m[1]]}"', svg)
+    return _REFERRED.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{ids.get(m[1], m[1])}"), svg)
+
+
+def _path(text: str) -> str:
+    """Return a path with rounded coordinates, each relative to the point before it where all commands are known."""
+    rounded = _COMMAND.sub(lambda m: m[1], _rounded(text)).strip()
+    commands = _STEP.findall(rounded)
+    if "".join(f"{letter}{numbers}" for letter, numbers in commands) != rounded:
+        return rounded
+    made: list[str] = []
+    last = ""
+    here = start = (0, 0)
+    for letter, numbers in commands:
+        # In the smallest unit: differences of such integers are exact, so errors do not add up along a path.
+        units = [round(float(number) * 10**DIGITS) for number in numbers.split()]
+        if len(units) != 2 * _POINTS[letter]:
+            return rounded
+        points = list(zip(units[::2], units[1::2], strict=True))
+        moves = [(x - here[0], y - here[1]) for x, y in points]
+        here = points[-1] if points else start
+        if letter == "M":
+            start = here
+        command, values = letter.lower(), [value for move in moves for value in move]
+        if letter == "L" and 0 in moves[0]:
+            command, values = ("v", [moves[0][1]]) if moves[0][0] == 0 else ("h", [moves[0][0]])
+        if command != last or command == "m":
+            made.append(command if made else "M")
+        for value in values:
+            number = _unit(value)
+            # A sign tells where a number begins, and so does a second point.
+            glued = made[-1].isalpha() or number[0] == "-" or (number[0] == "." and "." in made[-1])
+            made.append(number if glued else f" {number}")
+        last = command
+    return "".join(made)
+
+
+def _unit(value: int) -> str:
+    """Return a number of the smallest units as a decimal number: ``-50`` → ``-.5``."""
+    text = f"{value / 10**DIGITS:.{DIGITS}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
 def _rounded(text: str) -> str:

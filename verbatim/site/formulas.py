@@ -153,7 +153,8 @@ def _cut(face: str, characters: str) -> str:
 
     name = re.search(r"fonts/([\w-]+)\.woff2", face)
     assert name is not None
-    options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=True)
+    # A browser needs no names of the font, and draws what is missing with another one.
+    options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=False, name_IDs=[])
     file = io.BytesIO()
     with subset.load_font(str(KATEX / "fonts" / f"{name[1]}.woff2"), options) as font:
         wanted = {ord(c) for c in characters} & set(font.getBestCmap())

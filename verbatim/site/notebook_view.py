@@ -87,7 +87,7 @@ def _convert(notebook: dict[str, Any]) -> str:
     content = _CELL_ID.sub("", _TITLE.sub("<h1>", content))
     content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
-    return markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content))).strip()
+    return markup.plain(markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))).strip()
 
 
 @functools.cache
@@ -112,7 +112,7 @@ def _take_figures(notebook: dict[str, Any]) -> list[str]:
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
                 output["data"]["image/svg+xml"] = "<svg/>"
-                found.append(drawing.lighter(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+                found.append(drawing.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
     return found
 
 

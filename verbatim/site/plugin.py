@@ -17,10 +17,12 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
+import rjsmin
 from markupsafe import Markup, escape
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -31,20 +33,35 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from verbatim import progress
+from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
+from verbatim.lists.places import chapter, page_address
+from verbatim.lists.places import title as title_of
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import assistants, markup, policy, publish, search, serving, stylesheet, untouched
+from verbatim.run import server as process
+from verbatim.site import (
+    assistants,
+    cards,
+    linked,
+    markup,
+    offline,
+    policy,
+    publish,
+    search,
+    serving,
+    stylesheet,
+    untouched,
+)
 from verbatim.site.additions import Additions, Site, home
 from verbatim.site.contents import Contents, restored
-from verbatim.site.drawing import lighter
+from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
-from verbatim.site.reuse import Frames, Shelf, digest
+from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -114,6 +131,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.first: serving.First | None = None
         self.hurried = False
         """Whether a page is made by itself, before all others: what else belongs to it waits for these."""
+        self.packed: dict[str, str] = {}
+        """Language that was built → the site's address."""
         self.taken: dict[str, dict[str, Any]] = {}
         """Pages whose content was taken from the shelf: file → what was kept with it."""
 
@@ -136,6 +155,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         try:
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
+                    if self.parts and self.parts.offline:
+                        for language, url in self.packed.items():
+                            offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
                 if self.read and self.build and not (self.told and self.told.any):
                     untouched.remember(self.build.book.project, self.site, self.read)
@@ -174,7 +196,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         settings = {name: value for name, value in config.items() if name != "plugins"}
         plugins = {name: plugin.config for name, plugin in config.plugins.items()}
         self.read = untouched.inputs(
-            project, site.absolute(), filter(None, [config.theme.custom_dir]), (settings, plugins)
+            project,
+            site.absolute(),
+            filter(None, [config.theme.custom_dir]),
+            (settings, plugins, bool(os.environ.get(offline.ASKED))),
         )
         if untouched.unchanged(project, site, self.read):
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
@@ -208,8 +233,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         only = list(dict.fromkeys([*map(project.script, ONLY), *_on_home(project)])) if ONLY else None
         book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
-        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main")
-        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset)
+        notebooks = str(config.extra.get("notebooks") or "")
+        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
+        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
+        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset, passed=passed)
+        if not ONLY:
+            passed.keep()
         if config.strict:
             made.problems += made.drifted
         if made.problems and self.command == "build":
@@ -235,6 +264,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        process.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
         server.watch(str(_root(config) / "examples"))
         self.first = serving.First(server, Project(_root(config)), self._first)
         self.first.start([config.docs_dir, *filter(None, [config.config_file_path]), str(_root(config) / "examples")])
@@ -386,7 +416,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = lighter(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = inline(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     # -- the frame --------------------------------------------------------------------------------
@@ -403,6 +433,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
+        if self.shelf and not os.environ.get(CLEAN):
+            env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
         if self.shelf and self.parts:
             self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
         self.files = files
@@ -429,6 +461,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
         if self.frames:
             added = dataclasses.replace(added, versioned=self.frames.asked)
+        added = self._shared(added, path, page, config)
         context["verbatim"] = added
         page.update_date = page.update_date if added.changed else ""
         if page.meta.get("title") and not added.home:
@@ -443,6 +476,38 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             _put(folder / f"{added.ipynb.rpartition('/')[2]}", notebook)
             self._write_view(view, added, context, page, folder)
         return context
+
+    def _shared(self, added: Additions, path: str, page: MkDocsPage, config: MkDocsConfig) -> Additions:
+        """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
+        written = self.build.page(path) if self.build else None
+        if self.command == "serve" or not self.build or not written or not config.site_url or not self.site:
+            return added
+        sources, url, name = self.build.sources, config.site_url, config.site_name
+        summary = str(page.meta.get("description") or config.site_description or "")
+        title = (config.site_description or name) if added.home else Markup(page.meta["title"]).unescape()
+        short = sources.page(f"docs/{written.language}/{chapter(written)}/index.md")
+        of = str(short.meta.get("nav") or title_of(short)) if short and not added.home else ""
+        printed = [o for p in sources.places_on(written) if not p.cell.varies for o in sources.outputs(p)]
+        about = " · ".join(filter(None, [of, added.built and f"PyTorch {added.built}"]))
+        card = cards.Card(title, name, about, *cards.quote(printed))
+        cards.write(card, Path(config.site_dir), sources.book.project.cache)
+        here = urljoin(url, page.url)
+        if added.home:
+            data = linked.website(name, summary, language=written.language, url=here)
+        else:
+            trail = [(name, urljoin(url, home(written.language)))]
+            if short and short is not written:
+                trail.append((of, urljoin(url, page_address(written.language, short.name))))
+            data = linked.article(
+                title,
+                summary,
+                language=written.language,
+                site_name=name,
+                trail=[*trail, (title, here)],
+                image=urljoin(url, card.path),
+                changed=added.changed,
+            )
+        return dataclasses.replace(added, card=urljoin(url, card.path), linked_data=data)
 
     def _take_away(self, written: Page, page: MkDocsPage, site_url: str, site_name: str) -> tuple[str, str, str]:
         """Return script, notebook and notebook view of a page, made or taken as they were."""
@@ -519,8 +584,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.searched.clear()
         if self.build is not None:
             site = Path(config.site_dir)
-            manifest.write(site / "verbatim.json", self.build.sources, self.urls)
-            changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
+            if self._last(config):  # before, the addresses of the other languages are not known
+                manifest.write(site / "verbatim.json", self.build.sources, self.urls)
+                changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
             self._write_markdown(site, config)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
@@ -528,8 +594,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
+            for path in _scripts(site, config):
+                write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
             language = config.theme["language"]
+            self.packed[language] = config.site_url or ""
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+    @staticmethod
+    def _last(config: MkDocsConfig) -> bool:
+        """Whether this is the language that static-i18n builds last, or the only one."""
+        translator = config.plugins.get("i18n")
+        if translator is None:
+            return True
+        others = [name for name in translator.build_languages if name != translator.default_language]
+        return bool(translator.current_language == (others or [translator.default_language])[-1])
 
     def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
         """Write the pages of the languages built just now as Markdown, and the lists of them."""
@@ -537,11 +615,28 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         for language, texts in self.texts.items():
             about = {"site_name": config.site_name, "summary": config.site_description or ""}
             files = assistants.write(
-                self.build.sources, language, texts, self.figures, site_url=config.site_url or "/", **about
+                self.build.sources,
+                language,
+                texts,
+                self.figures,
+                site_url=config.site_url or "/",
+                keep=self._kept_markdown,
+                **about,
             )
             for path, text in files:
                 write_if_changed(site / path, text)
         self.texts.clear()
+
+    def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
+        """Return a page as Markdown with its figures, made or taken as they were."""
+        if not self.shelf:
+            return make()
+        said, place = digest(of), page.path.removeprefix("docs/")
+        if kept := self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)):
+            return kept[1], kept[0]["drawn"]
+        text, drawn = make()
+        self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
+        return text, drawn
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
         """Return the files of a language's search; those of the last build where no page says anything else."""
@@ -612,6 +707,13 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
 
     named[f"nav {' '.join(name(nav, 'item'))}"] = nav
     return named
+
+
+def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:
+    """Return the site's own scripts, as far as they are written by hand."""
+    named = [site / str(name).partition("?")[0] for name in config.extra_javascript]
+    search = [path for path in (site / "assets/search").glob("*.js") if path.name != "minisearch.js"]
+    return [path for path in (*named, *search) if path.is_file()]
 
 
 def _put(path: Path, text: str) -> None:

@@ -10,7 +10,7 @@ import re
 PLACEHOLDER = '<meta http-equiv="Content-Security-Policy" content="">'
 
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
-_DATA = re.compile(r'\bsrc=|\btype="application/json"')
+_DATA = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')
 
 
 def enforce(html: str, *, serving: bool = False) -> str:

@@ -8,18 +8,20 @@ dependencies of every step.
 
 from __future__ import annotations
 
+import base64
 import datetime
 import functools
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import jinja2
+import jinja2.bccache
 import jinja2.runtime
 
 from verbatim import store
@@ -150,6 +152,32 @@ def digest(*values: Any) -> str:
     return hashlib.sha256("\1".join(map(token, values)).encode()).hexdigest()
 
 
+class Compiled(jinja2.BytecodeCache):
+    """Keeps compiled templates: compiling those of a page takes longer than rendering many pages.
+
+    Args:
+        folder: The cache folder.
+        env: The environment that the templates are compiled for.
+    """
+
+    def __init__(self, folder: Path, env: jinja2.Environment):
+        self._folder = folder
+        self._maker = f"{maker()}\0{sorted(env.extensions)}"
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if (kept := store.read(self._file(bucket))) is not None:
+            bucket.bytecode_from_string(base64.b64decode(kept))
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        store.write(self._file(bucket), base64.b64encode(bucket.bytecode_to_string()).decode())
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        return name  # wherever it lies: the hash of its source is stored with it, and compared
+
+    def _file(self, bucket: jinja2.bccache.Bucket) -> Path:
+        return store.file(self._folder, "template", f"{self._maker}\0{bucket.key}", "txt")
+
+
 class Frames:
     """Renders the frames of one language's pages, or takes them from the cache.
 
@@ -175,7 +203,7 @@ class Frames:
         self._env, self._shelf, self._finish, self._reuse, self._ask = env, shelf, finish, reuse, ask
         self._named: dict[str, Any] = {}
         self._names: dict[int, str] = {}
-        self._tokens: dict[tuple[str, str], str] = {}
+        self._tokens: dict[str, dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._reads: _Reads | None = None
         self._watch()
@@ -268,7 +296,7 @@ class Frames:
         """Return one hash of the current values of everything that was read."""
         found = [token(context.get(name, _MISSING), self._name) for name in reads["names"]]
         for attributes, names in reads["attributes"].items():
-            found += [self._token(own, name, attributes) for name in names]
+            found += self._read_of(own, attributes, names)
         found += [self._source(name) for name in reads["templates"]]
         found += [self._ask(question) for question in reads["questions"]]
         return hashlib.sha256("\1".join(found).encode()).hexdigest()
@@ -276,15 +304,18 @@ class Frames:
     def _name(self, value: Any) -> str | None:
         return self._names.get(id(value))
 
-    def _token(self, own: dict[str, Any], name: str, attributes: str) -> str:
-        """Return a string for the values of an object's attributes. Values shared by all pages are computed once."""
-        thing = own.get(name, self._named.get(name))
-        if name in own or name == "config":
-            return self._values(thing, attributes)
-        key = (name, attributes)
-        if key not in self._tokens:
-            self._tokens[key] = self._values(thing, attributes)
-        return self._tokens[key] + str(getattr(thing, "active", None))
+    def _read_of(self, own: dict[str, Any], attributes: str, names: list[str]) -> Iterator[str]:
+        """Yield, for each object, a string for the values of its attributes: for most once a build, not once a page."""
+        shared = self._tokens.setdefault(attributes, {})
+        active = "active" in attributes.split()  # the one attribute of the navigation that differs from page to page
+        for name in names:
+            thing = own.get(name, self._named.get(name))
+            if name in own or name == "config":
+                yield self._values(thing, attributes)
+                continue
+            if name not in shared:
+                shared[name] = self._values(thing, attributes)
+            yield shared[name] + str(getattr(thing, "active", None)) if active else shared[name]
 
     def _values(self, thing: Any, attributes: str) -> str:
         read = (name for name in attributes.split() if name != "active")

@@ -2,7 +2,8 @@
 
 MkDocs' server calls one function after every save and then tells browsers to reload. Here that function runs twice: at
 once for the pages that were saved or that show a saved script, and again for the whole site when nothing was saved for
-`QUIET` seconds. Other changes (a new page, a setting) trigger only the build of the whole site.
+as long as that build takes, `QUIET` seconds at least: a page that is saved meanwhile has to wait for it. Other changes
+(a new page, a setting) trigger only the build of the whole site.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from verbatim.site.additions import Site
 
 #: Interval in seconds at which files are checked for changes.
 LOOKS = 0.2
-#: Seconds without a save after which the whole site is built.
+#: Seconds without a save after which the whole site is built at the earliest.
 QUIET = 2.0
 #: Maximum number of pages to rebuild immediately; if more are affected, the whole site is built.
 MOST = 12
@@ -113,7 +114,7 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
     # Data shared by all pages, such as git's history, is reused; the build of the whole site refreshes it.
     vars(made)["behind"] = build.behind
-    vars(made)["sources"] = replace(build.sources, book=book, pages=made.pages, _places={})
+    vars(made)["sources"] = replace(build.sources, book=book, pages=made.pages, _made={})
     return made, shown
 
 
@@ -146,6 +147,8 @@ class First:
         self._whole = server.builder
         self._state = state(project)
         self._timer: threading.Timer | None = None
+        self._taken = 0.0
+        """Seconds that the last build of the whole site took."""
         self._folder = tempfile.TemporaryDirectory(prefix="verbatim-serve-")
         self._bell = Path(self._folder.name) / "bell"
         self._bell.touch()
@@ -183,13 +186,14 @@ class First:
         if self._timer:
             self._timer.cancel()
         self._whole()
-        print(f"all pages: {time.monotonic() - started:.1f} s", flush=True)
+        self._taken = time.monotonic() - started
+        print(f"all pages: {self._taken:.1f} s", flush=True)
 
     def _later(self) -> None:
-        """Schedule the build of the whole site, `QUIET` seconds after the last save."""
+        """Schedule the build of the whole site."""
         if self._timer:
             self._timer.cancel()
-        self._timer = threading.Timer(QUIET, self._ring)
+        self._timer = threading.Timer(max(QUIET, self._taken), self._ring)
         self._timer.daemon = True
         self._timer.start()
 

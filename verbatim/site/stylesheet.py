@@ -23,6 +23,9 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[
 _IN_SELECTOR = re.compile(r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?")
 #: What need not be there for a selector to match, and numbers such as `.5`.
 _NEGATED = re.compile(r":not\([^()]*\)")
+#: Beginnings of classes that Material's script gives to what this site never shows: its search, its chooser of
+#: versions, tags, marks of new pages, and numbers of stars.
+_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact")
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
@@ -59,7 +62,7 @@ class Used:
         )
 
     def _class(self, name: str) -> bool:
-        return name in self.classes or name in self.words
+        return name in self.classes or (name in self.words and not name.startswith(_ABSENT))
 
     def _attribute(self, name: str, value: str | None) -> bool:
         if value is None or not name.startswith("data-md-"):

@@ -358,6 +358,7 @@
     const option = options()[number];
     if (!option) return field.removeAttribute("aria-activedescendant");
     option.setAttribute("aria-selected", "true");
+    option.dispatchEvent(new Event("vs-chosen", { bubbles: true }));
     field.setAttribute("aria-activedescendant", option.id);
     if (scroll) option.scrollIntoView({ block: "nearest" });
   }

@@ -1,0 +1,109 @@
+"""Packs the site of one language into a zip that is read from a folder, without a network. Knows no MkDocs.
+
+A browser shows a folder as a list of files, so each link to a page names its file there. What is not in the zip, such
+as the pages of other languages, is linked where the site is published.
+"""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote, unquote, urljoin
+
+from verbatim.project import LANGUAGES
+from verbatim.site import cards
+
+#: Set to anything, it makes a build pack the site, and pages offer it: `make offline`, and wherever it is published.
+ASKED = "VERBATIM_OFFLINE"
+
+#: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.
+_WEB = re.compile(r"(?:[\w-]+/)?(?:404\.html|robots\.txt|llms[\w-]*\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
+_LINK = re.compile(r'(?<=\s)(href|src)="([^"]*)"')
+_OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
+#: The date of every file, so that equal sites make equal zips.
+_DATE = (1980, 1, 1, 0, 0, 0)
+_START = (
+    '<!doctype html>\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0; url={0}">\n<a href="{0}">{0}</a>\n'
+)
+
+
+def name(language: str) -> str:
+    """Return the zip's name; it lies at the site's root, and holds one folder of this name."""
+    return f"pytorch-verbatim-{language}.zip"
+
+
+def pack(site: Path, language: str, site_url: str) -> None:
+    """Write the zip of a language into the finished site.
+
+    Args:
+        site: The folder of the site, all languages built.
+        language: The language.
+        site_url: The site's address; what is not in the zip is linked there.
+    """
+    files = {path.relative_to(site).as_posix(): path for path in sorted(site.rglob("*")) if path.is_file()}
+    chosen = set(belonging(files, language))
+    folder = name(language).removesuffix(".zip")
+    with zipfile.ZipFile(site / name(language), "w", zipfile.ZIP_DEFLATED, compresslevel=6) as zipped:
+        for place in sorted(chosen):
+            data = files[place].read_bytes()
+            if place.endswith(".html"):
+                data = relinked(data.decode(), place, chosen, site_url).encode()
+            _add(zipped, f"{folder}/{place}", data)
+        if "index.html" not in chosen:
+            _add(zipped, f"{folder}/index.html", _START.format(f"{language}/index.html").encode())
+
+
+def _add(zipped: zipfile.ZipFile, place: str, data: bytes) -> None:
+    about = zipfile.ZipInfo(place, _DATE)
+    about.external_attr = 0o644 << 16
+    about.compress_type = zipfile.ZIP_DEFLATED
+    zipped.writestr(about, data)
+
+
+def belonging(files: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the files, from the site's root, that belong into a language's zip."""
+    others = [other for other in LANGUAGES if other != language]
+    for place in files:
+        first, _, rest = place.partition("/")
+        if first == "assets":
+            if not place.startswith((f"{cards.FOLDER}/", *(f"assets/search/{other}/" for other in others))):
+                yield place
+        elif _WEB.fullmatch(place) or (not rest and place.endswith(".zip")):
+            continue
+        elif first == language or (language == LANGUAGES[0] and first not in others):
+            yield place
+
+
+def relinked(page: str, place: str, files: set[str], site_url: str) -> str:
+    """Return a page of HTML whose links lead to the files of the zip, or to the published site.
+
+    Args:
+        page: The page.
+        place: Its file, from the site's root.
+        files: The files of the zip, from there, too.
+        site_url: The site's address.
+    """
+    folder = posixpath.dirname(place)
+
+    def moved(match: re.Match[str]) -> str:
+        target = html.unescape(match[2])
+        if not target or _OUTSIDE.match(target):
+            return match[0]
+        path, rest = re.fullmatch(r"([^?#]*)(.*)", target, re.DOTALL).groups()  # type: ignore[union-attr]
+        goal = posixpath.normpath(posixpath.join(folder, unquote(path)))
+        index = posixpath.normpath(f"{goal}/index.html")
+        if goal in files:
+            return match[0]
+        if index in files:
+            new = quote(posixpath.relpath(index, folder or ".")) + rest
+        elif site_url:
+            new = urljoin(urljoin(site_url, place), target)
+        else:
+            return match[0]
+        return f'{match[1]}="{html.escape(new)}"'
+
+    return _LINK.sub(moved, page)
