@@ -28,6 +28,8 @@ from types import FrameType
 ROOT = Path(__file__).parent.parent
 BELOW = ROOT / ".cache" / "scratch"
 
+#: The mark in the text of `requirements`: above it what the project asks for, below it what that needs in turn.
+TRANSITIVE = "# Transitive"
 #: What running the scripts of the book needs. Their versions are those of the project.
 NEEDED = ("torch", "numpy", "matplotlib", "pillow", "PyYAML", "scikit-learn", "tensorboard", "safetensors")
 #: pip's settings that make it choose other builds, or older versions, than it would choose by itself.
@@ -115,7 +117,7 @@ def requirements() -> str:
     locked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     known = {canonical(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
     rest = re.findall(r"^([\w.-]+)(==[^\\\n]+)", locked, re.MULTILINE)
-    return f"{direct}\n# Transitive\n" + "".join(
+    return f"{direct}\n{TRANSITIVE}\n" + "".join(
         f"{name}{pin.rstrip()}\n" for name, pin in rest if canonical(name) not in known
     )
 
@@ -134,7 +136,7 @@ def pins(text: str, names: Sequence[str]) -> list[str]:
     lines = re.finditer(r"^([\w.-]+)==[^\s;#]+", text, re.MULTILINE)
     found = {canonical(line[1]): line[0] for line in lines}
     if missing := [name for name in names if canonical(name) not in found]:
-        known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition("# Transitive")[0], re.MULTILINE))
+        known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition(TRANSITIVE)[0], re.MULTILINE))
         sys.exit(f"requirements.in: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
     return [found[canonical(name)] for name in names]
 

@@ -133,7 +133,7 @@ def install(made: scratch.Environment, text: str, package: str, version: str) ->
     """
     pins = made.folder / "requirements.txt"
     torch = scratch.pins(text, ("torch",))
-    direct, _, rest = text.partition("# Transitive")
+    direct, _, rest = text.partition(scratch.TRANSITIVE)
     try:
         for some in (direct + rest, direct):
             pins.write_text(re.sub(r"^torch==.*$", "", some, flags=re.MULTILINE), encoding="utf-8")
