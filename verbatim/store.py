@@ -46,20 +46,22 @@ def save(path: Path, values: dict[str, str]) -> None:
     write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
 
 
-def _seal(path: Path, content: str) -> str:
-    return hashlib.sha256(f"{path.name}\0{content}".encode()).hexdigest()
+def _seal(path: Path, content: bytes) -> str:
+    found = hashlib.sha256(f"{path.name}\0".encode())
+    found.update(content)
+    return found.hexdigest()
 
 
 def read(path: Path) -> str | None:
     """Return the content of a cached file; ``None`` if it is missing or unreadable, or if its hash does not match."""
     try:
-        seal, _, content = path.read_bytes().decode().partition("\n")
+        seal, _, content = path.read_bytes().partition(b"\n")
+        if seal.decode() == _seal(path, content):
+            return content.decode()
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError):
-        seal = content = ""
-    if seal == _seal(path, content):
-        return content
+        pass
     log.warning("%s was damaged; it is made again", path.name)
     return None
 
@@ -68,7 +70,8 @@ def write(path: Path, content: str) -> None:
     """Write a sealed file."""
     # A folder that cannot be written costs time, nothing else; nor does half a character, which no file can hold.
     with contextlib.suppress(OSError, UnicodeEncodeError):
-        write_if_changed(path, f"{_seal(path, content)}\n{content}")
+        data = content.encode()
+        write_if_changed(path, _seal(path, data).encode() + b"\n" + data)
 
 
 class Passed:

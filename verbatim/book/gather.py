@@ -21,6 +21,7 @@ from verbatim.run.result import CellResult, Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script, parse, read
 from verbatim.run.server import ask
+from verbatim.store import Passed
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
@@ -160,6 +161,8 @@ class Options:
     """Number of GPUs. If it is not 0, only the scripts that use a GPU are run, without the cache."""
     cluster: Cluster | None = None
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
+    passed: Passed | None = None
+    """Remembers records that need not be checked again."""
 
 
 def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
@@ -187,7 +190,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
-                if record := records.load(project, project.recipe(name), device):
+                if record := records.load(project, project.recipe(name), device, options.passed):
                     kept[name] = record
                     if not record.run and device == "cpu" and "format" in book.approved:
                         hint = f"write it anew: {book.approve([project.recipe(name)])}"
@@ -196,7 +199,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
                         )
             except Problems as error:
                 book.problems += error.problems
-    others, problems = versions.load(project)
+    others, problems = versions.load(project, options.passed)
     built = versions.release(book.approved.get("torch", ""))
     book.versions = Versions(built, tuple(one for one in others if one.torch != built))
     book.problems += problems

@@ -23,6 +23,7 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
+from verbatim.store import Passed
 
 #: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
 #: hash.
@@ -67,13 +68,14 @@ class Record:
         return next((c for c in self.cells if c.name == name), None)
 
 
-def load(project: Project, recipe: str, device: str) -> Record | None:
+def load(project: Project, recipe: str, device: str, passed: Passed | None = None) -> Record | None:
     """Read a recipe's record.
 
     Args:
         project: The project.
         recipe: The recipe's name, such as ``autograd/detach``.
         device: ``cpu`` or ``cuda``.
+        passed: Remembers records that hold what runs write and nothing else; it depends on the engine.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -81,10 +83,12 @@ def load(project: Project, recipe: str, device: str) -> Record | None:
     Raises:
         Problems: The record is truncated or was edited by hand.
     """
-    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device))
+    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device), passed)
 
 
-def load_from(project: Project, path: Path, recipe: str, device: str, hint: str) -> Record | None:
+def load_from(
+    project: Project, path: Path, recipe: str, device: str, hint: str, passed: Passed | None = None
+) -> Record | None:
     """Read the record at a path.
 
     Args:
@@ -93,6 +97,7 @@ def load_from(project: Project, path: Path, recipe: str, device: str, hint: str)
         recipe: The recipe that it must belong to.
         device: The device that it must have been recorded on.
         hint: How to repair it, for error messages.
+        passed: As in `load`.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -106,8 +111,11 @@ def load_from(project: Project, path: Path, recipe: str, device: str, hint: str)
         return None
     place = project.relative(path)
     record, document = _read(text, place, hint, device)
-    if fact := wrong(document, recipe, device) or ("" if text == dumps(document) else "it is laid out otherwise"):
-        raise Problems([Problem(place, 0, f"the record holds what no run writes: {fact}", hint)])
+    passed, seen = passed or Passed(), f"record\0{recipe}\0{device}\0{text}"
+    if seen not in passed:
+        if fact := wrong(document, recipe, device) or ("" if text == dumps(document) else "it is laid out otherwise"):
+            raise Problems([Problem(place, 0, f"the record holds what no run writes: {fact}", hint)])
+    passed.add(seen)
     return record
 
 

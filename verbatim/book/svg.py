@@ -15,6 +15,7 @@ on it runs, loads, links, or affects the page around the figure:
 
 from __future__ import annotations
 
+import functools
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -71,6 +72,7 @@ def prefix(script: str, cell: str) -> str:
     return re.sub(r"\W+", "-", f"{script.removesuffix('.py')}-{cell}") + "-"
 
 
+@functools.lru_cache(maxsize=1024)  # a record and the cached run that it is compared with hold the same figures
 def refused(svg: str, prefix: str) -> str:
     """Return what is not allowed in a figure, or an empty string. `prefix`: what its ids must begin with."""
     if len(svg) > LARGEST:

@@ -36,6 +36,7 @@ from verbatim.book.records import Record
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.script import Cell, Script
+from verbatim.store import Passed
 
 FORMAT = 1
 #: Keys of a manifest's environment.
@@ -164,14 +165,18 @@ class Versions:
         default_factory=dict, compare=False, repr=False
     )
 
-    @property
+    @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """Every release, the built one included, oldest first."""
         return tuple(sorted({*(one.torch for one in self.all), *filter(None, [self.built])}, key=order))
 
+    @functools.cached_property
+    def _by_name(self) -> dict[str, Version]:
+        return {one.torch: one for one in self.all}
+
     def find(self, torch: str) -> Version | None:
         """Return the record of a release, or ``None``."""
-        return next((one for one in self.all if one.torch == torch), None)
+        return self._by_name.get(torch)
 
     def finding(self, version: Version, script: Script, cell: Cell, record: Record | None) -> Finding | None:
         """Return the finding for a cell in a release.
@@ -185,8 +190,7 @@ class Versions:
         Returns:
             The finding; ``None`` if it is stale or does not exist.
         """
-        found = version.cells.get(Project.recipe(script.path), {}).get(cell.name)
-        return found if found and (found.code, found.built) == self._now(script, cell, record) else None
+        return _current(version, Project.recipe(script.path), cell, self._now(script, cell, record))
 
     def _now(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, str]:
         """Return the current hashes of a cell's code and approved output. Cached, because they are needed often."""
@@ -210,22 +214,23 @@ class Versions:
         Returns:
             The ranges, oldest first; an empty tuple if all releases print the same.
         """
+        recipe, now = Project.recipe(script.path), self._now(script, cell, record)
+        single = [one for name in self.names if (one := self._one(name, recipe, cell, now))]
+        if all(one.kind is Kind.SAME for one in single):
+            return ()
         found: list[Range] = []
-        for name in self.names:
-            one = self._one(name, script, cell, record)
-            if one is None:
-                continue
+        for one in single:
             if found and _alike(found[-1], one):
                 before = found.pop()
-                one = replace(one, versions=(*before.versions, name), built=before.built or one.built)
+                one = replace(one, versions=(*before.versions, *one.versions), built=before.built or one.built)
             found.append(one)
-        return () if all(one.kind is Kind.SAME for one in found) else tuple(found)
+        return tuple(found)
 
-    def _one(self, name: str, script: Script, cell: Cell, record: Record | None) -> Range | None:
+    def _one(self, name: str, recipe: str, cell: Cell, now: tuple[str, str]) -> Range | None:
         if name == self.built:
             return Range((name,), Kind.SAME, built=True)
         version = self.find(name)
-        found = self.finding(version, script, cell, record) if version else None
+        found = _current(version, recipe, cell, now) if version else None
         if version is None or found is None:
             return None
         match found.status:
@@ -236,7 +241,7 @@ class Versions:
             case Status.NOT_RUN:
                 kind, _, reason = found.reason.partition(":")
                 return Range((name,), Kind.NOT_RUN, reason=reason) if kind == "cell" else None
-        outputs = version.outputs(Project.recipe(script.path), cell.name)
+        outputs = version.outputs(recipe, cell.name)
         return Range((name,), Kind.ABSENT if found.status is Status.ABSENT else Kind.OTHER, outputs)
 
     def covered(self, scripts: Iterable[tuple[Script, Record | None]]) -> tuple[str, ...]:
@@ -315,6 +320,12 @@ class Versions:
         return found
 
 
+def _current(version: Version, recipe: str, cell: Cell, now: tuple[str, str]) -> Finding | None:
+    """Return the finding for a cell in a release, unless it is of other code or another output than now."""
+    found = version.cells.get(recipe, {}).get(cell.name)
+    return found if found and (found.code, found.built) == now else None
+
+
 def release(torch: str) -> str:
     """``2.13.0+cpu`` → ``2.13.0``."""
     return torch.partition("+")[0]
@@ -388,8 +399,12 @@ def folder(project: Project) -> Path:
     return project.outputs / "versions"
 
 
-def load(project: Project) -> tuple[tuple[Version, ...], list[Problem]]:
+def load(project: Project, passed: Passed | None = None) -> tuple[tuple[Version, ...], list[Problem]]:
     """Read all recorded releases.
+
+    Args:
+        project: The project.
+        passed: As in `verbatim.book.records.load`.
 
     Returns:
         The releases, oldest first, and problems for those that cannot be read or were edited by hand.
@@ -397,14 +412,14 @@ def load(project: Project) -> tuple[tuple[Version, ...], list[Problem]]:
     found, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
-            found.append(read(project, path.name))
+            found.append(read(project, path.name, passed))
         except Problems as error:
             problems += error.problems
     return tuple(sorted(found, key=lambda one: order(one.torch))), problems
 
 
-def read(project: Project, torch: str) -> Version:
-    """Read one release.
+def read(project: Project, torch: str, passed: Passed | None = None) -> Version:
+    """Read one release. `passed`: as in `verbatim.book.records.load`.
 
     Raises:
         Problems: A file is missing, truncated, or was edited by hand.
@@ -427,7 +442,7 @@ def read(project: Project, torch: str) -> Version:
     own, problems = {}, []
     for recipe in sorted({*_with_outputs(cells), *_notebooks(path.parent)}):
         try:
-            own[recipe] = _record(project, torch, recipe, cells.get(recipe, {}))
+            own[recipe] = _record(project, torch, recipe, cells.get(recipe, {}), passed)
         except Problems as error:
             problems += error.problems
     if problems:
@@ -448,7 +463,9 @@ def _with_outputs(cells: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
     return {recipe: names for recipe, names in own.items() if names}
 
 
-def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding]) -> Record:
+def _record(
+    project: Project, torch: str, recipe: str, cells: dict[str, Finding], passed: Passed | None = None
+) -> Record:
     """Read a release's notebook of a recipe.
 
     Raises:
@@ -456,7 +473,7 @@ def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding]
     """
     path = folder(project) / torch / f"{recipe}.ipynb"
     hint = f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
-    record = records.load_from(project, path, recipe, "cpu", hint)
+    record = records.load_from(project, path, recipe, "cpu", hint, passed)
     wanted = [name for name, one in cells.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
     if record is None or [cell.name for cell in record.cells] != wanted:
         message = "the notebook is missing" if record is None else "the cells are not those that the manifest names"

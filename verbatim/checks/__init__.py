@@ -30,12 +30,14 @@ def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed |
         book: The scripts and what they printed.
         pages: The pages.
         whole: Whether these are all pages, so that no topic may be missing.
-        passed: Remembers pages in whose own text nothing is wrong; it depends on the engine and its packages.
+        passed: Remembers in whose own text nothing is wrong: pages, pages beside their twins, figures. It depends on
+            the engine and its packages.
     """
+    passed = passed or Passed()
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
-    found += languages.check_twins(pages)
-    found += _alone(pages, passed or Passed())
+    found += languages.check_twins(pages, passed)
+    found += _alone(pages, passed)
     for page in pages:
         found += errata.check_errata(book, page)
         found += embeds.check_annotations(book, page)
@@ -48,7 +50,7 @@ def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed |
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += printed.check_sizes(book)
-    found += printed.check_ink(book)
+    found += printed.check_ink(book, passed)
     found += printed.check_silenced(book)
     found += printed.check_numbers(book, pages)
     found += printed.check_remedies(book, pages)

@@ -9,6 +9,7 @@ from verbatim.markdown import OUTSIDE
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
+from verbatim.store import Passed
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
@@ -31,8 +32,14 @@ SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
 }
 
 
-def check_twins(pages: list[Page]) -> Iterator[Problem]:
-    """Each page stands in every language that the tree has pages in, with the same skeleton."""
+def check_twins(pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+    """Each page stands in every language that the tree has pages in, with the same skeleton.
+
+    Args:
+        pages: The pages.
+        passed: Remembers pairs of pages that have the same skeleton.
+    """
+    passed = passed or Passed()
     by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
     used = [language for language in LANGUAGES if by_language[language]]
     for page in pages:
@@ -43,8 +50,16 @@ def check_twins(pages: list[Page]) -> Iterator[Problem]:
     for name, page in by_language[first].items():
         for other in others:
             if twin := by_language[other].get(name):
-                for what, part in SKELETON.items():
-                    yield from _same(what, page, twin, part(page), part(twin))
+                pair = f"twins\0{name}\0{page.text}\0{twin.text}"
+                found = [] if pair in passed else list(_differences(page, twin))
+                if not found:
+                    passed.add(pair)
+                yield from found
+
+
+def _differences(page: Page, twin: Page) -> Iterator[Problem]:
+    for what, part in SKELETON.items():
+        yield from _same(what, page, twin, part(page), part(twin))
 
 
 def _same(

@@ -16,6 +16,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
+from verbatim.store import Passed
 
 #: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
 LINES, LETTERS = 100, 1000
@@ -45,12 +46,21 @@ def check_sizes(book: Book) -> Iterator[Problem]:
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few values, a bool")
 
 
-def check_ink(book: Book) -> Iterator[Problem]:
-    """No figure is drawn in black, white or grey, which one of the two themes would swallow."""
+def check_ink(book: Book, passed: Passed | None = None) -> Iterator[Problem]:
+    """No figure is drawn in black, white or grey, which one of the two themes would swallow.
+
+    Args:
+        book: The book.
+        passed: Remembers figures in which nothing is.
+    """
+    passed = passed or Passed()
     for cell, script, output in _outputs(book):
         if output["output_type"] != "display_data":
             continue
-        grey = {colour for colour in PAINT.findall(text_of(output)) if _neutral(colour)}
+        seen = f"ink\0{text_of(output)}"
+        grey = set() if seen in passed else {one for one in PAINT.findall(text_of(output)) if _neutral(one)}
+        if not grey:
+            passed.add(seen)
         if grey:
             message = f"cell `{cell.name}` draws in #{sorted(grey)[0]}"
             hint = "text and lines take the page's colour by themselves; name other colours only: C0, C1 …"

@@ -127,6 +127,7 @@ def _later(page: Page, start: int, end: int) -> str:
 _Groups = dict[tuple[str, str], list[Message]]
 
 
+@once
 def _groups(sources: Sources, language: str) -> _Groups:
     grouped: _Groups = {}
     for message in messages(sources, language):
@@ -134,8 +135,14 @@ def _groups(sources: Sources, language: str) -> _Groups:
     return grouped
 
 
-def _part(sources: Sources, name: str, text: str, language: str) -> Part | None:
-    return parts.of(parts.parts(sources, "errors", language), name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
+@once
+def _parts(sources: Sources, language: str) -> dict[tuple[str, str], Part | None]:
+    """Return exception and text → the part of the list that shows all of a message; ``None`` if none does."""
+    found = parts.parts(sources, "errors", language)
+    return {
+        (name, text): parts.of(found, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
+        for name, text in _groups(sources, language)
+    }
 
 
 def render(sources: Sources, page: Page) -> list[str]:
@@ -148,20 +155,20 @@ def render(sources: Sources, page: Page) -> list[str]:
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines."""
     language = part.page.language
-    grouped = _groups(sources, language)
-    found = {key: group for key, group in grouped.items() if _part(sources, *key, language) == part}
+    shown = _parts(sources, language)
+    found = {key: group for key, group in _groups(sources, language).items() if shown[key] == part}
     return _render(sources, part.page, found, filtering.above("errors", len(found), language))
 
 
 def _render(sources: Sources, page: Page, grouped: _Groups, lines: list[str]) -> list[str]:
     counts = Counter(name for name, _ in grouped)
-    ids = dict(_identified(sources, page.language))
+    ids, shown = _identified(sources, page.language), _parts(sources, page.language)
     current = ""
     for (name, text), group in grouped.items():
         if name != current:
             current = name
             lines += filtering.heading(name, anchor(name), counts[name])
-        part = _part(sources, name, text, page.language)
+        part = shown[name, text]
         if part is None or part.page == page:
             lines += _item(page, text, group, ids[name, text] if part else "")
         else:
@@ -190,8 +197,8 @@ def _brief(text: str) -> str:
 
 
 @once
-def _identified(sources: Sources, language: str) -> list[tuple[tuple[str, str], str]]:
-    return list(_ids(_groups(sources, language)).items())
+def _identified(sources: Sources, language: str) -> dict[tuple[str, str], str]:
+    return _ids(_groups(sources, language))
 
 
 def _ids(grouped: _Groups) -> dict[tuple[str, str], str]:

@@ -153,12 +153,15 @@ def pages(name: str, places: list[Place], base: Page) -> list[str]:
 
 def place_of(sources: Sources, name: str, language: str) -> str:
     """Return the path of the page, below its language, that shows all of a name: the list, or a part of it."""
-    found = {entry.name: entry for entry in names(sources, language)}
-    return part.page.name if name in found and (part := _part(sources, found[name], language)) else PAGE
+    part = _parts(sources, language).get(name)
+    return part.page.name if part else PAGE
 
 
-def _part(sources: Sources, entry: Name, language: str) -> Part | None:
-    return parts.of(parts.parts(sources, "names", language), entry.module, entry.short)
+@once
+def _parts(sources: Sources, language: str) -> dict[str, Part | None]:
+    """Return name → the part of the list that shows all of it; ``None`` if none does."""
+    found = parts.parts(sources, "names", language)
+    return {entry.name: parts.of(found, entry.module, entry.short) for entry in names(sources, language)}
 
 
 def render(sources: Sources, page: Page) -> list[str]:
@@ -171,18 +174,20 @@ def render(sources: Sources, page: Page) -> list[str]:
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines."""
     language = part.page.language
-    found = [entry for entry in names(sources, language) if _part(sources, entry, language) == part]
+    shown = _parts(sources, language)
+    found = [entry for entry in names(sources, language) if shown[entry.name] == part]
     return _render(sources, part.page, found, filtering.above("names", len(found), language))
 
 
 def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -> list[str]:
     counts = Counter(entry.module for entry in found)
+    shown = _parts(sources, page.language)
     current = ""
     for entry in found:
         if entry.module != current:
             current = entry.module
             lines += filtering.heading(current, f"in-{current.replace('.', '-').lower()}", counts[current])
-        part = _part(sources, entry, page.language)
+        part = shown[entry.name]
         if part is None or part.page == page:
             lines += _item(sources, page, entry)
         else:

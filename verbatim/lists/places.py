@@ -88,15 +88,19 @@ class Sources:
         return ran.names if ran else ()
 
 
-def once(make: Callable[[Sources, str], list[Made]]) -> Callable[[Sources, str], list[Made]]:
-    """Have a list of a language made once a build: several pages, feeds and the manifest ask for the same."""
+def once(make: Callable[[Sources, str], Made]) -> Callable[[Sources, str], Made]:
+    """Have something of a language made once a build: several pages, feeds and the manifest ask for the same.
+
+    All of them get the same object, which none of them may change.
+    """
     key = f"{make.__module__}.{make.__qualname__}"
 
     @functools.wraps(make)
-    def remembered(sources: Sources, language: str) -> list[Made]:
+    def remembered(sources: Sources, language: str) -> Made:
         if (key, language) not in sources._made:
             sources._made[key, language] = make(sources, language)
-        return list(sources._made[key, language])
+        made: Made = sources._made[key, language]
+        return made
 
     return remembered
 

@@ -88,7 +88,10 @@ def write(card: Card, site: Path, cache_folder: Path) -> None:
     if not data.endswith(b"IEND\xaeB`\x82"):  # what ends a whole PNG
         data = draw(card)
         write_if_changed(kept, data)
-    write_if_changed(site / card.path, data)
+    there = site / card.path
+    if not there.is_file():  # its name says what it shows
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_bytes(data)
 
 
 def draw(card: Card) -> bytes:

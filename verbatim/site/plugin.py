@@ -231,11 +231,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = list(dict.fromkeys([*map(project.script, ONLY), *_on_home(project)])) if ONLY else None
-        book = gather(project, only and [path for path in only if path.is_file()], Options(progress=progress.bar))
+        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
+        how = Options(progress=progress.bar, passed=passed)
+        book = gather(project, only and [path for path in only if path.is_file()], how)
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         notebooks = str(config.extra.get("notebooks") or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
-        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
         made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset, passed=passed)
         if not ONLY:
             passed.keep()
@@ -624,7 +625,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 **about,
             )
             for path, text in files:
-                write_if_changed(site / path, text)
+                _put(site / path, text)
         self.texts.clear()
 
     def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
@@ -717,8 +718,11 @@ def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:
 
 
 def _put(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except FileNotFoundError:  # rarer than a folder that is there already
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def _on_home(project: Project) -> list[Path]:

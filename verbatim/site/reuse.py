@@ -128,6 +128,8 @@ def token(value: Any, name: Callable[[Any], str | None] = lambda value: None) ->
         return repr(value)
     if called := name(value):
         return f"@{called}"
+    if type(value) in (list, tuple):  # the most frequent, and what the questions below are slow to find out
+        return "[" + "\0".join([token(one, name) for one in value]) + "]"
     inner = functools.partial(token, name=name)
     if isinstance(value, Mapping):
         return "{" + "\0".join(sorted(f"{inner(key)}:{inner(value[key])}" for key in value)) + "}"
@@ -307,19 +309,25 @@ class Frames:
     def _read_of(self, own: dict[str, Any], attributes: str, names: list[str]) -> Iterator[str]:
         """Yield, for each object, a string for the values of its attributes: for most once a build, not once a page."""
         shared = self._tokens.setdefault(attributes, {})
-        active = "active" in attributes.split()  # the one attribute of the navigation that differs from page to page
+        read = attributes.split()
+        # These differ from page to page: where one is in the navigation, and the settings' links to other languages.
+        active, extra = "active" in read, "extra" in read
+        still = [name for name in read if name not in ("active", "extra")]
         for name in names:
             thing = own.get(name, self._named.get(name))
-            if name in own or name == "config":
-                yield self._values(thing, attributes)
+            if name in own:
+                yield self._values(thing, still)
                 continue
             if name not in shared:
-                shared[name] = self._values(thing, attributes)
-            yield shared[name] + str(getattr(thing, "active", None)) if active else shared[name]
+                shared[name] = self._values(thing, still)
+            yield shared[name]
+            if active:
+                yield str(getattr(thing, "active", None))
+            if extra:
+                yield self._values(thing, ["extra"])
 
-    def _values(self, thing: Any, attributes: str) -> str:
-        read = (name for name in attributes.split() if name != "active")
-        return "\2".join(token(self._read(thing, name), self._name) for name in read)
+    def _values(self, thing: Any, attributes: Iterable[str]) -> str:
+        return "\2".join(token(self._read(thing, name), self._name) for name in attributes)
 
     @staticmethod
     def _read(thing: Any, attribute: str) -> Any:
