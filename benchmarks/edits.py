@@ -1,13 +1,14 @@
 """What a build costs when little has changed: processor time against the number of pages that did.
 
-    python -m benchmarks.edits [--copies 1,4,8] [--rounds 3] [--packages build/exits/packages]
+    python -m benchmarks.edits [--copies 1,3,6] [--rounds 3] [--packages build/exits/packages]
 
 Each size is this repository with every chapter so many times. Beside this project stand tools that get the same pages
 with the outputs pasted in, as `python -m verbatim render` writes them: plain MkDocs, and ProperDocs and Zensical where
-`make exits` has installed them. In each round each way builds with nothing changed, then with 1, 10 and 100 pages
-changed, then, where it runs scripts, with one script changed. Processor time is of all processes that a build starts,
-so that other work on the machine matters little; ratios are taken within a round. The results join those of
-`make bench` in `benchmarks/results.json`.
+`make exits` has installed them. In each round this project builds with nothing changed, then with 1, 10 and 100 pages
+changed, then with one script changed; Zensical, which keeps something between builds, too, with nothing and with one
+page changed; the others, which make every page anew, once. Processor time is of all processes that a build starts, so
+that other work on the machine matters little; ratios are taken within a round. The results join those of `make bench`
+in `benchmarks/results.json`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -29,16 +29,13 @@ from typing import Any
 from benchmarks import report
 from benchmarks.repository import plain
 from benchmarks.scale import ROOT, copies, used
-from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.book import records
+from verbatim.book.gather import gather
+from verbatim.project import LANGUAGES, Project, write_if_changed
 
-#: How many pages change between two builds.
-CHANGED = (0, 1, 10, 100)
 SCRIPT = "script"
-
-
-def environment() -> dict[str, str]:
-    """The variables of a process that imports this repository's engine."""
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
+#: How many pages change between two builds; in the last, a script.
+CHANGED: tuple[int | str, ...] = (0, 1, 10, 100, SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -51,6 +48,8 @@ class Way:
     folder: Path
     docs: Path
     packages: str = ""
+    changes: tuple[int | str, ...] = (0,)
+    """What it is built after."""
     script: Path | None = None
     """A script that the pages show; none where outputs are pasted in."""
 
@@ -80,7 +79,7 @@ class Way:
 def ways(folder: Path, packages: str) -> Iterator[Way]:
     """Yield the ways to build a project that lies in a folder."""
     here = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
-    yield Way("this", here, folder, folder / "docs", script=folder / "examples/autograd/leaf.py")
+    yield Way("this", here, folder, folder / "docs", changes=CHANGED, script=folder / "examples/autograd/leaf.py")
     other = Path(tempfile.mkdtemp(dir=folder.parent))
     plain(folder, other)
     yield Way("plain", here, other, other / "docs")
@@ -89,7 +88,7 @@ def ways(folder: Path, packages: str) -> Iterator[Way]:
             own = Path(shutil.copytree(other, folder.parent / key))
             quiet = ["--quiet"] if key == "properdocs" else []
             command = [sys.executable, "-m", module, "build", *quiet, "-f", "mkdocs.yml"]
-            yield Way(key, command, own, own / "docs", packages)
+            yield Way(key, command, own, own / "docs", packages, (0, 1) if key == "zensical" else (0,))
 
 
 def measure(count: int, rounds: int, packages: str) -> Iterator[dict[str, Any]]:
@@ -100,29 +99,32 @@ def measure(count: int, rounds: int, packages: str) -> Iterator[dict[str, Any]]:
         pages = copies(folder, count)
         subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
         made = list(ways(folder, packages))
-        shutil.rmtree(folder / ".cache", ignore_errors=True)  # writing the pages for the others has run the scripts
+        approve(Project(folder))
         for way in made:
-            yield {"way": way.key, "pages": pages, "changed": "cold", "round": 0, "seconds": way.build()}
-        if count > 1:  # a copy of a recipe has a record only once it has run
-            subprocess.run([sys.executable, "-m", "verbatim", "record"], cwd=folder, check=True, env=environment())
-            made[0].build()
+            way.build()  # fills what it keeps
         for number in range(rounds):
-            for changed in (*CHANGED, SCRIPT):
-                for way in made:
+            for changed in CHANGED:
+                for way in (way for way in made if changed in way.changes):
                     mark = f"round{number}x{changed}"
-                    if changed != SCRIPT:
-                        way.change(int(changed), mark) if changed else None
-                    elif way.script:
+                    if changed == SCRIPT:
                         way.change_script(mark)
-                    else:
-                        continue
+                    elif changed:
+                        way.change(int(changed), mark)
                     seconds = way.build()
                     yield {"way": way.key, "pages": pages, "changed": changed, "round": number, "seconds": seconds}
 
 
+def approve(project: Project) -> None:
+    """Give copies of recipes, which ran when the pages were written for the others, a record of that run."""
+    book = gather(project)
+    for name, script in book.scripts.items():
+        if name not in book.cpu:
+            records.write(project, script, book.printed[name])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--copies", default="1,4,8", help="how often each chapter is there (%(default)s)")
+    parser.add_argument("--copies", default="1,3,6", help="how often each chapter is there (%(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--packages", default="", help="where ProperDocs and Zensical are installed")
     options = parser.parse_args()

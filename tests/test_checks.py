@@ -8,7 +8,7 @@ import pytest
 
 from verbatim import checks
 from verbatim.book.gather import gather
-from verbatim.checks import languages, wording
+from verbatim.checks import languages, prose, wording
 from verbatim.pages.page import Page, load_pages
 from verbatim.store import Passed
 
@@ -175,3 +175,28 @@ def test_a_page_that_passed_is_not_looked_at_again(tmp_path, monkeypatch):
         *(good.path, bad.path, ""),
         *(good.path, bad.path, ""),
     ]
+
+
+def test_twins_that_passed_are_compared_again_where_one_of_them_changed(tmp_path, monkeypatch):
+    zh, en = Page("docs/zh/a.md", "# 一\n\n## 二 { #two }\n"), Page("docs/en/a.md", "# One\n\n## Two { #two }\n")
+    other = Page(en.path, en.text + "\n## Three { #three }\n")
+    compare, compared = languages._differences, []
+    monkeypatch.setattr(languages, "_differences", lambda *of: compared.append(1) or compare(*of))
+    told = []
+    for pages in ([zh, en], [zh, en], [zh, other], [zh, other]):
+        passed = Passed(tmp_path / "passed.json")
+        told.append([problem.path for problem in languages.check_twins(pages, passed)])
+        passed.keep()
+    assert told[:2] == [[], []] and told[2] and told[2] == told[3]
+    assert len(compared) == 3
+
+
+def test_a_page_is_held_against_the_glossary_again_where_one_of_them_changed(tmp_path, monkeypatch, project):
+    page = Page("docs/zh/a.md", "# 一\n\n张量和矢量。\n")
+    rows, told = [("tensor", "张量", "矢量")], []
+    for known in ([], [], rows, rows):
+        monkeypatch.setattr(prose, "avoided", lambda project, known=known: known)
+        passed = Passed(tmp_path / "passed.json")
+        told.append(len(list(prose.glossary(project, [page], passed))))
+        passed.keep()
+    assert told == [0, 0, 1, 1]

@@ -11,6 +11,7 @@ from fontTools.ttLib import TTFont
 
 from verbatim.markdown import Formula, formulas
 from verbatim.site.formulas import Typesetter, problems
+from verbatim.store import Passed
 
 PAGE = r"""# A
 
@@ -107,3 +108,15 @@ def test_what_cannot_be_read_is_told_with_its_line():
     assert "\\nosuch" in found[1].message
     with pytest.raises(ValueError, match="Undefined control sequence"):
         typesetter.html(Formula(r"\nosuch"))
+
+
+def test_pages_whose_formulas_passed_are_not_typeset_again(tmp_path, monkeypatch):
+    typesetter = Typesetter()
+    good, bad = ("docs/zh/a.md", "\\(x^2\\)\n"), ("docs/zh/b.md", "\\(\\nosuch\\)\n")
+    seen: list[str] = []
+    monkeypatch.setattr("verbatim.site.formulas.formulas", lambda text: seen.append(text) or formulas(text))
+    for _ in range(2):
+        passed = Passed(tmp_path / "passed.json")
+        assert [problem.path for problem in problems([good, bad], typesetter, passed)] == [bad[0]]
+        passed.keep()
+    assert seen == [good[1], bad[1], bad[1]]

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 
 from tests.conftest import rerecord
 from tests.test_plugin import command
-from verbatim.book import records
+from verbatim.book import records, versions
 from verbatim.book.gather import Options, drift, gather
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
+from verbatim.store import Passed
 
 SCRIPT = '''
 """T."""
@@ -325,3 +327,50 @@ def test_the_environment_is_written_once(project, write):
     book = gather(project)
     assert records.write_environment(project, book.ran)
     assert not records.write_environment(project, book.ran)
+
+
+# -- what an earlier build found in order ----------------------------------------------------------
+
+
+def test_a_record_that_passed_is_not_checked_again(project, recorded, monkeypatch):
+    check, checked = records.wrong, []
+    monkeypatch.setattr(records, "wrong", lambda *of: checked.append(of[1]) or check(*of))
+
+    def load() -> int:
+        passed, before = Passed(project.root / "passed.json"), len(checked)
+        records.load(project, "topic/a", "cpu", passed)
+        passed.keep()
+        return len(checked) - before
+
+    assert [load(), load()] == [1, 0]
+    _, path = recorded
+    path.write_text(path.read_text().replace("hello", "hullo"))
+    with pytest.raises(Problems):  # damage is found whatever passed before
+        load()
+    document = json.loads(path.read_text())
+    document["cells"][1]["outputs"][0]["more"] = "forged"
+    document["metadata"]["verbatim"]["run"] = ""
+    document["metadata"]["verbatim"]["sha"] = records._sha(document)
+    path.write_text(records.dumps(document))
+    with pytest.raises(Problems, match="holds what no run writes"):
+        load()
+
+
+def test_releases_that_were_read_are_not_read_again(project, recorded, monkeypatch):
+    book = gather(project)
+    monkeypatch.setattr(versions, "load", lambda *of: pytest.fail("read again"))
+    assert gather(project, options=Options(versions=book.versions)).versions is book.versions
+
+
+def test_a_book_with_another_script_asks_the_releases_anew(project, recorded):
+    book = gather(project)
+    asked = []
+    book.versions = SimpleNamespace(
+        ranges=lambda script, *of: asked.append(script.text) or (), covered=lambda scripts: asked.append("covered")
+    )
+    path = "examples/topic/a.py"
+    for one in (book, replace(book, scripts={path: replace(book.scripts[path], text="other")})):
+        for _ in range(2):
+            one.ranges(path, "prints")
+            one.covered([path])
+    assert asked == [book.scripts[path].text, "covered", "other", "covered"]

@@ -85,6 +85,7 @@ def prepare(
     only: Callable[[Page], bool] | None = None,
     more: Callable[[list[Page]], list[Problem]] | None = None,
     passed: Passed | None = None,
+    address: Callable[[str], str] = api.address,
 ) -> Build:
     """Read the pages and check everything.
 
@@ -92,7 +93,8 @@ def prepare(
         book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
         only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
-        passed: Remembers pages that need not be checked again (`verbatim.checks.check`).
+        passed: Remembers what need not be checked again (`verbatim.checks.check`).
+        address: As in `Build`.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
     pages, problems = load_pages(book.project)
@@ -100,8 +102,10 @@ def prepare(
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    told = (more(pages) if more else []) + book.problems + checks.check(book, pages, whole=only is None, passed=passed)
+    made = Build(book, pages, problems, address=address)
+    told = (more(pages) if more else []) + book.problems
+    told += checks.check(book, pages, whole=only is None, passed=passed, sources=made.sources)
     problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess
-    drifted = checks.check_drift(book)
-    log.info("checks: %d problems, %d outputs that drifted", len(problems), len(drifted))
-    return Build(book, pages, problems, drifted)
+    made.drifted = checks.check_drift(book)
+    log.info("checks: %d problems, %d outputs that drifted", len(problems), len(made.drifted))
+    return made

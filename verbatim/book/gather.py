@@ -52,7 +52,12 @@ class Book:
     """Hints for the author. They do not fail the build."""
     executed: int = 0
     """Number of scripts that were run; the results of the others came from the cache."""
-    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def ran(self) -> dict[str, str]:
@@ -97,7 +102,10 @@ class Book:
 
         For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
         """
-        return self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
+        known = tuple(one for one in scripts if one in self.scripts)
+        if known not in self._covered:
+            self._covered[known] = self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in known)
+        return self._covered[known]
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` if any of the three is missing."""
@@ -163,6 +171,8 @@ class Options:
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
     passed: Passed | None = None
     """Remembers records that need not be checked again."""
+    versions: Versions | None = None
+    """The other releases of torch, where they have been read before; they are read unless given."""
 
 
 def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
@@ -199,10 +209,13 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
                         )
             except Problems as error:
                 book.problems += error.problems
-    others, problems = versions.load(project, options.passed)
-    built = versions.release(book.approved.get("torch", ""))
-    book.versions = Versions(built, tuple(one for one in others if one.torch != built))
-    book.problems += problems
+    if options.versions:
+        book.versions = options.versions
+    else:
+        others, problems = versions.load(project, options.passed)
+        built = versions.release(book.approved.get("torch", ""))
+        book.versions = Versions(built, tuple(one for one in others if one.torch != built))
+        book.problems += problems
     book.results = {name: _shown(book, name) for name in book.printed}
     return book
 

@@ -18,12 +18,20 @@ from verbatim.checks import (
     wording,
 )
 from verbatim.checks import pages as forms
+from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.store import Passed
 
 
-def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed | None = None) -> list[Problem]:
+def check(
+    book: Book,
+    pages: list[Page],
+    *,
+    whole: bool = True,
+    passed: Passed | None = None,
+    sources: Sources | None = None,
+) -> list[Problem]:
     """Return everything that is wrong, besides what the book itself found, and besides drift.
 
     Args:
@@ -32,6 +40,7 @@ def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed |
         whole: Whether these are all pages, so that no topic may be missing.
         passed: Remembers in whose own text nothing is wrong: pages, pages beside their twins, figures. It depends on
             the engine and its packages.
+        sources: What lists are made from, if it is there already.
     """
     passed = passed or Passed()
     found = list(embeds.check_embeds(book, pages))
@@ -53,14 +62,14 @@ def check(book: Book, pages: list[Page], *, whole: bool = True, passed: Passed |
     found += printed.check_ink(book, passed)
     found += printed.check_silenced(book)
     found += printed.check_numbers(book, pages)
-    found += printed.check_remedies(book, pages)
+    found += printed.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     if whole:
         found += settings.check_settings(book.project, pages)
         found += links.check_topics(book.project, pages)
-    found += prose.glossary(book.project, pages)
+    found += prose.glossary(book.project, pages, passed)
     return found
 
 

@@ -144,9 +144,8 @@ def _among(number: str, known: set[float]) -> bool:
     return value in known or any(round(other, decimals) == value for other in known)
 
 
-def check_remedies(book: Book, pages: list[Page]) -> Iterator[Problem]:
+def check_remedies(sources: Sources) -> Iterator[Problem]:
     """Each error and warning that a page shows comes with a sentence that “Find by error” can show."""
-    sources = Sources(book, pages)
     for language in LANGUAGES:
         for message in errors.messages(sources, language):
             if not message.remedy.strip():

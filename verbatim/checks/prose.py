@@ -15,6 +15,7 @@ from verbatim.lists.glossary import FILE, terms
 from verbatim.markdown import prose
 from verbatim.problems import Problem
 from verbatim.project import Project
+from verbatim.store import Passed
 
 if TYPE_CHECKING:
     from verbatim.pages.page import Page
@@ -111,17 +112,29 @@ def avoided(project: Project) -> list[tuple[str, str, str]]:
     return [(term.english, term.chinese, word) for term, word in words if re.search(HAN, word)]
 
 
-def glossary(project: Project, pages: list[Page]) -> Iterator[Problem]:
-    """Chinese pages use the glossary's words."""
-    rows = avoided(project)
+def glossary(project: Project, pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+    """Chinese pages use the glossary's words.
+
+    Args:
+        project: The project.
+        pages: The pages.
+        passed: Remembers pages that do.
+    """
+    rows, passed = avoided(project), passed or Passed()
     for page in pages:
-        if page.language != "zh":
-            continue
-        for number, text in prose(page.text):
-            bare = SPAN.sub("", text)
-            for english, chinese, word in rows:
-                if word in bare:
-                    yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
+        seen = f"glossary\0{rows}\0{page.text}"
+        found = [] if page.language != "zh" or seen in passed else list(_avoided(page, rows))
+        if not found:
+            passed.add(seen)
+        yield from found
+
+
+def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
+    for number, text in prose(page.text):
+        bare = SPAN.sub("", text)
+        for english, chinese, word in rows:
+            if word in bare:
+                yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
 
 
 def tool(name: str) -> str | None:

@@ -249,6 +249,7 @@ class Memory:
         key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8") + inventory.version()
         self._path = store.file(folder, "api", key, "json")
         self._known = store.load(self._path)
+        self._kept = len(self._known)
 
     def address(self, text: str) -> str:
         """Return `address` of a code span."""
@@ -263,8 +264,10 @@ class Memory:
                 self._known |= ask(addresses, missing)
 
     def keep(self) -> None:
-        """Write down what is known."""
-        store.save(self._path, self._known)
+        """Write down what is known, if that is more than before."""
+        if len(self._known) > self._kept:
+            store.save(self._path, self._known)
+            self._kept = len(self._known)
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:

@@ -75,7 +75,7 @@ def table(sources: Sources, language: str) -> list[str]:
         "| :--- |" + " ---: |" * len(keys) + " :--- |",
     ]
     for one in book.versions.all:
-        counts = book.versions.counts(one, book.scripts, book.cpu)
+        counts = sources.counts[one.torch]
         numbers = [f"{getattr(counts, key):,}" for key in keys]
         lines.append("| " + " | ".join([one.torch, *numbers, _time(one.about.get("date", ""))]) + " |")
     return [*lines, "", words["table"].format(built=book.versions.built)]

@@ -145,15 +145,14 @@ def _errata(sources: Sources) -> list[dict[str, Any]]:
 
 
 def _versions(sources: Sources) -> list[dict[str, Any]]:
-    book = sources.book
     return [
         {
             "torch": one.torch,
             "environment": one.about,
             "missing": list(one.missing),
-            "counts": asdict(book.versions.counts(one, book.scripts, book.cpu)),
+            "counts": asdict(sources.counts[one.torch]),
         }
-        for one in book.versions.all
+        for one in sources.book.versions.all
     ]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
+from verbatim.book.versions import Counts
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.freshness import Behind
@@ -46,9 +47,19 @@ class Sources:
 
         return sorted((page for page in self.pages if page.language == language), key=key)
 
+    @functools.cached_property
+    def _by_path(self) -> dict[str, Page]:
+        return {page.path: page for page in self.pages}
+
     def page(self, path: str) -> Page | None:
         """Return the page with this path, relative to the project root, or ``None``."""
-        return next((page for page in self.pages if page.path == path), None)
+        return self._by_path.get(path)
+
+    @functools.cached_property
+    def counts(self) -> dict[str, Counts]:
+        """Release → the numbers of its cells, for each release that is not the built one."""
+        book = self.book
+        return {one.torch: book.versions.counts(one, book.scripts, book.cpu) for one in book.versions.all}
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""

@@ -25,6 +25,7 @@ from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
 from verbatim.site import assistants, formulas, markup, notebook_view, offline
 from verbatim.site.policy import PLACEHOLDER
+from verbatim.store import Passed
 from verbatim.words import SITE
 
 
@@ -129,9 +130,9 @@ class Site:
         for script in scripts:
             self._scripts.pop(script, None)
 
-    def typeset(self, pages: Iterable[Page]) -> list[Problem]:
-        """Typeset the formulas of all pages at once; return those that cannot be."""
-        return formulas.problems(((page.path, page.text) for page in pages), self.typesetter)
+    def typeset(self, pages: Iterable[Page], passed: Passed | None = None) -> list[Problem]:
+        """Typeset the formulas of all pages at once; return those that cannot be. `passed`: as in `formulas`."""
+        return formulas.problems(((page.path, page.text) for page in pages), self.typesetter, passed)
 
     def learn(self, pages: Iterable[Page]) -> None:
         """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""

@@ -35,6 +35,7 @@ class Contents:
         self._shelf, self._config, self._files, self._contents = shelf, config, files, contents
         self.address = address
         self._settings: dict[str, str] = {}
+        self._found: dict[str, Any] = {}
         self._places: dict[str, str | None] = {}
         self._making: dict[str, dict[str, Any]] = {}
         self._spans: dict[str, str] = {}
@@ -61,8 +62,7 @@ class Contents:
         page.toc = self._contents(facts["toc"])
         page._title_from_render = facts["title"]
         page.present_anchor_ids = set(facts["anchors"])
-        linked = {files.get_file_from_path(path): links for path, links in facts["links"].items()}
-        page.links_to_anchors = linked
+        page.links_to_anchors = {self._file(path): links for path, links in facts["links"].items()}
         return facts
 
     def asked(self, span: str) -> str:
@@ -103,9 +103,15 @@ class Contents:
     def _place(self, path: str) -> str | None:
         """Return the properties of a linked file that affect the link; ``None`` if there is no such file."""
         if path not in self._places:
-            file = self._files.get_file_from_path(path)
+            file = self._file(path)
             self._places[path] = f"{file.src_uri} {file.url} {file.inclusion}" if file else None
         return self._places[path]
+
+    def _file(self, path: str) -> Any:
+        """Return MkDocs' file of a path, which static-i18n takes long to find, or ``None``."""
+        if path not in self._found:
+            self._found[path] = self._files.get_file_from_path(path)
+        return self._found[path]
 
     def _setting(self, name: str) -> str:
         if name not in self._settings:

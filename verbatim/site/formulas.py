@@ -19,6 +19,7 @@ from verbatim import store
 from verbatim.markdown import FORMULA, Formula, formula_of, formulas
 from verbatim.problems import Problem
 from verbatim.site.stylesheet import Used, trim
+from verbatim.store import Passed
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -169,10 +170,19 @@ def _cut(face: str, characters: str) -> str:
     return f'@font-face{{{kept};src:url(data:font/woff2;base64,{data}) format("woff2")}}'
 
 
-def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter) -> list[Problem]:
-    """Typeset every formula of ``(path, text)`` pages; return those that KaTeX cannot read."""
-    found = []
-    listed = [(path, line, formula) for path, text in pages for line, formula in formulas(text)]
+def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter, passed: Passed | None = None) -> list[Problem]:
+    """Typeset every formula of ``(path, text)`` pages; return those that KaTeX cannot read.
+
+    Args:
+        pages: The pages.
+        typesetter: Typesets formulas.
+        passed: Remembers texts in which KaTeX could read all.
+    """
+    found: list[Problem] = []
+    passed = passed or Passed()
+    pages = list(pages)
+    new = [(path, text) for path, text in pages if f"formulas\0{text}" not in passed]
+    listed = [(path, line, formula) for path, text in new for line, formula in formulas(text)]
     typesetter.prepare(formula for _, _, formula in listed)
     for path, line, formula in listed:
         try:
@@ -180,4 +190,8 @@ def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter) -> list[P
         except ValueError as error:
             hint = "what KaTeX reads: https://katex.org/docs/supported.html"
             found.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
+    wrong = {problem.path for problem in found}
+    for path, text in pages:
+        if path not in wrong:
+            passed.add(f"formulas\0{text}")
     return found

@@ -237,14 +237,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         notebooks = str(config.extra.get("notebooks") or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
-        made = prepare(book, only=_wanted if ONLY else None, more=self.parts.typeset, passed=passed)
+        typeset = functools.partial(self.parts.typeset, passed=passed)
+        address = self.parts.names.address
+        made = prepare(book, only=_wanted if ONLY else None, more=typeset, passed=passed, address=address)
         if not ONLY:
             passed.keep()
         if config.strict:
             made.problems += made.drifted
         if made.problems and self.command == "build":
             raise PluginError(report(made.problems))
-        made.address = self.parts.names.address
         if book.executed:  # so there is a process that has PyTorch
             self.parts.learn(made.pages)
         for problem in made.problems:
@@ -591,7 +592,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._write_markdown(site, config)
         if self.parts and self._framed(config):
             site = Path(config.site_dir)
-            write_if_changed(site / SHEET, stylesheet.trim(self.material, self.used))
+            write_if_changed(site / SHEET, self._sheet(config.theme["language"]))
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
@@ -628,6 +629,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 _put(site / path, text)
         self.texts.clear()
 
+    def _sheet(self, language: str) -> str:
+        """Return what pages use of Material's stylesheets, once a language is built; made or taken as it was."""
+        said = digest(self.material, self.used)
+        if self.shelf and (kept := self.shelf.take("sheet", language, lambda facts: bool(facts["of"] == said))):
+            return kept[1]
+        css = stylesheet.trim(self.material, self.used)
+        if self.shelf:
+            self.shelf.put("sheet", language, {"of": said}, css)
+        return css
+
     def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
         """Return a page as Markdown with its figures, made or taken as they were."""
         if not self.shelf:
@@ -648,7 +659,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for name, page in pages.items():
                 twins = (self.build.page(f"docs/{other}/{name}") for other in others)
                 search.translate(page, [twin for twin in twins if twin])
-        said = digest(pages, known)
+        said = digest(repr(pages), known)
         if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
             return dict(json.loads(kept[1]))
         made = search.files(pages.values(), known)

@@ -23,7 +23,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from watchdog.observers.polling import PollingObserver
 
-from verbatim.book.gather import gather
+from verbatim.book.gather import Options, gather
 from verbatim.build import Build
 from verbatim.pages.page import Page
 from verbatim.project import Project
@@ -93,7 +93,7 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
             pages[name] = Page(name, (project.root / name).read_text(encoding="utf-8"))
     problems = [problem for problem in build.problems if problem.path not in saved]
     if scripts:
-        new = gather(project, [project.root / name for name in scripts])
+        new = gather(project, [project.root / name for name in scripts], Options(versions=book.versions))
         if new.scripts.keys() != set(scripts):
             return None  # one can no longer be read: a whole build says so on each page that shows it
         book = replace(
