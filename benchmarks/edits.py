@@ -128,11 +128,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--packages", default="", help="where ProperDocs and Zensical are installed")
     options = parser.parse_args()
-    runs = []
+    runs: list[dict[str, Any]] = []
     for count in map(int, options.copies.split(",")):
         for run in measure(count, options.rounds, options.packages):
             runs.append({**run, "seconds": round(run["seconds"], 2)})
             print(run["way"], run["pages"], "pages,", run["changed"], f"changed: {run['seconds']:.1f} s", flush=True)
+        publish(runs)  # the largest size takes longest: if it is cut off, the others are there
+
+
+def publish(runs: list[dict[str, Any]]) -> None:
+    """Write what was measured."""
     path = ROOT / report.RESULTS
     results = json.loads(path.read_text(encoding="utf-8"))
     results["edits"] = {"date": f"{datetime.date.today()}", "runs": runs}
