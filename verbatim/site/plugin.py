@@ -659,7 +659,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             for name, page in pages.items():
                 twins = (self.build.page(f"docs/{other}/{name}") for other in others)
                 search.translate(page, [twin for twin in twins if twin])
-        said = digest(repr(pages), known)
+        said = digest(pages, known)
         if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
             return dict(json.loads(kept[1]))
         made = search.files(pages.values(), known)
