@@ -69,6 +69,7 @@ class Built:
         self.files, self.known = files, known
         self.made = {step: {page.replace("\0", " ") for page in pages} for step, pages in shelf.made.items()}
         self.searched = self.made.pop("search", set())
+        self.styled = self.made.pop("sheet", set())
         self.taken = shelf.taken
 
 
@@ -117,7 +118,7 @@ def test_nothing_is_made_when_nothing_changed(book):
     before = book.build().files
     shutil.rmtree(book.root / "site")  # else it is left as it is
     built = book.build()
-    assert built.made == {} and built.searched == set() and built.files == before
+    assert built.made == {} and built.searched == built.styled == set() and built.files == before
 
 
 #: What changes → steps and pages that are made anew.
@@ -210,7 +211,7 @@ def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind, mo
     assert set(compiled) == TEMPLATES.get(kind, set())
     assert built.made == expected
     if kind == "a page's text":
-        assert built.searched == {"zh"}
+        assert built.searched == {"zh"} and built.styled == set()
         assert checked == ["docs/zh/autograd/leaf.md"]
     checked.clear()
     again = book.build(clean=True)
