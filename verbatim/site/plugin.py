@@ -37,8 +37,6 @@ from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
-from verbatim.lists.places import chapter, page_address
-from verbatim.lists.places import title as title_of
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
@@ -46,14 +44,13 @@ from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
 from verbatim.site import (
     assistants,
-    cards,
-    linked,
     markup,
     offline,
     policy,
     publish,
     search,
     serving,
+    sharing,
     stylesheet,
     untouched,
 )
@@ -484,32 +481,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         written = self.build.page(path) if self.build else None
         if self.command == "serve" or not self.build or not written or not config.site_url or not self.site:
             return added
-        sources, url, name = self.build.sources, config.site_url, config.site_name
+        title = (config.site_description or config.site_name) if added.home else Markup(page.meta["title"]).unescape()
         summary = str(page.meta.get("description") or config.site_description or "")
-        title = (config.site_description or name) if added.home else Markup(page.meta["title"]).unescape()
-        short = sources.page(f"docs/{written.language}/{chapter(written)}/index.md")
-        of = str(short.meta.get("nav") or title_of(short)) if short and not added.home else ""
-        printed = [o for p in sources.places_on(written) if not p.cell.varies for o in sources.outputs(p)]
-        about = " · ".join(filter(None, [of, added.built and f"PyTorch {added.built}"]))
-        card = cards.Card(title, name, about, *cards.quote(printed))
-        cards.write(card, Path(config.site_dir), sources.book.project.cache)
-        here = urljoin(url, page.url)
-        if added.home:
-            data = linked.website(name, summary, language=written.language, url=here)
-        else:
-            trail = [(name, urljoin(url, home(written.language)))]
-            if short and short is not written:
-                trail.append((of, urljoin(url, page_address(written.language, short.name))))
-            data = linked.article(
-                title,
-                summary,
-                language=written.language,
-                site_name=name,
-                trail=[*trail, (title, here)],
-                image=urljoin(url, card.path),
-                changed=added.changed,
-            )
-        return dataclasses.replace(added, card=urljoin(url, card.path), linked_data=data)
+        shown = sharing.Shared(title, summary, urljoin(config.site_url, page.url))
+        return sharing.share(
+            added,
+            written,
+            shown,
+            self.build.sources,
+            site_name=config.site_name,
+            site_url=config.site_url,
+            folder=Path(config.site_dir),
+        )
 
     def _take_away(self, written: Page, page: MkDocsPage, site_url: str, site_name: str) -> tuple[str, str, str]:
         """Return script, notebook and notebook view of a page, made or taken as they were."""

@@ -1,0 +1,64 @@
+"""What others show of a page: its card, and its data for crawlers."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urljoin
+
+from verbatim.lists.places import Sources, chapter, page_address
+from verbatim.lists.places import title as title_of
+from verbatim.pages.page import Page
+from verbatim.site import cards, linked
+from verbatim.site.additions import Additions, home
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A page, as others show it."""
+
+    title: str
+    """Its title; of a home page, the site's description."""
+    summary: str
+    url: str
+    """Its absolute address."""
+
+
+def share(
+    added: Additions, page: Page, shown: Shared, sources: Sources, *, site_name: str, site_url: str, folder: Path
+) -> Additions:
+    """Return what templates are told of a page, with its card, which is written, and its data.
+
+    Args:
+        added: What they are told without that.
+        page: The page, as written.
+        shown: The page, as others show it.
+        sources: The book and its pages.
+        site_name: The site's name.
+        site_url: The site's address.
+        folder: The finished site.
+    """
+    index = sources.page(f"docs/{page.language}/{chapter(page)}/index.md")
+    within = str(index.meta.get("nav") or title_of(index)) if index and not added.home else ""
+    printed = [o for p in sources.places_on(page) if not p.cell.varies for o in sources.outputs(p)]
+    about = " · ".join(filter(None, [within, added.built and f"PyTorch {added.built}"]))
+    card = cards.Card(shown.title, site_name, about, *cards.quote(printed))
+    cards.write(card, folder, sources.book.project.cache)
+    image = urljoin(site_url, card.path)
+    if added.home:
+        data = linked.website(site_name, shown.summary, language=page.language, url=shown.url)
+        return dataclasses.replace(added, card=image, linked_data=data)
+    trail = [(site_name, urljoin(site_url, home(page.language)))]
+    if index and index is not page:
+        trail.append((within, urljoin(site_url, page_address(page.language, index.name))))
+    data = linked.article(
+        shown.title,
+        shown.summary,
+        language=page.language,
+        site_name=site_name,
+        trail=[*trail, (shown.title, shown.url)],
+        image=image,
+        changed=added.changed,
+    )
+    return dataclasses.replace(added, card=image, linked_data=data)
