@@ -215,8 +215,8 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _fix(project: Project) -> None:
-    """Mend what a machine can: line ends, the form of scripts, spelling, Chinese typography."""
-    from verbatim.checks import files, prose
+    """Mend what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography."""
+    from verbatim.checks import characters, files, prose
 
     for path in files.texts(project):
         data = path.read_bytes()
@@ -225,9 +225,13 @@ def _fix(project: Project) -> None:
             print(f"{project.relative(path)}: line ends mended")
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
-    for page in project.pages("zh"):
-        if write_if_changed(page, prose.fix_typography(page.read_text(encoding="utf-8"))):
-            print(f"{project.relative(page)}: typography mended")
+    for language in LANGUAGES:
+        for page in project.pages(language):
+            text = characters.fix_characters(page.read_text(encoding="utf-8"))
+            if language == "zh":
+                text = prose.fix_typography(text)
+            if write_if_changed(page, text):
+                print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
