@@ -333,6 +333,7 @@ def drift(options: argparse.Namespace) -> int:
     """Show what changed; exit code 1 only where a script fails."""
     from verbatim import lists
     from verbatim.book import drift as drifts
+    from verbatim.book import gather as recorded
     from verbatim.lists import drifted
     from verbatim.pages.page import load_pages
     from verbatim.site import settings
@@ -347,9 +348,9 @@ def drift(options: argparse.Namespace) -> int:
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     sources = lists.gather(book, load_pages(project)[0], [])
-    right = sorted(
-        {one.recipe for one in changes if one.kind not in drifts.QUIET} - {_recipe_of(p.path) for p in failed}
-    )
+    differ = {one.recipe for one in changes if one.kind not in drifts.QUIET}
+    unrecorded = {_recipe_of(one.script) for one in recorded.drift(book)}  # the others are approved already
+    right = sorted(differ & unrecorded - {_recipe_of(p.path) for p in failed})
     command = book.approve(right) if right else ""
     if versions.release(was) != versions.release(now):
         command = f"make upgrade TORCH={versions.release(now)} APPLY=1"
