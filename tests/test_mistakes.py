@@ -10,7 +10,7 @@ import pytest
 from verbatim import checks
 from verbatim.book.gather import Book, gather
 from verbatim.build import prepare
-from verbatim.checks import characters, prose, syntax
+from verbatim.checks import characters, prose, syntax, wording
 from verbatim.checks.files import check_files, portable
 from verbatim.checks.settings import check_settings
 from verbatim.pages.page import Page, load_pages
@@ -227,6 +227,7 @@ ON_PAGES = {
     "an item indented by two spaces": (EN, WHOLE, "- one\n  - two\n\n", ":11: the item is indented by 2 spaces"),
     "a paragraph indented by two spaces": (EN, WHOLE, "- one\n\n  More of one.\n\n", ":12: the text is indented by 2 spaces"),
     "a block indented by three spaces": (EN, WHOLE, "1.  One:\n\n   ```sh\n   ls\n   ```\n\n", ":12: the block is indented by 3 spaces"),
+    "a block that is glued to a paragraph": (EN, "whole. A", "whole:\n```sh\nls\n```\n\nA", ":11: this block stands within the paragraph above"),
     "a block that is never closed": (EN, "*Figure: a line that rises through 1, 2 and 4.*", "```sh\nls", ":40: this block is never closed"),
     "code left open": (EN, WHOLE, "Use `cat() here.", ":10: a code span is left open"),
     "code left open before other code": (EN, WHOLE, "Use `cat here and `dog` there.", ":10: a code span is left open"),
@@ -247,6 +248,7 @@ ON_PAGES = {
     "a link torn apart": (EN, WHOLE, "[Topic] (index.md)", ":10: a space tears this link apart"),
     "a link the wrong way round": (EN, WHOLE, "(Topic)[index.md]", ":10: this link is the wrong way round"),
     "a link by a name that nothing defines": (EN, WHOLE, "[Topic][index]", ":10: no line says where `[index]` leads"),
+    "an address that is no link": (EN, WHOLE, "See https://pytorch.org/ there.", ":10: this address is text, and no link"),
     "a footnote": (EN, WHOLE, "It is whole.[^1]", ":10: there are no footnotes here"),
     "a formula between dollars": (EN, WHOLE, "It is $x^2$ here.", ":10: a formula between `$` is shown as text\n  hint: write \\(x\\)"),
     "spaces at a line's end": (EN, WHOLE, "The gradient is whole.  \n", ":10: the line ends in spaces"),
@@ -324,6 +326,9 @@ def test_mistakes_on_pages(told, book, path, old, new, message):
         "[1, 2] and 4",
         '!!! tip "Read on"\n    Here.',
         "```bash\npip install torch\n```",
+        "See <https://pytorch.org/>, or [PyTorch](https://pytorch.org/).",
+        "- An item:\n\n    ```sh\n    ls\n    ```",
+        '!!! tip "Run"\n    ```sh\n    ls\n    ```',
         "Numbers in [0, 1), or (a, b]; see (a) and (b).",
         "It costs $5 or $ 6; `$x$` is code, and so is `{ .remedy }`.",
         "- one\n  goes on\n- two\n\n    More of two.",
@@ -594,6 +599,22 @@ def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_p
     assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
     assert "mkdocs.yml:5: Config value 'site_nam'" in done.stdout
     assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
+
+
+def test_check_looks_again_only_at_pages_that_changed_or_were_wrong(tmp_path, monkeypatch, capsys):
+    from verbatim import __main__
+
+    project = _written(tmp_path / "book")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The the gradient is whole."))
+    monkeypatch.chdir(project.root)
+    looked = []
+    words = wording.check_words
+    monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or words(page))
+    for pages in (4, 1):
+        looked.clear()
+        assert __main__.main(["check"]) == 1
+        assert f"{EN}:10: `The the` is doubled" in capsys.readouterr().err and len(looked) == pages
 
 
 def test_fix_mends_what_a_machine_can(tmp_path):

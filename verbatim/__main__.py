@@ -185,11 +185,12 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import build
+    from verbatim import build, store
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
+    from verbatim.site.reuse import maker
 
     project = Project(find_root())
     if options.fix:
@@ -198,7 +199,9 @@ def check(options: argparse.Namespace) -> int:
     def typeset(pages: list[Page]) -> list[Problem]:
         return formulas.problems(((page.path, page.text) for page in pages), formulas.Typesetter(project.cache))
 
-    made = build.prepare(gather(project, options=_how(options)), more=typeset)
+    passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))  # builds know it, too
+    made = build.prepare(gather(project, options=_how(options)), more=typeset, passed=passed)
+    passed.keep()
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)

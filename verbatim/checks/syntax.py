@@ -39,6 +39,11 @@ LINES = (
         LINK,
     ),
     (
+        re.compile(r"^(?!\s*\[[^\]]+\]:).*(?<![(<\"'\[])https?://\w"),
+        "this address is text, and no link",
+        "write [text](address), or <address>",
+    ),
+    (
         re.compile(r"\[\^[^\]]+\]"),
         "there are no footnotes here",
         "say it in the sentence, or link to where it is said",
@@ -82,6 +87,10 @@ def check_syntax(page: Page) -> Iterator[Problem]:
             yield Problem(page.path, fence.line, "this block is never closed", "end it with a line of ```")
         elif len(fence.indent) % 4:
             yield Problem(page.path, fence.line, f"the block is indented by {len(fence.indent)} spaces", INDENT)
+        above = lines[fence.line - 2].strip() if fence.line > 1 else ""
+        if above and not OPENS.match(above) and not above.startswith(("```", "~~~")):
+            hint = "put an empty line before it: HTML has no block within a paragraph"
+            yield Problem(page.path, fence.line, "this block stands within the paragraph above", hint)
 
 
 def _blank(match: re.Match[str]) -> str:
