@@ -617,6 +617,19 @@ def test_check_looks_again_only_at_pages_that_changed_or_were_wrong(tmp_path, mo
         assert f"{EN}:10: `The the` is doubled" in capsys.readouterr().err and len(looked) == pages
 
 
+def test_a_check_of_a_recipe_says_nothing_of_others(tmp_path, monkeypatch, capsys):
+    from verbatim import __main__
+    from verbatim.pages import freshness
+
+    project = _written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    notes = [Problem(name, 3, "changed in the other language") for name in (EN, "docs/en/topic/index.md")]
+    monkeypatch.setattr(freshness, "problems", lambda project, pages: notes)
+    __main__.main(["check", "topic/join"])
+    told = capsys.readouterr().err
+    assert f"note: {EN}:3: changed" in told and "topic/index.md" not in told
+
+
 def test_fix_mends_what_a_machine_can(tmp_path):
     from tests.test_plugin import command
 

@@ -205,11 +205,14 @@ def check(options: argparse.Namespace) -> int:
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
+    scripts = made.book.scripts
+    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
-    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
+        behind = [p for p in behind if _recipe_of(p.path) in recipes]
+        scripts = {path: script for path, script in scripts.items() if project.recipe(path) in recipes}
+    stale = made.book.versions.stale(scripts, made.book.cpu)
     for note in [*made.book.notes, *stale, *behind]:
         print(f"note: {note}", file=sys.stderr)
     if not problems:
