@@ -48,7 +48,7 @@ examples/topic/a.py#shares-storage
 [part](#part), [other](b.md#there), [web](https://pytorch.org/)
 """
 
-OTHER = "---\ntitle: Other\ndescription: D\n---\n\n# Other\n\n## There { #there }\n"
+OTHER = "---\ntitle: Other\ndescription: About Other\n---\n\n# Other\n\n## There { #there }\n"
 
 
 @pytest.fixture

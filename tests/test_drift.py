@@ -205,6 +205,9 @@ def test_against_a_commit(committed, write):
     assert "`topic/a#a` prints something else" in done.stdout and "-old\n+new" in done.stdout
     assert "| unchanged | 1 |" in done.stdout and "### On no page" in done.stdout
     assert "python -m verbatim record topic/a" in done.stdout
+    command(committed, "verbatim", "record", "topic/a")
+    done = command(committed, "verbatim", "drift", "--against", "HEAD")
+    assert "-old\n+new" in done.stdout and "If this is right" not in done.stdout  # it is recorded already
 
 
 def test_a_script_that_fails_is_told_first_and_exits_with_1(committed, write):

@@ -62,7 +62,7 @@ examples/topic/a.py#draw
 *{figure}: a rising line.*
 """
 
-INDEX = "---\ntitle: Home\ndescription: D\n---\n\n# Home\n"
+INDEX = "---\ntitle: Home\ndescription: About Home\n---\n\n# Home\n"
 
 
 @pytest.fixture(scope="module")

@@ -106,6 +106,17 @@ def test_a_cell_before_it_that_changed_makes_it_stale(recorded, write):
     assert found.covered([(script, record)]) == ()
 
 
+def test_releases_that_lack_the_same_cells_are_told_as_one(recorded, write):
+    for release in ("2.0.1", "2.6.0"):
+        stand_in_version(recorded.project, release, {"a/b": {"value": "0\n", "last": "4\n"}})
+    write("examples/a/b.py", SCRIPT.replace("print(1)", "print(1 + 0)"))
+    script, record = recorded()
+    found = Versions("2.13.0", versions.load(recorded.project)[0])
+    [hint] = found.stale({script.path: script}, {script.path: record})
+    assert "2 cells are not what was run with torch 2.0.1, 2.6.0: a/b#value" in hint.message
+    assert hint.hint == 'make versions TORCH="2.0.1 2.6.0"'
+
+
 def test_another_approved_output_makes_it_stale(recorded):
     stand_in_version(recorded.project, "2.6.0", {"a/b": {"value": "0\n", "last": "4\n"}})
     assert ranges(recorded, text="7\n") == []

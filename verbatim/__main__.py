@@ -185,11 +185,12 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import build
+    from verbatim import build, store
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
+    from verbatim.site.reuse import maker
 
     project = Project(find_root())
     if options.fix:
@@ -198,15 +199,20 @@ def check(options: argparse.Namespace) -> int:
     def typeset(pages: list[Page]) -> list[Problem]:
         return formulas.problems(((page.path, page.text) for page in pages), formulas.Typesetter(project.cache))
 
-    made = build.prepare(gather(project, options=_how(options)), more=typeset)
+    passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))  # builds know it, too
+    made = build.prepare(gather(project, options=_how(options)), more=typeset, passed=passed)
+    passed.keep()
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
+    scripts = made.book.scripts
+    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
     if options.paths:
         recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
         problems = [p for p in problems if _recipe_of(p.path) in recipes]
-    stale = made.book.versions.stale(made.book.scripts, made.book.cpu)
-    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
+        behind = [p for p in behind if _recipe_of(p.path) in recipes]
+        scripts = {path: script for path, script in scripts.items() if project.recipe(path) in recipes}
+    stale = made.book.versions.stale(scripts, made.book.cpu)
     for note in [*made.book.notes, *stale, *behind]:
         print(f"note: {note}", file=sys.stderr)
     if not problems:
@@ -215,8 +221,8 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _fix(project: Project) -> None:
-    """Mend what a machine can: line ends, the form of scripts, spelling, Chinese typography."""
-    from verbatim.checks import files, prose
+    """Mend what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography."""
+    from verbatim.checks import characters, files, prose
 
     for path in files.texts(project):
         data = path.read_bytes()
@@ -225,9 +231,13 @@ def _fix(project: Project) -> None:
             print(f"{project.relative(path)}: line ends mended")
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
-    for page in project.pages("zh"):
-        if write_if_changed(page, prose.fix_typography(page.read_text(encoding="utf-8"))):
-            print(f"{project.relative(page)}: typography mended")
+    for language in LANGUAGES:
+        for page in project.pages(language):
+            text = characters.fix_characters(page.read_text(encoding="utf-8"))
+            if language == "zh":
+                text = prose.fix_typography(text)
+            if write_if_changed(page, text):
+                print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
@@ -329,6 +339,7 @@ def drift(options: argparse.Namespace) -> int:
     """Show what changed; exit code 1 only where a script fails."""
     from verbatim import lists
     from verbatim.book import drift as drifts
+    from verbatim.book import gather as recorded
     from verbatim.lists import drifted
     from verbatim.pages.page import load_pages
     from verbatim.site import settings
@@ -343,9 +354,9 @@ def drift(options: argparse.Namespace) -> int:
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     sources = lists.gather(book, load_pages(project)[0], [])
-    right = sorted(
-        {one.recipe for one in changes if one.kind not in drifts.QUIET} - {_recipe_of(p.path) for p in failed}
-    )
+    differ = {one.recipe for one in changes if one.kind not in drifts.QUIET}
+    unrecorded = {_recipe_of(one.script) for one in recorded.drift(book)}  # the others are approved already
+    right = sorted(differ & unrecorded - {_recipe_of(p.path) for p in failed})
     command = book.approve(right) if right else ""
     if versions.release(was) != versions.release(now):
         command = f"make upgrade TORCH={versions.release(now)} APPLY=1"

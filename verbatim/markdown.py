@@ -82,6 +82,8 @@ class Fence:
     indent: str
     info: str
     body: tuple[str, ...]
+    closed: bool = True
+    """Whether it ends before the page does."""
 
 
 def fences(text: str) -> list[Fence]:
@@ -103,9 +105,8 @@ def _fences(text: str) -> tuple[Fence, ...]:
         j = i + 1
         while j < len(lines) and not closing.match(lines[j]):
             j += 1
-        found.append(
-            Fence(i + 1, min(j + 1, len(lines)), match["indent"], match["info"].strip(), tuple(lines[i + 1 : j]))
-        )
+        end, info, body = min(j + 1, len(lines)), match["info"].strip(), tuple(lines[i + 1 : j])
+        found.append(Fence(i + 1, end, match["indent"], info, body, closed=j < len(lines)))
         i = j + 1
     return tuple(found)
 

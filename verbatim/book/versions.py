@@ -295,28 +295,30 @@ class Versions:
         )
 
     def stale(self, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> list[Problem]:
-        """Return one hint for each release with stale or missing cells.
+        """Return the releases with stale or missing cells, those that lack the same cells as one problem.
 
         Args:
             scripts: Script path → script.
             cpu: Script path → the built version's CPU record.
         """
-        found = []
+        lacking: dict[tuple[str, ...], list[str]] = {}
         for one in self.all:
-            behind = [
+            behind = tuple(
                 f"{Project.recipe(script.path)}#{cell.name}"
                 for path, script in scripts.items()
                 for cell in script.cells
                 if not self.finding(one, script, cell, cpu.get(path))
-            ]
+            )
             if behind:
-                shown = ", ".join(behind[:5]) + (f" and {len(behind) - 5} more" if len(behind) > 5 else "")
-                message = f"{len(behind)} cells are not what was run with torch {one.torch}: {shown}"
-                found.append(
-                    Problem(
-                        f"outputs/versions/{one.torch}/manifest.json", 0, message, f"make versions TORCH={one.torch}"
-                    )
-                )
+                lacking.setdefault(behind, []).append(one.torch)
+        found = []
+        for behind, releases in lacking.items():
+            shown = ", ".join(behind[:5]) + (f" and {len(behind) - 5} more" if len(behind) > 5 else "")
+            message = f"{len(behind)} cells are not what was run with torch {', '.join(releases)}: {shown}"
+            alone = len(releases) == 1
+            place = f"outputs/versions/{releases[0]}/manifest.json" if alone else "outputs/versions"
+            asked = releases[0] if alone else f'"{" ".join(releases)}"'
+            found.append(Problem(place, 0, message, f"make versions TORCH={asked}"))
         return found
 
 

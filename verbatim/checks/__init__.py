@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    characters,
     embeds,
     errata,
     files,
@@ -15,6 +16,7 @@ from verbatim.checks import (
     scaffold,
     settings,
     structure,
+    syntax,
     wording,
 )
 from verbatim.checks import pages as forms
@@ -53,11 +55,14 @@ def check(
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
         found += scaffold.check_title_left(script)
-        found += html.check_characters(script.path, script.text)
+        found += characters.check_characters(script.path, script.text)
+        found += characters.check_comments(script)
+        found += scaffold.check_todo(script.path, script.text)
     found += structure.check_keywords(pages)
     found += structure.check_indexes(pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
+    found += forms.check_front_matter_differs(pages)
     found += printed.check_sizes(book)
     found += printed.check_ink(book, passed)
     found += printed.check_silenced(book)
@@ -82,14 +87,19 @@ def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
         found += forms.check_heading_ids(page)
         found += forms.check_lists(page)
         found += html.check_html(page)
+        found += syntax.check_syntax(page)
+        found += characters.check_characters(page.path, page.text)
+        found += characters.check_language(page)
         found += structure.check_typed(page)
         found += structure.check_conflicts(page.path, page.text)
         found += structure.check_boxes(page)
         found += structure.check_marks(page)
         found += structure.check_images(page)
         found += structure.check_shown_once(page)
+        found += structure.check_said_once(page)
         found += wording.check_words(page)
         found += scaffold.check_left(page)
+        found += scaffold.check_todo(page.path, page.text)
     wrong = {problem.path for problem in found}
     for page in pages:
         if page.path not in wrong:

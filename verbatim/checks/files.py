@@ -14,12 +14,20 @@ from verbatim.project import LANGUAGES, Project
 PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
+#: What stands below each tree, besides docs/assets.
+KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json")}
+ASSETS = "assets"
+#: The largest file of the book has 146 KiB.
+SIZE = 1 << 20
 #: Names that Windows keeps for devices, whatever follows them.
 DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
 
 def check_files(project: Project) -> Iterator[Problem]:
-    """Yield symbolic links, and names that would not work everywhere, below docs/, examples/ and outputs/."""
+    """Yield symbolic links, what belongs elsewhere, and names that would not work everywhere.
+
+    Below docs/, examples/ and outputs/.
+    """
     for folder in (project.root / "docs", project.examples, project.outputs):
         seen: dict[str, str] = {}
         for path in sorted(folder.rglob("*")):
@@ -35,6 +43,8 @@ def check_files(project: Project) -> Iterator[Problem]:
                 yield Problem(place, 0, "this is a symbolic link", hint)
             if DEVICES.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
+            if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
+                yield from _check_place(place, path.stat().st_size)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -43,6 +53,20 @@ def check_files(project: Project) -> Iterator[Problem]:
         if b"\r" in data:
             line = data.count(b"\n", 0, data.index(b"\r")) + 1
             yield Problem(project.relative(path), line, "the lines end as on Windows", FIX)
+
+
+def _check_place(place: str, size: int) -> Iterator[Problem]:
+    """A file stands in a folder of its kind, and is no larger than each reader would load."""
+    tree, _, below = place.partition("/")
+    folder = below.partition("/")[0]
+    if tree == "docs" and folder not in (*LANGUAGES, ASSETS):
+        hint = f"pages stand in docs/{' and docs/'.join(LANGUAGES)}, what they show in docs/{ASSETS}"
+        yield Problem(place, 0, "this is no place for a file", hint)
+    elif folder != ASSETS and not place.endswith(kinds := KINDS[tree]):
+        hint = f"here stand {' and '.join('*' + kind for kind in kinds)} alone; images belong in docs/{ASSETS}"
+        yield Problem(place, 0, "this file belongs elsewhere, or to nobody", hint)
+    if size > SIZE:
+        yield Problem(place, 0, f"the file has {size >> 10} KiB", "a site is read on phones: make it smaller")
 
 
 def texts(project: Project) -> list[Path]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from verbatim.markdown import FORMULA, OUTSIDE, outside_code, without_front_matter
+from verbatim.markdown import FORMULA, OUTSIDE
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -19,12 +19,12 @@ ALLOWED: dict[str, frozenset[str]] = {
 EVERYWHERE = frozenset({"class", "id", "lang", "title"})
 #: Keys that may stand in an attribute list, ``{ .class #id key="…" }``.
 LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
+#: Elements that hold nothing, so that nothing closes them.
+VOID = ("br", "img")
 #: An address that is a program or a document of its own.
 ACTIVE = re.compile(r"\s*(?:javascript|data|vbscript)\s*:", re.IGNORECASE)
 #: An address that the build itself writes where a figure comes.
 OWN = re.compile(r"\s*verbatim\s*:", re.IGNORECASE)
-#: Characters that nobody writes; the build has its own uses for them.
-PRIVATE = re.compile("[\ue000-\uf8ff]")
 #: ``<https://…>``, a link and no element.
 AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
 ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
@@ -36,7 +36,7 @@ HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 
 def check_html(page: Page) -> Iterator[Problem]:
     """Yield each element, attribute or address of a page that is not on the list."""
-    text = outside_code(without_front_matter(page.text))
+    text = page.bare
     for apart in (FORMULA, AUTOLINK):
         text = apart.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     reader = _Reader()
@@ -44,6 +44,12 @@ def check_html(page: Page) -> Iterator[Problem]:
     reader.close()
     for line, message in reader.found:
         yield Problem(page.path, line, message, HINT)
+    for line, tag in reader.unpaired:
+        yield Problem(
+            page.path, line, f"`{tag}` has no counterpart", "open and close each element, the last opened first"
+        )
+    for line, tag in reader.open:
+        yield Problem(page.path, line, f"the element `<{tag}>` is never closed", f"end it with </{tag}>")
     for line, target in page.links:
         if ACTIVE.match(target):
             yield Problem(page.path, line, f"the link `{target}` is a program", "link to a page or to https://…")
@@ -52,7 +58,6 @@ def check_html(page: Page) -> Iterator[Problem]:
     for line, target in page.images:
         if _elsewhere(target) and not ACTIVE.match(target) and not OWN.match(target):
             yield Problem(page.path, line, f"the image `{target}` {ELSEWHERE}", HINT_IMAGE)
-    yield from check_characters(page.path, page.text)
     for number, row in enumerate(text.split("\n"), 1):
         for match in ATTRIBUTES.finditer(row):
             for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
@@ -65,26 +70,22 @@ def _elsewhere(address: str) -> bool:
     return bool(OUTSIDE.match(address.strip().lower())) or address.strip().startswith("//")
 
 
-def check_characters(path: str, text: str) -> Iterator[Problem]:
-    """Yield each line of a page or a script with a character of private use."""
-    for number, row in enumerate(text.split("\n"), 1):
-        if match := PRIVATE.search(row):
-            message = f"U+{ord(match[0]):04X} is a character of private use, which looks different everywhere"
-            yield Problem(path, number, message, "write it as an escape, or leave it out")
-
-
 class _Reader(HTMLParser):
     """Collects what is not allowed, with its line."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[tuple[int, str]] = []
+        self.open: list[tuple[int, str]] = []
+        self.unpaired: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self.getpos()[0]
         if tag not in ALLOWED:
             self.found.append((line, f"the element `<{tag}>` is not allowed in a page"))
             return
+        if tag not in VOID:
+            self.open.append((line, tag))
         for name, value in attrs:
             if name not in ALLOWED[tag] | EVERYWHERE:
                 self.found.append((line, f"the attribute `{name}` of `<{tag}>` is not allowed in a page"))
@@ -94,6 +95,14 @@ class _Reader(HTMLParser):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is one that the build alone writes"))
             elif name == "src" and _elsewhere(value or ""):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` {ELSEWHERE}"))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ALLOWED or tag in VOID:
+            return
+        if self.open and self.open[-1][1] == tag:
+            self.open.pop()
+        else:
+            self.unpaired.append((self.getpos()[0], f"</{tag}>"))
 
     def handle_decl(self, decl: str) -> None:
         self.found.append((self.getpos()[0], f"the declaration `<!{decl}>` is not allowed in a page"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import yaml
@@ -72,10 +73,17 @@ def check_topics(project: Project, pages: list[Page]) -> Iterator[Problem]:
     except (AttributeError, TypeError):
         yield Problem("topics.yml", 0, "the map is no list of topics for each chapter", "compare it with git diff")
         return
+    for topic in (topic for topic, count in Counter(topic for _, topic in listed).items() if count > 1):
+        yield Problem("topics.yml", lines.get(str(topic), 0), f"the map names the topic `{topic}` twice", "keep one")
     for chapter, topic in listed:
         for language in LANGUAGES:
             found = places.get((language, topic), [])
             line = lines.get(topic, 0)
+            if found and not any(place.startswith(f"docs/{language}/{chapter}/") for place in found):
+                message = f"the topic `{topic}` of `{chapter}` stands in {found[0]}"
+                yield Problem(
+                    "topics.yml", line, message, "list it below the chapter that answers it, or move the section"
+                )
             if not found:
                 hint = f"write it: a heading with {{ #{topic} }} in docs/{language}/{chapter}/"
                 yield Problem("topics.yml", line, f"the topic `{topic}` has no section in `{language}`", hint)

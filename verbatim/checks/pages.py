@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import yaml
 
@@ -18,6 +19,14 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
+#: The longest description of the book has 227 letters in English, 143 in Chinese; a search engine cuts it before that.
+LONGEST = {"zh": 150, "en": 240}
+#: So many English words are no name.
+SENTENCE = 3
+#: What a page may say of itself. A new need is one word here.
+KEYS = ("description", "hide", "keywords", "nav", "search", "title")
+#: An id, the same in both languages, and part of addresses that people pass on.
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: What a template that does not escape, or that takes tags out, would make HTML of.
 MARKUP = re.compile(r"[<>]|&#?\w+;")
 
@@ -51,11 +60,59 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
             yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
     if said:
         yield from _check_titles(page, said)
+        yield from _check_description(page, said["description"])
+    yield from _check_keys(page, lines)
     words = data.get("keywords", []) if isinstance(data, dict) else []
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
         line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
         hint = "write keywords: [first phrase, second phrase]; quote what YAML takes for a number or a truth value"
         yield Problem(page.path, line, "`keywords` in the front matter is not a list of texts", hint)
+        return
+    line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
+    if twice := [word for word, count in Counter(word.casefold() for word in words).items() if count > 1]:
+        yield Problem(page.path, line, f"the keyword `{twice[0]}` stands there twice", "keep one")
+    if words and not lines[line - 1].endswith("]"):
+        hint = "write all of them on one line: keywords: [first phrase, second phrase]"
+        yield Problem(page.path, line, "the keywords stand on several lines", hint)
+
+
+def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
+    """The front matter says each thing once, under a name that something reads."""
+    first: dict[str, int] = {}
+    for number, text in enumerate(lines[: front_matter_end(lines)], 1):
+        key, colon, _ = text.partition(":")
+        if not colon or key != key.strip() or key.startswith(("#", "-")):
+            continue
+        if key not in KEYS:
+            yield Problem(page.path, number, f"nothing reads `{key}` in the front matter", did_you_mean(key, KEYS))
+        elif (line := first.setdefault(key, number)) != number:
+            yield Problem(page.path, number, f"`{key}` stands on line {line}, too", "keep one")
+
+
+def _check_description(page: Page, text: str) -> Iterator[Problem]:
+    """The description is a sentence in the page's language that a search result can show."""
+    line = next((i for i, text in enumerate(page.text.splitlines(), 1) if text.startswith("description:")), 1)
+    if len(text) > LONGEST[page.language]:
+        message = f"the description has {len(text)} characters, at most {LONGEST[page.language]} are shown"
+        yield Problem(page.path, line, message, "one sentence: what the reader will know")
+    if page.language == "zh" and not re.search(HAN, text) and len(re.findall("[A-Za-z]{2,}", text)) >= SENTENCE:
+        yield Problem(page.path, line, "the description is not in Chinese", "write it for who searches in Chinese")
+
+
+def check_front_matter_differs(pages: Iterable[Page]) -> Iterator[Problem]:
+    """No two pages have one description, and no two of a chapter one name in the navigation."""
+    first: dict[tuple[str, ...], Page] = {}
+    for page in sorted(pages, key=lambda page: page.path):
+        folder = page.path.rpartition("/")[0]
+        for key, where in (("description", page.language), ("nav", folder)):
+            said = page.meta.get(key)
+            if not isinstance(said, str) or not said:
+                continue
+            other = first.setdefault((key, where, said), page)
+            if other is not page:
+                line = next((i for i, text in enumerate(page.text.splitlines(), 1) if text.startswith(f"{key}:")), 1)
+                message = f"the `{key}` is that of {other.path}, too: `{said}`"
+                yield Problem(page.path, line, message, "say in it what only this page answers")
 
 
 def _check_titles(page: Page, said: dict[str, str]) -> Iterator[Problem]:
@@ -74,9 +131,25 @@ def _check_titles(page: Page, said: dict[str, str]) -> Iterator[Problem]:
 
 
 def check_heading_ids(page: Page) -> Iterator[Problem]:
-    """Each heading below the page's own has an id, once."""
+    """Each heading below the page's own has an id, once; none skips a level or ends as a sentence does."""
     seen: dict[str, int] = {}
+    above = 0
+    siblings: dict[tuple[int, str], int] = {}
     for heading in page.headings:
+        if above and heading.level > above + 1:
+            message = f"a heading of level {heading.level} below one of level {above}"
+            yield Problem(page.path, heading.line, message, f"write {'#' * (above + 1)}, one level deeper at a time")
+        above = heading.level
+        siblings = {key: line for key, line in siblings.items() if key[0] <= heading.level}
+        if (line := siblings.setdefault((heading.level, heading.text), heading.line)) != heading.line:
+            message = f"the heading `{heading.text}` stands on line {line}, too"
+            yield Problem(page.path, heading.line, message, "say what only this section answers")
+        if heading.text.endswith((".", ",", ";", ":", "。", "，", "；", "：")) and not heading.text.endswith("..."):
+            message = f"the heading `{heading.text}` ends as a sentence does"
+            yield Problem(page.path, heading.line, message, "leave its last mark out")
+        if heading.id and not ID.fullmatch(heading.id):
+            hint = "lower-case English words joined by hyphens: shares-storage"
+            yield Problem(page.path, heading.line, f"`{heading.id}` cannot be an id", hint)
         if heading.level > 1 and not heading.id:
             hint = "the same English id in both languages: ## … { #shares-storage }"
             yield Problem(page.path, heading.line, f"the heading `{heading.text}` has no id", hint)

@@ -20,6 +20,8 @@ from verbatim.store import Passed
 
 #: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
 LINES, LETTERS = 100, 1000
+#: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
+FIGURE = 256 * 1024
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
@@ -33,8 +35,13 @@ SILENCERS = ("simplefilter", "filterwarnings")
 
 
 def check_sizes(book: Book) -> Iterator[Problem]:
-    """No output is longer than anybody reads, and no line wider."""
+    """No output is longer than anybody reads, no line wider, and no figure larger than a page should be."""
     for cell, script, output in _outputs(book):
+        if output["output_type"] == "display_data" and len(text_of(output)) > FIGURE:
+            message = f"cell `{cell.name}` draws a figure of {len(text_of(output)) >> 10} KiB"
+            yield Problem(
+                script.path, cell.line, message, "draw fewer points, or rasterized=True; each reader loads it"
+            )
         if output["output_type"] != "stream":
             continue
         lines = text_of(output).splitlines()

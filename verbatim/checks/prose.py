@@ -164,7 +164,7 @@ def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
 
 
 def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
-    """The form of scripts, by `ruff format`. With `fix`, bring them into form."""
+    """The form of scripts, by `ruff`: layout, and what is imported or named for nothing. With `fix`, mend it."""
     program = tool("ruff")
     if program is None:
         yield Problem("requirements.txt", 0, "ruff is not installed", "run `make check`, which installs it")
@@ -172,15 +172,31 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
     if not project.examples.is_dir():
         return
     if fix:
-        subprocess.run([program, "format", "--quiet", str(project.examples)], cwd=project.root, check=False)
+        for command in (["check", "--fix", *UNUSED], ["format"]):
+            subprocess.run([program, *command, "--quiet", str(project.examples)], cwd=project.root, check=False)
+    for place, line, code, _ in _ruff(project, program, "format", "--check"):
+        if code == "unformatted":  # what cannot be parsed has its own problem
+            yield Problem(place, line, "the script is not in form", "python -m verbatim check --fix")
+    for place, line, code, message in _ruff(project, program, "check", *UNUSED):
+        if code in ("F401", "F541"):
+            yield Problem(place, line, message, "python -m verbatim check --fix mends it; then record what is printed")
+        elif code and code.startswith("F"):
+            yield Problem(place, line, message, f"see `ruff rule {code}`; where it is meant: # noqa: {code}")
+
+
+#: What Pyflakes knows, as `make lint` asks for it: a variable that only a page shows may be unused.
+UNUSED = ("--select", "F", "--ignore", "F841")
+
+
+def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, int, str | None, str]]:
+    """Yield `(path, line, code, message)` of what ruff says of the scripts."""
     done = subprocess.run(
-        [program, "format", "--check", "--output-format", "json", str(project.examples)],
+        [program, *command, "--output-format", "json", str(project.examples)],
         cwd=project.root,
         capture_output=True,
         text=True,
         check=False,
     )
     for entry in json.loads(done.stdout or "[]"):
-        if entry["code"] == "unformatted":  # what cannot be parsed has its own problem
-            place, line = project.relative(Path(entry["filename"])), entry["location"]["row"]
-            yield Problem(place, line, "the script is not in form", "python -m verbatim check --fix")
+        path = project.relative(Path(entry["filename"]))
+        yield path, entry["location"]["row"], entry["code"], entry["message"]

@@ -85,6 +85,9 @@ READ_ON = {"zh": "接着读", "en": "Read on"}
 
 NEW = "`new` wrote this for you to replace; STYLE.md says how"
 
+#: What people write where something is still missing.
+TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
+
 #: Words that a question asks with, and that nobody types into a search.
 ASKING = {
     "en": re.compile(
@@ -210,6 +213,13 @@ def check_left(page: Page) -> Iterator[Problem]:
         for said in left:
             if said in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {said} {{"):
                 yield Problem(page.path, number, f"left to write: `{said}`", NEW)
+
+
+def check_todo(path: str, text: str) -> Iterator[Problem]:
+    """Yield what an author noted to do later."""
+    for number, line in enumerate(text.splitlines() if TODO.search(text) else (), 1):
+        if match := TODO.search(line):
+            yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")
 
 
 def check_title_left(script: Script) -> Iterator[Problem]:

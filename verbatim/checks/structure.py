@@ -6,19 +6,24 @@ import re
 from collections.abc import Iterable, Iterator
 
 from verbatim.lists import errata
-from verbatim.markdown import CODE_SPAN, prose
+from verbatim.markdown import BOX, CODE_SPAN, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
 #: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
 FENCES = ("example", "verbatim", "bash", "sh", "powershell")
+#: A line of so many characters is a paragraph.
+PARAGRAPH = 60
 #: The boxes that Material styles, and the book's own.
 BOXES = (
     "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
     "warning",
 )  # fmt: skip
+#: What may stand beside a box's kind: the book's own, and Material's for a box beside the text.
+BESIDE = ("once", "inline", "end")
 #: Marks below a paragraph that mean something to the engine or to the stylesheet.
 MARKS = ("remedy",)
+HEAD = re.compile(r"^\s*(?:!!!|\?\?\?)")
 MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)\s*\}\s*$")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
@@ -46,8 +51,17 @@ def check_conflicts(path: str, text: str) -> Iterator[Problem]:
 def check_boxes(page: Page) -> Iterator[Problem]:
     """Each box is of a known kind, holds something, and an erratum says its claim."""
     lines = page.text.splitlines()
+    for number, text in prose(page.text):
+        if HEAD.match(text) and not BOX.match(text):
+            yield Problem(page.path, number, "this is no box", 'write !!! tip, or !!! tip "Title", with spaces')
     for number, kind in page.boxes:
         line = lines[number - 1]
+        match = BOX.match(line)
+        more = [word for word in match["kinds"].split()[1:] if word not in BESIDE] if match else []
+        if match and (more or match["rest"].strip()):
+            said = line.partition(kind)[2].strip()
+            message = f"`{said}` is no title of a box without quotation marks"
+            yield Problem(page.path, number, message, f'write !!! {kind} "{said.strip(chr(34))}"')
         if kind not in BOXES:
             yield Problem(page.path, number, f"there is no box `{kind}`", did_you_mean(kind, BOXES))
         elif kind == "erratum" and not errata.BOX.match(line):
@@ -63,8 +77,14 @@ def check_boxes(page: Page) -> Iterator[Problem]:
 def check_marks(page: Page) -> Iterator[Problem]:
     """Each mark on a line of its own is one that means something."""
     for number, line in prose(page.text):
-        if (match := MARK.match(line)) and match["name"] not in MARKS:
+        if not (match := MARK.match(line)):
+            continue
+        if match["name"] not in MARKS:
             yield Problem(page.path, number, f"there is no mark `{match['name']}`", did_you_mean(match["name"], MARKS))
+        elif line.strip() != (written := f"{{ .{match['name']} }}"):
+            yield Problem(
+                page.path, number, f"the mark `{line.strip()}` is not read", f"write {written}, with both spaces"
+            )
 
 
 def check_images(page: Page) -> Iterator[Problem]:
@@ -88,6 +108,20 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
         if line != embed.line:
             hint = "link to it, or embed another cell"
             yield Problem(page.path, embed.line, f"{embed.target} is shown on line {line}, too", hint)
+
+
+def check_said_once(page: Page) -> Iterator[Problem]:
+    """No paragraph stands on a page twice, as a copy leaves it."""
+    first: dict[str, int] = {}
+    for number, line in prose(page.text):
+        if (
+            len(line) >= PARAGRAPH
+            and not line.lstrip().startswith("|")
+            and (at := first.setdefault(line.strip(), number)) != number
+        ):
+            yield Problem(
+                page.path, number, f"this paragraph stands on line {at}, too", "keep it where readers need it first"
+            )
 
 
 def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim.checks.prose import HALF_WIDTH, HAN
-from verbatim.markdown import BOX, CODE_SPAN, FORMULA, front_matter_end, prose
+from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -27,7 +27,22 @@ CHINESE = (
     (re.compile("您"), "`{}` is more polite than this book", "write 你, or leave it out"),
     (re.compile("进行[^，。；：？！]{0,8}?操作"), "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
 )  # fmt: skip
+#: In either language: pattern, message, hint.
+BOTH = (
+    (re.compile(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)"), "`{}` is doubled", "write it once; an ellipsis is …"),
+    (
+        re.compile(r"(?<=[\w\0]) [,;:?.](?=\s|$)"),
+        "a space stands before `{}`",
+        "write the mark right behind the word",
+    ),
+    (
+        re.compile(r"(?<=\[)(?:here|click here|this|this page|link|这里|点这里|此处|这个|链接)(?=\0)", re.IGNORECASE),
+        "the link says `{}`, not where it leads",
+        "name what one finds there: who listens to links alone hears no more",
+    ),
+)  # fmt: skip
 STRAIGHT = re.compile(r'"[^"]*"')
+CAPTIONS = {"zh": "write *图：……*", "en": "write *Figure: …*"}
 EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
 
 
@@ -35,13 +50,20 @@ def check_words(page: Page) -> Iterator[Problem]:
     """Yield what a page's sentences, its front matter's included, should say otherwise."""
     rules = CHINESE if page.language == "zh" else ENGLISH
     lines = page.text.splitlines()
+    front = front_matter_end(lines)
     for number, line in [*_front(lines), *prose(page.text)]:
         if (match := BOX.match(line)) and not match["rest"].strip():
             line = match["title"] or ""  # only a box's title is prose
         bare = APART.sub("\0", line)
-        for rule, message, hint in rules:
+        if (
+            number > front
+            and (match := CAPTION.match(line))
+            and match["text"].startswith("图") != (page.language == "zh")
+        ):
+            yield Problem(page.path, number, "the caption is in the other language", CAPTIONS[page.language])
+        for rule, message, hint in (*rules, *BOTH):
             if match := rule.search(bare):
-                yield Problem(page.path, number, message.format(match[0].replace("\0", "…")), hint)
+                yield Problem(page.path, number, message.format(match[0].strip().replace("\0", "…")), hint)
         if EXCLAMATION.search(QUOTED.sub("\0", bare)):
             yield Problem(page.path, number, "a sentence ends with an exclamation mark", "end it with a full stop")
         if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT.finditer(bare)), None)):

@@ -24,12 +24,16 @@ from verbatim.markdown import (
     images,
     links,
     listings,
+    outside_code,
+    without_front_matter,
 )
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
 #: libyaml's, where it is there: ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+#: What `str.splitlines` takes for the end of a line, and editors do not.
+BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,11 @@ class Page:
         except yaml.YAMLError:
             return {}
         return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def bare(self) -> str:
+        """The text with its front matter, fences and code spans blank; each line and column is where it was."""
+        return outside_code(without_front_matter(self.text))
 
     @cached_property
     def embeds(self) -> list[Embed]:
@@ -118,5 +127,11 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
                 problems.append(Problem(name, line, "the page is not UTF-8", "save it as UTF-8"))
                 # Ids, links and embeds can be read all the same: what leads here is not wrong, too.
                 text = data.decode("utf-8", errors="replace")
-            pages.append(Page(name, re.sub(r"\r\n?", "\n", text)))
+            text = re.sub(r"\r\n?", "\n", text)
+            if match := BREAKS.search(text):
+                line = text.count("\n", 0, match.start()) + 1
+                hint = "python -m verbatim check --fix mends it"
+                problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
+                text = BREAKS.sub(" ", text)  # line numbers are then the same for all
+            pages.append(Page(name, text))
     return pages, problems

@@ -1,0 +1,112 @@
+"""Characters that nobody sees or meant to write: invisible ones, and those of another language than the page's."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+import unicodedata
+from collections.abc import Iterator
+
+from verbatim.checks.prose import HAN
+from verbatim.markdown import CODE_SPAN, FORMULA, without_front_matter
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.run.script import Script
+
+#: Characters that nobody writes; the build has its own uses for them.
+PRIVATE = re.compile("[\ue000-\uf8ff]")
+#: Control characters, tabs too, and what has no width or looks like a space and is none. Some reorder a line, so that a
+#: reviewer reads another program than Python does.
+HIDDEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
+)
+SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+CURLY = re.compile("[“”‘’，。；：（）]")
+#: What quotes PyTorch: quotation marks, links, which name errors by their messages; and what is no text.
+APART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|https?://\S+")
+WORD = re.compile(r"[A-Za-z]{2,}")
+#: So many English words in a row are a sentence that nobody has translated.
+UNTRANSLATED = 5
+COMMENTS = "shapes and reasons, in English; sentences belong in the pages"
+FIX = "python -m verbatim check --fix"
+
+
+def check_characters(path: str, text: str) -> Iterator[Problem]:
+    """Yield each line of a page or a script with a character of private use, or with one that cannot be seen."""
+    for number, row in enumerate(text.split("\n") if PRIVATE.search(text) or HIDDEN.search(text) else (), 1):
+        if match := PRIVATE.search(row):
+            message = f"{_code(match[0])} is a character of private use, which looks different everywhere"
+            yield Problem(path, number, message, "write it as an escape, or leave it out")
+        if match := HIDDEN.search(row):
+            mend = f"{FIX} mends it" if path.endswith(".md") else "write it as an escape, or leave it out"
+            yield Problem(path, number, f"{_code(match[0])} cannot be seen, or is taken for a space", mend)
+
+
+def check_comments(script: Script) -> Iterator[Problem]:
+    """Yield Chinese comments, and a Chinese title: both languages show the same code, and its comments are English."""
+    if not re.search(f"#.*{HAN}", script.text) and not re.search(HAN, script.title):
+        return
+    if re.search(HAN, script.title):
+        yield Problem(script.path, 1, "the title is not in English", COMMENTS)
+    for cell in script.cells:
+        try:
+            tokens = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
+        except (SyntaxError, tokenize.TokenError):
+            continue  # told as what it is
+        for token in tokens:
+            if token.type == tokenize.COMMENT and re.search(HAN, token.string):
+                yield Problem(script.path, cell.line + token.start[0] - 1, "a comment is not in English", COMMENTS)
+
+
+def _code(letter: str) -> str:
+    name = unicodedata.name(letter, "")
+    return f"U+{ord(letter):04X}" + (f" ({name.lower()})" if name else "")
+
+
+def fix_characters(text: str) -> str:
+    """Return a page without what cannot be seen: tabs and odd spaces become spaces, lines end without any."""
+    lines = (SPACES.sub(" ", line.expandtabs(4)) for line in text.split("\n"))
+    return "\n".join(HIDDEN.sub("", line).rstrip() for line in lines)
+
+
+def check_language(page: Page) -> Iterator[Problem]:
+    """Yield what is written in another language than the page's, code and formulas left out."""
+    lines = page.text.split("\n")
+    bare = FORMULA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.bare)
+    for number, (line, said) in enumerate(zip(lines, bare.split("\n"), strict=True), 1):
+        if page.language == "zh":
+            if strange := next((letter for letter in re.findall(HAN, line) if not _simplified(letter)), ""):
+                hint = "write it as mainland China does"
+                yield Problem(page.path, number, f"`{strange}` is no simplified character", hint)
+            if _english(said):
+                hint = "write it in Chinese; what PyTorch prints stands in “” or in a code span"
+                yield Problem(page.path, number, "an English sentence on a Chinese page", hint)
+        elif match := re.search(f"{HAN}+", line):
+            hint = "write it in English; Chinese that is data stands in a script"
+            yield Problem(page.path, number, f"Chinese on an English page: `{match[0]}`", hint)
+    text = without_front_matter(page.text)
+    for match in CODE_SPAN.finditer(text):
+        if curly := CURLY.search(match[0]):
+            at = text.count("\n", 0, match.start()) + 1
+            hint = "write \" or ', and ( ) , ;"
+            yield Problem(page.path, at, f"`{curly[0]}` in code, which Python does not read", hint)
+
+
+def _simplified(letter: str) -> bool:
+    """Whether mainland China's first standard for computers has a character.
+
+    It holds the 6,763 simplified characters in general use and next to none of the traditional forms that they
+    replaced, and the whole book passes. That does for a page, without a package of conversion tables.
+    """
+    try:
+        return bool(letter.encode("gb2312"))
+    except UnicodeEncodeError:
+        return False
+
+
+def _english(line: str) -> bool:
+    """Whether a line is an English sentence. Headings name errors as PyTorch prints them, tables names."""
+    if re.search(HAN, line) or line.lstrip().startswith(("#", "|", "!", "<")):
+        return False
+    return len(WORD.findall(APART.sub(" ", line))) >= UNTRANSLATED
