@@ -124,11 +124,12 @@ def _later(page: Page, start: int, end: int) -> str:
 
 
 #: The messages that are alike, wherever they are printed, by exception and text.
-_Groups = dict[tuple[str, str], list[Message]]
+Groups = dict[tuple[str, str], list[Message]]
 
 
-def _groups(sources: Sources, language: str) -> _Groups:
-    grouped: _Groups = {}
+def groups(sources: Sources, language: str) -> Groups:
+    """Return the messages of a language by exception and text: the items of the list, in its order."""
+    grouped: Groups = {}
     for message in messages(sources, language):
         grouped.setdefault((message.name, message.text), []).append(message)
     return grouped
@@ -140,7 +141,7 @@ def _part(sources: Sources, name: str, text: str, language: str) -> Part | None:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: one heading per exception, one item per message."""
-    grouped = _groups(sources, page.language)
+    grouped = groups(sources, page.language)
     split = bool(parts.parts(sources, "errors", page.language))
     return _render(sources, page, grouped, filtering.above("errors", len(grouped), page.language, brief=split))
 
@@ -148,12 +149,12 @@ def render(sources: Sources, page: Page) -> list[str]:
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines."""
     language = part.page.language
-    grouped = _groups(sources, language)
+    grouped = groups(sources, language)
     found = {key: group for key, group in grouped.items() if _part(sources, *key, language) == part}
     return _render(sources, part.page, found, filtering.above("errors", len(found), language))
 
 
-def _render(sources: Sources, page: Page, grouped: _Groups, lines: list[str]) -> list[str]:
+def _render(sources: Sources, page: Page, grouped: Groups, lines: list[str]) -> list[str]:
     counts = Counter(name for name, _ in grouped)
     ids = dict(_identified(sources, page.language))
     current = ""
@@ -191,10 +192,10 @@ def _brief(text: str) -> str:
 
 @once
 def _identified(sources: Sources, language: str) -> list[tuple[tuple[str, str], str]]:
-    return list(_ids(_groups(sources, language)).items())
+    return list(_ids(groups(sources, language)).items())
 
 
-def _ids(grouped: _Groups) -> dict[tuple[str, str], str]:
+def _ids(grouped: Groups) -> dict[tuple[str, str], str]:
     """Return an id for each message that does not change when others are added, unless theirs would be the same."""
     ids: dict[str, tuple[str, str]] = {}
     for key in sorted(grouped):
