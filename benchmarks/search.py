@@ -1,18 +1,18 @@
 """The search, in a real browser, against Material's own (as it comes, and tuned), Pagefind and Zensical's on the same pages.
 
-    python -m benchmarks.search [--site site] [--only ours,pagefind] [--queries tests/data/search-queries.json] [--timed 30]
+    python -m benchmarks.search [--site site] [--only ours,pagefind] [--queries …] [--most 20] [--timed 30]
     python -m benchmarks.search --quick [--site site] [--queries …] [--missed]
 
 Quick: our own scripts without a browser, all lists at once, in seconds; no times and bytes. It also asks for what pages' titles
 name (`where`, `torch.where`, `x.where()`), for every message that pages show (with other numbers, behind a traceback on one line),
 and for what no page is about, where the dialog should say so.
 
-In a browser, too, all lists are asked. A topic is the id of a heading: a result on a page with that heading is a hit. Queries
-whose topics are not written yet are skipped. The first queries of the first list are asked once more, for times and bytes:
-each in a new browser context, where nothing is cached, and inserted at once, as if pasted, right after the page has loaded
-(after the dialog has opened, where there is one). Bytes are those of the bodies, with gzip, of what only the search needs, up
-to its results; of Material's bundle, which shows its results, nothing is counted. Times are of this machine: compare them
-within a table.
+In a browser, too, all lists are asked, or so many queries of each (`--most`). A topic is the id of a heading: a result on a
+page with that heading is a hit. Queries whose topics are not written yet are skipped. The first queries of the first list are
+asked once more, for times and bytes: each in a new browser context, where nothing is cached, and inserted at once, as if
+pasted, right after the page has loaded (after the dialog has opened, where there is one). Bytes are those of the bodies, with
+gzip, of what only the search needs, up to its results; of Material's bundle, which shows its results, nothing is counted.
+Times are of this machine: compare them within a table.
 
 Tuned: jieba, no stemmer, a separator that splits names, and no overviews. Pagefind, too, gets no overviews: pages that list
 others, which ours puts last; it is asked without an interface. Material has one index for both languages: a page in the other
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import statistics
 import tempfile
@@ -263,26 +264,33 @@ def line(engine: Engine, language: str, asked: list[Cost]) -> str:
     )
 
 
-def compare(names: set[str], root: Path, site: Path | None, lists: list[Path], timed: int, missed: bool) -> None:
+def some(queries: Asked, most: int) -> Asked:
+    """Return at most so many queries, spread over all."""
+    return queries[:: math.ceil(len(queries) / most) or 1]
+
+
+def compare(root: Path, lists: list[Path], options: argparse.Namespace) -> None:
     """Print what each search finds, and what it costs."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
+        site = options.site
         if site is None:
             site = folder / "ours"
             build(root / "mkdocs.yml", site)
         places = topics(site)
         asked = {
-            language: {path.stem: load(path, language, places[language]) for path in lists} for language in LANGUAGES
+            language: {path.stem: some(load(path, language, places[language]), options.most) for path in lists}
+            for language in LANGUAGES
         }
         browser = playwright.chromium.launch(executable_path=present(), args=list(ARGUMENTS))
         found, lines = {}, []
-        for engine in engines(names, root, site, folder):
+        for engine in engines(set(options.only.split(",")), root, site, folder):
             found[engine.name] = answers(browser, engine, asked)
             for language in LANGUAGES:
-                if cost := costs(browser, engine, language, asked[language][lists[0].stem][:timed]):
+                if cost := costs(browser, engine, language, asked[language][lists[0].stem][: options.timed]):
                     lines.append(line(engine, language, cost))
                     print(lines[-1], flush=True)
-            if missed:
+            if options.missed:
                 print(*(f"    {key[1]}: {one}" for key, t in found[engine.name].items() for one in t.missed), sep="\n")
         browser.close()
     print("First · among five (% of queries) · without a result", "", *table(found), "", sep="\n")
@@ -294,6 +302,7 @@ def main() -> None:
     parser.add_argument("--site", type=Path, help="a site that is built already")
     parser.add_argument("--only", default=",".join(ENGINES), help="searches to measure (%(default)s)")
     parser.add_argument("--queries", type=Path, nargs="+", help="lists of queries; without it, all of tests/data")
+    parser.add_argument("--most", type=int, default=10_000, help="how many queries of each list and language are asked")
     parser.add_argument("--timed", type=int, default=30, help="how many queries a language are timed (%(default)s)")
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
     parser.add_argument("--quick", action="store_true", help="without a browser")
@@ -303,7 +312,7 @@ def main() -> None:
     if options.quick:
         quick(options.site or root / "site", lists, options.missed)
     else:
-        compare(set(options.only.split(",")), root, options.site, lists, options.timed, options.missed)
+        compare(root, lists, options)
 
 
 if __name__ == "__main__":
