@@ -861,8 +861,19 @@ def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     })"""
     before = page.evaluate(places)
     page.add_script_tag(path=ROOT / "docs/assets/page.js")
-    assert page.get_by_label("Filter").is_visible()
+    box = page.get_by_label("Filter").bounding_box()
+    assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
     assert page.evaluate(places) == before
+    page.close()
+
+
+def test_long_names_are_whole_in_the_contents(browser):
+    page = browser.new_page()
+    name = '<span class="md-ellipsis" style="overflow: hidden">torch._dynamo.exc.BackendCompilerFailed 2</span>'
+    page.set_content(f'<nav class="md-nav--secondary" style="display: flex; width: 180px">{name}</nav>')
+    assert page.locator("span").evaluate("e => e.scrollWidth > e.clientWidth")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    assert page.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth")
     page.close()
 
 

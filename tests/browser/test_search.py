@@ -50,7 +50,7 @@ SCRIPTS = {
 
         weight = torch.ones(2, requires_grad=True)
         (weight * 2).sum().backward(retain_graph=True)
-        print(weight.is_leaf, (weight * 2).grad_fn.name())
+        print("        attributes", weight.is_leaf, (weight * 2).grad_fn.name())
         ''',
 }
 
@@ -472,6 +472,12 @@ def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(browser: Brow
     assert page.locator(".home input").count() == 1
     expect(page.locator(".home input")).to_be_hidden()
     context.close()
+
+
+def test_a_line_of_an_output_begins_without_the_space_before_it(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "attributes MulBackward0")
+    assert page.locator(".vs-outputs code").first.text_content().startswith("attributes")
 
 
 # -- The page that is missing ---------------------------------------------------------------------

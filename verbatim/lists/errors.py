@@ -186,8 +186,11 @@ def _item(page: Page, text: str, group: list[Message], identifier: str) -> list[
 
 
 def _brief(text: str) -> str:
-    """Return the beginning of a message, up to the end of a word."""
-    return text if len(text) <= BRIEF else f"{text[:BRIEF].rpartition(' ')[0] or text[:BRIEF]} …"
+    """Return the beginning of a message, up to the end of a word unless that leaves too little."""
+    if len(text) <= BRIEF:
+        return text
+    whole = text[:BRIEF].rpartition(" ")[0]
+    return f"{whole if len(whole) > BRIEF / 2 else text[:BRIEF]} …"
 
 
 @once
