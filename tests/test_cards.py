@@ -25,7 +25,6 @@ CARD = Card("detach()：离开计算图", "PyTorch 实录", "自动求导 · PyT
         ([FIGURE, OUT, WARNING], ("output", "tensor(1.)")),
         ([WARNING, OUT], ("warning", "UserWarning: x")),
         ([FIGURE], ("", "")),
-        ([{**OUT, "text": "\x1b[31mred\x1b[0m\n"}], ("output", "red")),
     ],
 )
 def test_a_card_quotes_the_first_error_else_the_first_text(outputs, quoted):

@@ -702,6 +702,7 @@ def test_a_long_message_is_cut_at_the_end_of_a_word():
     long = "RuntimeError: " + "word " * 40
     assert errors._brief(long).endswith("word …") and len(errors._brief(long)) <= errors.BRIEF + 2
     assert errors._brief("x" * 200) == "x" * errors.BRIEF + " …" and errors._brief("short") == "short"
+    assert errors._brief("AssertionError: <class " + "x" * 200).endswith("xx …")
 
 
 def test_ids_of_messages_differ_and_stay():

@@ -286,6 +286,7 @@ def test_it_says_whether_anything_fits(book: Search):
     assert answer["results"]
     assert not answer["fits"]
     assert not book.ask("kubernetes")["fits"]
+    assert book.ask("in my recommender for kubernetes the torch.cat dimension is wrong every single time")["fits"]
 
 
 def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(book: Search):

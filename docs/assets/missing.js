@@ -1,6 +1,6 @@
 /* The page that is missing: suggests those that are nearest to the address that was asked for. The site's own search finds them by
    what the address says; those whose addresses are most alike come first. An address below another language's folder is searched
-   in that language. */
+   in that language. The switch leads to the same address in the other language where that page exists. */
 (() => {
   "use strict";
   const MOST = 5;
@@ -11,14 +11,25 @@
   const pairs = (text) => new Set([...text].map((_, i) => text.slice(i, i + 2)));
   const alike = (one, other) => (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
 
+  /* The search knows pages by their words, not by their addresses: the server is asked. */
+  async function translated({ lang, dataset }, address) {
+    const { ok } = await fetch(address, { method: "HEAD" });
+    if (!ok) return;
+    const link = document.querySelector(".switch");
+    Object.assign(link, { href: address, lang, hreflang: lang, title: dataset.switchTitle, textContent: dataset.switch });
+  }
+
   addEventListener("load", async () => {
     const search = self.verbatimSearch;
     const path = decodeURI(location.pathname.replace(root.pathname, ""));
     const parts = path.split("/");
     const said = [...nearest.querySelectorAll("[lang]")];
     const heading = said.find(({ lang }) => lang === parts[0]) ?? said[0];
+    if (heading.lang === parts[0]) parts.shift();
+    const other = said.find((one) => one !== heading);
+    /* The first language has no folder of its own. */
+    translated(other, new URL(other === said[0] ? parts.join("/") : [other.lang, ...parts].join("/"), root)).catch(() => {});
     const words = parts
-      .slice(heading.lang === parts[0] ? 1 : 0)
       .map((part) => part.replace(/\.(?:html?|md|ipynb|py)$|^(?:index|notebook)\b|[^\p{L}\p{N}]+/gu, " ").trim())
       .filter(Boolean);
     if (!words.length) return;

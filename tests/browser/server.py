@@ -50,6 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=600")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        if self.command == "HEAD":
+            return
         with contextlib.suppress(ConnectionError):
             if first > 0:
                 self.wfile.write(body[:first])
@@ -57,6 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
                 time.sleep(PAUSE)
             self.wfile.write(body[max(first, 0) :])
         self.sent.append((path, len(body)))
+
+    do_HEAD = do_GET  # noqa: N815, what the library asks for
 
     def log_message(self, *arguments: object) -> None:
         pass

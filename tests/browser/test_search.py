@@ -50,7 +50,7 @@ SCRIPTS = {
 
         weight = torch.ones(2, requires_grad=True)
         (weight * 2).sum().backward(retain_graph=True)
-        print(weight.is_leaf, (weight * 2).grad_fn.name())
+        print("        attributes", weight.is_leaf, (weight * 2).grad_fn.name())
         ''',
 }
 
@@ -474,6 +474,12 @@ def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(browser: Brow
     context.close()
 
 
+def test_a_line_of_an_output_begins_without_the_space_before_it(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "attributes MulBackward0")
+    assert page.locator(".vs-outputs code").first.text_content().startswith("attributes")
+
+
 # -- The page that is missing ---------------------------------------------------------------------
 
 
@@ -496,6 +502,43 @@ def test_a_missing_page_that_is_like_no_other_suggests_nothing(page: Page, base:
     page.goto(f"{base}qqqqqqqq/")
     page.wait_for_function("() => self.verbatimSearch?.arrived.index")
     assert page.locator(".nearest :visible").count() == 0
+
+
+@pytest.fixture(scope="session")
+def halved(site: Path, tmp_path_factory: pytest.TempPathFactory, serve) -> str:
+    """The site with one page in English alone, and one in Chinese alone."""
+    folder = tmp_path_factory.mktemp("halved") / "site"
+    shutil.copytree(site, folder)
+    for name in ("topic/leaf", "en/topic/mm"):
+        (folder / name / "index.html").unlink()
+        (folder / name).rename(folder / f"{name}-was")
+    return serve(folder)
+
+
+@pytest.mark.parametrize(
+    ("path", "leads", "said"),
+    [
+        ("topic/leaf/", "en/topic/leaf/", "English"),
+        ("en/topic/mm/", "topic/mm/", "中文"),
+        ("en/topic/mm/index.html", "topic/mm/index.html", "中文"),
+        ("nowhere/", "en/", "English"),
+        ("en/nowhere/", "en/", "English"),
+    ],
+)
+def test_a_missing_pages_switch_leads_to_the_same_page_where_the_other_language_has_it(page, halved, path, leads, said):
+    with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+        page.goto(halved + path)
+    expect(page.locator(".switch")).to_have_attribute("href", re.compile(rf"^(?:{halved}|/){leads}$"))
+    expect(page.locator(".switch")).to_have_text(said)
+    expect(page.locator(".switch")).to_have_attribute("lang", "zh" if said == "中文" else "en")
+
+
+def test_without_scripts_a_missing_pages_switch_leads_home(browser: Browser, halved: str):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{halved}topic/leaf/")
+    expect(page.locator(".switch")).to_have_attribute("href", "/en/")
+    context.close()
 
 
 # -- Before anything is typed ---------------------------------------------------------------------

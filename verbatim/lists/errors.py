@@ -124,12 +124,13 @@ def _later(page: Page, start: int, end: int) -> str:
 
 
 #: The messages that are alike, wherever they are printed, by exception and text.
-_Groups = dict[tuple[str, str], list[Message]]
+Groups = dict[tuple[str, str], list[Message]]
 
 
 @once
-def _groups(sources: Sources, language: str) -> _Groups:
-    grouped: _Groups = {}
+def groups(sources: Sources, language: str) -> Groups:
+    """Return the messages of a language by exception and text: the items of the list, in its order."""
+    grouped: Groups = {}
     for message in messages(sources, language):
         grouped.setdefault((message.name, message.text), []).append(message)
     return grouped
@@ -141,13 +142,13 @@ def _parts(sources: Sources, language: str) -> dict[tuple[str, str], Part | None
     found = parts.parts(sources, "errors", language)
     return {
         (name, text): parts.of(found, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
-        for name, text in _groups(sources, language)
+        for name, text in groups(sources, language)
     }
 
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: one heading per exception, one item per message."""
-    grouped = _groups(sources, page.language)
+    grouped = groups(sources, page.language)
     split = bool(parts.parts(sources, "errors", page.language))
     return _render(sources, page, grouped, filtering.above("errors", len(grouped), page.language, brief=split))
 
@@ -156,11 +157,11 @@ def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines."""
     language = part.page.language
     shown = _parts(sources, language)
-    found = {key: group for key, group in _groups(sources, language).items() if shown[key] == part}
+    found = {key: group for key, group in groups(sources, language).items() if shown[key] == part}
     return _render(sources, part.page, found, filtering.above("errors", len(found), language))
 
 
-def _render(sources: Sources, page: Page, grouped: _Groups, lines: list[str]) -> list[str]:
+def _render(sources: Sources, page: Page, grouped: Groups, lines: list[str]) -> list[str]:
     counts = Counter(name for name, _ in grouped)
     ids, shown = _identified(sources, page.language), _parts(sources, page.language)
     current = ""
@@ -192,16 +193,19 @@ def _item(page: Page, text: str, group: list[Message], identifier: str) -> list[
 
 
 def _brief(text: str) -> str:
-    """Return the beginning of a message, up to the end of a word."""
-    return text if len(text) <= BRIEF else f"{text[:BRIEF].rpartition(' ')[0] or text[:BRIEF]} …"
+    """Return the beginning of a message, up to the end of a word unless that leaves too little."""
+    if len(text) <= BRIEF:
+        return text
+    whole = text[:BRIEF].rpartition(" ")[0]
+    return f"{whole if len(whole) > BRIEF / 2 else text[:BRIEF]} …"
 
 
 @once
 def _identified(sources: Sources, language: str) -> dict[tuple[str, str], str]:
-    return _ids(_groups(sources, language))
+    return _ids(groups(sources, language))
 
 
-def _ids(grouped: _Groups) -> dict[tuple[str, str], str]:
+def _ids(grouped: Groups) -> dict[tuple[str, str], str]:
     """Return an id for each message that does not change when others are added, unless theirs would be the same."""
     ids: dict[str, tuple[str, str]] = {}
     for key in sorted(grouped):

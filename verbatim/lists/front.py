@@ -29,7 +29,7 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     """
     words, language = FRONT[page.language], page.language
     counts = {
-        "errors": len({(message.name, message.text) for message in errors.messages(sources, language)}),
+        "errors": len(errors.groups(sources, language)),
         "names": len(names.names(sources, language)),
         "questions": len(recipes(sources, language)),
     }

@@ -20,7 +20,6 @@ from typing import Any
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
-from verbatim.book.compare import text_of
 from verbatim.project import write_if_changed
 
 #: In pixels, as the sites that show cards ask for.
@@ -40,7 +39,6 @@ _NOT_FIRST = "，。、；：？！）》」』”’…·,.;:?!)]}"
 _NOT_LAST = "（《「『“‘([{"
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _PIECE = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}]+\s*|\s+")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -72,12 +70,10 @@ def quote(outputs: Iterable[dict[str, Any]]) -> tuple[str, str]:
     """Return kind and text of what a card quotes of a page's outputs: the first error, else the first text."""
     first = ("", "")
     for output in outputs:
-        text = _COLOUR.sub("", text_of(output)) if output["output_type"] in ("stream", "error") else ""
         if output["output_type"] == "error":
             return "error", f"{output['ename']}: {output['evalue']}".strip()
-        kind = "warning" if output.get("name") == "stderr" else "output"
-        if text.strip() and not first[0]:
-            first = kind, text.strip("\n")
+        if output["output_type"] == "stream" and not first[0] and (text := output["text"].strip("\n")).strip():
+            first = "warning" if output["name"] == "stderr" else "output", text
     return first
 
 

@@ -327,7 +327,7 @@
       const lines = text.split("\n");
       const marked = lines.map((line) => search.marks(line, terms).length);
       const at = marked.indexOf(Math.max(...marked));
-      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n"), 0, EXCERPT);
+      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n").trim(), 0, EXCERPT);
     }
     text = text.replaceAll("\n", " · ");
     const places = search.marks(text, terms);

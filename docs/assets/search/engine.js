@@ -32,9 +32,11 @@
   /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
   const MISSPELT = 0.25;
   const SURE = 3;
-  /* How well one of the results must fit, from 0 to 1, or the dialog says that nothing does. Of the project's own queries one in
-     thirty is below, of those about other things two in three (`python -m benchmarks.search --quick`). */
-  const FITS = 0.42;
+  /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
+     question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
+     below both, of those about other things four in five (`python -m benchmarks.search --quick`). */
+  const FITS = 0.6;
+  const SCORES = 300;
   /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */
   const A_PAGE = 2;
   const CANDIDATES = 14;
@@ -167,7 +169,7 @@
       return { ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) };
     });
     const results = best.sort((a, b) => b.score - a.score).slice(0, RESULTS);
-    return { results, more: best.length > RESULTS, fits: results.some(({ fit }) => fit >= FITS) };
+    return { results, more: best.length > RESULTS, fits: results.some(({ fit, score }) => fit >= FITS || score >= SCORES) };
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
