@@ -137,12 +137,16 @@ INSIDE = {"verbatim": main, "mkdocs": mkdocs}
 def inside(project: Project, name: str, *arguments: str) -> tuple[int, str]:
     server.ensure()  # with all that scripts of other tests need
     said, code = io.StringIO(), 0
-    with contextlib.chdir(project.root), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        with mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1"):
-            try:
-                code = INSIDE[name](list(arguments))
-            except SystemExit as ended:
-                code = ended.code
+    with (
+        contextlib.chdir(project.root),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+        mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1"),
+    ):
+        try:
+            code = INSIDE[name](list(arguments))
+        except SystemExit as ended:
+            code = ended.code
     return int(code or 0), said.getvalue()
 
 
