@@ -5,13 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import textwrap
+from collections.abc import Iterator
+from multiprocessing import forkserver
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from verbatim.book import records, versions
 from verbatim.book.versions import Finding, Status, Version
 from verbatim.project import Project
+from verbatim.run import server
 from verbatim.run.job import Limits
 from verbatim.run.result import Result
 from verbatim.run.runner import run
@@ -52,6 +56,28 @@ def run_script(project: Project, write):
         return run(parse(path.read_text(), project.relative(path)), project, Limits(**{"seconds": 30, **limits}))
 
     return run_script
+
+
+class AnotherServer:
+    """A fork server with other variables, that tests use in turns with their own. It starts when it is first used."""
+
+    def __init__(self, **variables: str):
+        self._variables = variables
+        self._server = forkserver.ForkServer()
+
+    @contextlib.contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Have scripts forked from this server meanwhile."""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.object(forkserver, "_forkserver", self._server))
+            for name in ("ensure_running", "connect_to_new_process", "set_forkserver_preload"):
+                stack.enter_context(mock.patch.object(forkserver, name, getattr(self._server, name)))
+            with mock.patch.dict("os.environ", self._variables):
+                server.ensure(())
+            yield
+
+    def stop(self) -> None:
+        self._server._stop()
 
 
 def text_of(result: Result, cell: str | None = None) -> str:

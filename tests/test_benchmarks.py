@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import environments, report, scale, shown
-from benchmarks.corpus import changed, corpus, paragraphs, stamp, usable
+from benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
 from benchmarks.edits import Way
 from benchmarks.measure import timed
 from benchmarks.run import SCENARIOS, Bench, Step, plan
@@ -94,7 +94,10 @@ def start(folder: Path, *only: str) -> Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Pages whose scripts need no torch, and one way of building them."""
+    page = Page("topic-a", "A", ("Of one.",), (Part("one", "It is printed.", "print(1)"),))
+    monkeypatch.setattr("benchmarks.run.corpus", lambda root, count: [numbered(page, n) for n in range(count)])
     return start(tmp_path, "plain")
 
 

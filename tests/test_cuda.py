@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import shutil
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
+from unittest import mock
 
 import pytest
 
+from tests.conftest import AnotherServer
 from tests.test_plugin import command
 from verbatim.book import records
 from verbatim.book.gather import awaiting, gather
 from verbatim.pages.outputs import expand
 from verbatim.project import Project
+from verbatim.run import gpus
 from verbatim.run.runner import Lender
 
 SCRIPT = '''
@@ -39,9 +46,28 @@ raise AssertionError("no CUDA in this build")
 PLAIN = '"""T."""\n\n# %% a\nimport os\n\nprint(repr(os.environ["CUDA_VISIBLE_DEVICES"]))\n'
 
 
-def cuda(project, *arguments: str, **variables: str):
-    gpu = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "VERBATIM_STAND_IN_GPUS": "1", **variables}
-    return command(project, "verbatim", "record", "--device", "cuda", *arguments, **gpu)
+@pytest.fixture(scope="module")
+def cuda() -> Iterator[Callable[..., CompletedProcess]]:
+    """Record on stand-ins for GPUs. Starting torch is most of the time: one server forks all scripts, and a process of
+    its own looks for GPUs once for each number of them."""
+    preload = {"VERBATIM_PRELOAD": "tests.stand_in_gpu"}
+    standing_in = AnotherServer(VERBATIM_STAND_IN_GPUS="2", **preload)  # a script sees those that are lent to it
+    find = gpus.find
+
+    @functools.cache
+    def found(**variables: str) -> gpus.Gpus:
+        with mock.patch.dict(os.environ, {**preload, **variables}):
+            return find()
+
+    def cuda(project: Project, count: int = 1, **variables: str) -> CompletedProcess:
+        with (
+            standing_in(),
+            mock.patch.object(gpus, "find", lambda: found(VERBATIM_STAND_IN_GPUS=str(count), **variables)),
+        ):
+            return command(project, "verbatim", "record", "--device", "cuda")
+
+    yield cuda
+    standing_in.stop()
 
 
 @pytest.fixture
@@ -52,8 +78,8 @@ def recipe(project, write):
 
 
 @pytest.fixture(scope="module")
-def once(tmp_path_factory) -> Path:
-    """What a recording writes, made once: starting torch is most of the time of these tests."""
+def once(tmp_path_factory, cuda) -> Path:
+    """What a recording writes, made once."""
     project = Project(tmp_path_factory.mktemp("cuda"))
     (project.examples / "topic").mkdir(parents=True)
     (project.root / "mkdocs.yml").write_text("site_name: scratch\n")
@@ -91,7 +117,7 @@ def test_scripts_that_use_no_gpu_are_not_recorded(recorded):
     assert not recorded.record("topic/plain", "cuda").exists()
 
 
-def test_recording_again_on_another_day_changes_nothing(recorded):
+def test_recording_again_on_another_day_changes_nothing(recorded, cuda):
     path = recorded.record("topic/a", "cuda")
     notebook = json.loads(path.read_text())
     notebook["metadata"]["verbatim"]["provenance"]["date"] = "2026-01-01"
@@ -102,14 +128,14 @@ def test_recording_again_on_another_day_changes_nothing(recorded):
     assert path.read_bytes() == before
 
 
-def test_two_gpus_are_used_where_offered(recipe):
+def test_two_gpus_are_used_where_offered(recipe, cuda):
     assert cuda(recipe).returncode == 0
     assert records.load(recipe, "topic/a", "cuda").cell("two").skipped == "cuda:2"
-    assert cuda(recipe, VERBATIM_STAND_IN_GPUS="2").returncode == 0
+    assert cuda(recipe, 2).returncode == 0
     assert records.load(recipe, "topic/a", "cuda").cell("two").outputs[0]["text"] == "2 tensor([0.])\n"
 
 
-def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write):
+def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write, cuda):
     write("examples/topic/a.py", SCRIPT.replace('print(torch.zeros(2, device="cuda"))', 'print("made up")'))
     done = cuda(recipe)
     assert done.returncode == 1
@@ -117,20 +143,20 @@ def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write):
     assert not recipe.record("topic/a", "cuda").exists()
 
 
-def test_no_gpu(recorded):
+def test_no_gpu(recorded, cuda):
     before = recorded.record("topic/a", "cuda").read_bytes()
-    done = cuda(recorded, VERBATIM_STAND_IN_GPUS="0")
+    done = cuda(recorded, 0)
     assert done.returncode == 1 and "no GPU can be used" in done.stdout and "untouched" in done.stdout
     assert recorded.record("topic/a", "cuda").read_bytes() == before
 
 
-def test_a_driver_that_does_not_fit(recipe):
+def test_a_driver_that_does_not_fit(recipe, cuda):
     done = cuda(recipe, VERBATIM_STAND_IN_BROKEN="The NVIDIA driver on your system is too old")
     assert done.returncode == 1 and "no GPU can be used: The NVIDIA driver on your system is too old" in done.stdout
 
 
 @pytest.mark.parametrize("error", ["CUDA error: device lost", "CUDA out of memory. Tried to allocate 2.00 GiB"])
-def test_a_gpu_lost_half_way_keeps_the_old_record(recorded, write, error):
+def test_a_gpu_lost_half_way_keeps_the_old_record(recorded, write, error, cuda):
     path = recorded.record("topic/a", "cuda")
     before = path.read_bytes()
     lost = f'print(torch.zeros(2, device="cuda"))\nraise RuntimeError("{error}")'

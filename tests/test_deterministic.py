@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_plugin import command
+from verbatim.project import Project
+
 ROOT = Path(__file__).parent.parent
 
 CLOCK = """
@@ -33,9 +36,11 @@ BUILDERS = {
 def build(folder: Path, variables: dict[str, str], umask: int, prefix: list[str]) -> dict[str, tuple[int, bytes]]:
     """Build the miniature in a copy of what it needs; return file → mode and content."""
     environment = os.environ | variables | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1", "HOME": str(folder)}
-    command = [*prefix, sys.executable, "-m", "mkdocs", "build", "--strict"]
+    arguments = [*prefix, sys.executable, "-m", "mkdocs", "build", "--strict"]
     where = folder / "tests/site"
-    done = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, umask=umask, check=False)
+    done = subprocess.run(
+        arguments, cwd=where, env=environment, capture_output=True, text=True, umask=umask, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return {
         path.relative_to(where).as_posix(): (
@@ -60,8 +65,7 @@ def sites(tmp_path_factory) -> list[dict[str, tuple[int, bytes]]]:
         script.write(CLOCK)
     for page in site.glob("docs/*/autograd/leaf.md"):
         page.write_text(page.read_text() + EMBED)
-    record = [sys.executable, "-m", "verbatim", "record", "autograd/leaf"]
-    subprocess.run(record, cwd=site, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    assert command(Project(site), "verbatim", "record", "autograd/leaf").returncode == 0
     shutil.rmtree(site / ".cache", ignore_errors=True)
     for other in others:
         shutil.copytree(first, other)

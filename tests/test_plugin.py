@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -9,11 +11,15 @@ import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
+from mkdocs.__main__ import cli as mkdocs
 
 from tests.conftest import rerecord
+from verbatim.__main__ import main
 from verbatim.project import Project
+from verbatim.run import server
 from verbatim.site.plugin import VerbatimPlugin
 
 CONFIG = """
@@ -111,9 +117,37 @@ def start(project: Project, *arguments: str, **variables: str) -> subprocess.Pop
 
 
 def command(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
-    process = start(project, *arguments, **variables)
-    output, _ = process.communicate(timeout=600)
-    return subprocess.CompletedProcess(arguments, process.returncode, output, "")
+    """Run a module as a command in the project's folder; return what it said, and its exit code.
+
+    The engine's and MkDocs' run in this process, unless they need other variables: they share the tests' own fork
+    server, where a process of its own would import PyTorch once more.
+    """
+    if arguments[0] in INSIDE and not variables:
+        code, output = inside(project, *arguments)
+    else:
+        process = start(project, *arguments, **variables)
+        output, _ = process.communicate(timeout=600)
+        code = process.returncode
+    return subprocess.CompletedProcess(arguments, code, output, "")
+
+
+INSIDE = {"verbatim": main, "mkdocs": mkdocs}
+
+
+def inside(project: Project, name: str, *arguments: str) -> tuple[int, str]:
+    server.ensure()  # with all that scripts of other tests need
+    said, code = io.StringIO(), 0
+    with (
+        contextlib.chdir(project.root),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+        mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1"),
+    ):
+        try:
+            code = INSIDE[name](list(arguments))
+        except SystemExit as ended:
+            code = ended.code
+    return int(code or 0), said.getvalue()
 
 
 def build(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import text_of
 from verbatim.project import Project
+from verbatim.run import isolate
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
@@ -573,3 +574,29 @@ def test_the_log_itself_is_the_same_in_every_run(run_script):
 
 def test_characters_of_private_use_are_shown_as_escapes(run_script):
     assert text_of(run_script("print('\\ue0007i\\ue001')")) == "\\ue0007i\\ue001\n"
+
+
+# -- what the fork server has done for all scripts ------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", isolate.LATE)
+def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script, module):
+    use = {"torch._dynamo": "torch.optim", "torch._decomp.decompositions_for_jvp": "torch.func.jvp"}[module]
+    assert text_of(run_script(f"import sys\nprint({module!r} in sys.modules)\nimport torch\n{use}")) == "True\n"
+
+
+def test_seeding_reads_no_file_but_the_script(run_script):
+    result = run_script(
+        """
+        import linecache, torch
+        known = set(linecache.cache)
+        torch.manual_seed(1)
+        print(set(linecache.cache) - known <= {__file__})
+        """
+    )
+    assert text_of(result) == "True\n"
+
+
+def test_finalizers_of_libraries_are_left_to_no_script(run_script):
+    result = run_script("import weakref\nimport torch\nprint(len(weakref.finalize._registry))")
+    assert text_of(result) == "0\n"

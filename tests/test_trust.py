@@ -207,8 +207,8 @@ def test_what_a_run_sends_comes_as_it_was():
     import multiprocessing
 
     receiving, sending = multiprocessing.Pipe(duplex=False)
-    channel.send(sending, "cell", ran)
-    channel.send(sending, "start", "b")
+    channel.send(sending, ("cell", ran))
+    channel.send(sending, ("start", "b"))
     sending.close()
     receiver = channel.Receiver(receiving)
     (kind, value), following = receiver.read()

@@ -107,10 +107,10 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem], 
     if result.problems:
         return
     data = {
-        "result": dataclasses.asdict(dataclasses.replace(result, problems=(), reads=())),
+        "result": dataclasses.replace(result, problems=(), reads=()),
         "read": {name: _digest(name) for name in result.reads},
     }
-    body = json.dumps(data)
+    body = json.dumps(data, default=vars)
     path = project.cache / f"{_key(script, without)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)

@@ -43,11 +43,9 @@ class Ran:
     """Whether a GPU may have been used: the cell allocated memory on it, or memory was allocated there before."""
 
 
-def send(connection: Connection, kind: str, value: Any) -> None:
-    """Send one message. Called in the child."""
-    if isinstance(value, Ran):
-        value = dataclasses.asdict(value)
-    data = memoryview(json.dumps([kind, value]).encode() + b"\n")
+def send(connection: Connection, *messages: tuple[str, Any]) -> None:
+    """Send messages, each ``(kind, value)``; together they wake the parent once. Called in the child."""
+    data = memoryview(b"".join(json.dumps(message, default=vars).encode() + b"\n" for message in messages))
     while data:
         data = data[os.write(connection.fileno(), data) :]
 

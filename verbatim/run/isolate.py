@@ -24,14 +24,20 @@ from verbatim.run import confine, elsewhere, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
-#: Matches code that makes PyTorch import its compiler (`torch._dynamo`), such as the first optimizer. The import takes
-#: nearly as long as that of torch, and would be repeated in each process of a distributed example.
-COMPILER = re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b")
+#: Modules that PyTorch imports only when they are used, and what code that uses them looks like. The compiler, which
+#: the first optimizer asks for, takes nearly as long as torch itself, and each process of a distributed example would
+#: import it again; the decompositions are hundreds of functions that are compiled.
+LATE = {
+    "torch._dynamo": re.compile(
+        r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b"
+    ),
+    "torch._decomp.decompositions_for_jvp": re.compile(r"\bjvp\b|\bjacfwd\b|\bhessian\b|\blinearize\b|\bmake_dual\b"),
+}
 
 
-def needs_compiler(script: Script) -> bool:
-    """Whether PyTorch will import its compiler while the script runs."""
-    return COMPILER.search(script.text) is not None
+def late(script: Script) -> list[str]:
+    """Return the modules of `LATE` that PyTorch will import while the script runs."""
+    return [module for module, uses in LATE.items() if uses.search(script.text)]
 
 
 def become(job: Job) -> int:
@@ -76,24 +82,39 @@ def become(job: Job) -> int:
     confine.confine(scratch)
     import torch
 
-    # Import the compiler now, if the fork server has not: under the tracing of cells it takes three times as long.
-    if needs_compiler(job.script):
-        with contextlib.suppress(Exception):  # torch 1.13 has none; some releases refuse newer Pythons
-            importlib.import_module("torch._dynamo")
+    # Import these now, if the fork server has not: under the tracing of cells it takes three times as long.
+    for name in late(job.script):
+        with contextlib.suppress(Exception):  # torch 1.13 has no compiler; some releases refuse newer Pythons
+            importlib.import_module(name)
     torch.set_num_threads(1)
     elsewhere.settle(job)
     return output
+
+
+def prepare() -> None:
+    """Detach the exit finalizers of libraries, once, in the fork server; it needs those of its temporary folders.
+
+    There are more than a hundred, and no process ends in a way that would call them: a script's process would copy the
+    memory of each only to disable it.
+    """
+    for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        if not isinstance(_owner(one), tempfile.TemporaryDirectory):
+            one.detach()
 
 
 def _forget_finalizers() -> None:
     """Disable inherited exit finalizers, which would delete a temporary folder that the fork server still needs."""
     for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
         one.atexit = False
-        owner = (one.peek() or [None])[0]
+        owner = _owner(one)
         if isinstance(owner, tempfile.TemporaryDirectory):
             # torch 2.2 to 2.8 registers its `cleanup` with `atexit`, too; without a name it does nothing.
             one.detach()
             owner.name = ""
+
+
+def _owner(finalizer: weakref.finalize[..., Any]) -> object:
+    return (finalizer.peek() or [None])[0]
 
 
 def _end_with_parent() -> None:

@@ -1,11 +1,14 @@
 """Imported once by the fork server, so that every script starts with its imports done.
 
-PyTorch's compiler is imported besides where a script needs it (`needs_compiler` in `worker.py`).
+What PyTorch imports late is imported besides where a script needs it (`LATE` in `isolate.py`).
 
 Nothing here may start a thread or touch a GPU: what a process does that way does not survive a fork.
 """
 
 import gc
+import linecache
+import multiprocessing.process
+import multiprocessing.spawn
 
 import matplotlib
 
@@ -17,12 +20,12 @@ import numpy
 import torch
 import torch.utils.data
 
-import verbatim.run.worker  # noqa: F401 (else every process would import it)
-from verbatim.run import confine
+from verbatim.run import confine, elsewhere, figures, isolate, worker
 from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
 
+figures.apply_style()
 # Warm what is built on first use, not on import: the font list and the text layout.
 matplotlib.font_manager.findfont("DejaVu Sans")
 numpy.random.seed(0)
@@ -31,8 +34,16 @@ numpy.random.seed(0)
 # optimizer's step(), which asks for GPUs.
 repr(torch.ones(2, requires_grad=True))
 torch.nn.functional.cross_entropy(torch.nn.Linear(2, 2)(torch.ones(2, 2)), torch.arange(2))
+with torch.autograd.profiler.record_function("optimizers"):
+    pass
+
+# Seeding notes the stack as text, for GPUs that are used later: Python then reads the file of each of its lines.
+torch.manual_seed(0)
+for module in (multiprocessing.spawn, multiprocessing.process, worker, isolate, elsewhere):
+    linecache.getlines(str(module.__file__))
 load_stand_ins()
 
+isolate.prepare()
 confine.prepare()
 
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.

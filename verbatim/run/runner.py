@@ -50,7 +50,9 @@ class Runner:
         self.limits = limits or Limits()
         self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        server.ensure(compiler=scripts is None or any(map(isolate.needs_compiler, scripts)))
+        server.ensure(
+            isolate.LATE if scripts is None else {name for script in scripts for name in isolate.late(script)}
+        )
 
     def __enter__(self) -> Runner:
         return self

@@ -9,45 +9,54 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from verbatim.run import variables
+from verbatim.run import isolate, variables
 
 _lock = threading.Lock()
 
 
-def ensure(*, compiler: bool = True) -> int:
+def ensure(late: Collection[str] = isolate.LATE) -> int:
     """Start the fork server unless it is already running.
 
     Args:
-        compiler: Whether the server also imports PyTorch's compiler (`torch._dynamo`).
+        late: Which modules of `isolate.LATE` the server imports besides torch.
 
     Returns:
         The server's process id.
     """
-    modules = ["verbatim.run.pinned", *(["torch._dynamo"] if compiler else []), "verbatim.run.preload"]
-    with _lock, _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
-        multiprocessing.set_forkserver_preload(modules)
-        multiprocessing.forkserver.ensure_running()
-        return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
+    modules = ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
+    with _lock:
+        if (running := _pid()) and not _ended(running):
+            return running
+        with _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
+            multiprocessing.set_forkserver_preload(modules)
+            multiprocessing.forkserver.ensure_running()
+        return _pid()
+
+
+def _pid() -> int:
+    return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
 
 
 def gone(pid: int) -> bool:
-    """Whether a child process has ended. Waits up to 0.2 s, because its pipes close shortly before it ends.
-
-    The process is not reaped here; `multiprocessing` does that.
-    """
+    """Whether a child process has ended. Waits up to 0.2 s, because its pipes close shortly before it ends."""
     for _ in range(20):
-        try:
-            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                return True
-        except ChildProcessError:
+        if _ended(pid):
             return True
         time.sleep(0.01)
     return False
+
+
+def _ended(pid: int) -> bool:
+    """Whether a child process has ended. It is not reaped here; `multiprocessing` does that."""
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
 
 
 def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import signal
@@ -163,11 +164,16 @@ def _belongs(scratch: str, pid: str) -> bool:
     the namespace: the kernel gives the number of one that is gone to the next one, which is another script's.
     """
     try:
-        if os.readlink(f"/proc/{pid}/ns/mnt") == os.readlink("/proc/self/ns/mnt"):
+        if os.readlink(f"/proc/{pid}/ns/mnt") == _namespace():
             return False
         return f" - tmpfs {os.path.basename(scratch)} " in Path(f"/proc/{pid}/mountinfo").read_text()
     except OSError:  # it ended meanwhile, or is somebody else's
         return False
+
+
+@functools.cache
+def _namespace() -> str:
+    return os.readlink("/proc/self/ns/mnt")
 
 
 def _end_all(pid: int, scratch: str) -> None:

@@ -50,24 +50,24 @@ def main(job: Job, results: Connection) -> None:
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
     for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
         warnings.simplefilter("ignore", category, append=True)
-    figures.apply_style()
 
     run = _Run(job, module, output)
+    ended: list[tuple[str, Any]] = []
     for cell in job.script.cells:
-        send(results, "start", cell.name)
+        send(results, *ended, ("start", cell.name))
         if missing := _missing(cell.needs, job):
-            send(results, "cell", Ran(cell.name, _end(output), _end(output), skipped=missing))
+            ended = [("cell", Ran(cell.name, _end(output), _end(output), skipped=missing))]
             continue
         run.cell(cell)
-        send(results, "cell", run.ran)
+        ended = [("cell", run.ran)]
         if run.ran.error is not None and not cell.raises and not job.go_on:
             break
+    send(results, *ended)
     _finish()
     run.ran.end = max(run.ran.end, _end(output))
-    send(results, "late", run.ran)
     found = run.watch.found()
-    send(results, "names", [found, summaries({name for cell in found.values() for name in cell})])
-    send(results, "done", environment())
+    names = [found, summaries({name for cell in found.values() for name in cell})]
+    send(results, ("late", run.ran), ("names", names), ("done", environment()))
     results.close()
     os._exit(0)
 
