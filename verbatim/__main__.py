@@ -196,11 +196,13 @@ def check(options: argparse.Namespace) -> int:
     if options.fix:
         _fix(project)
 
-    def typeset(pages: list[Page]) -> list[Problem]:
-        return formulas.problems(((page.path, page.text) for page in pages), formulas.Typesetter(project.cache))
-
     passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))  # builds know it, too
-    made = build.prepare(gather(project, options=_how(options)), more=typeset, passed=passed)
+
+    def typeset(pages: list[Page]) -> list[Problem]:
+        texts = ((page.path, page.text) for page in pages)
+        return formulas.problems(texts, formulas.Typesetter(project.cache), passed)
+
+    made = build.prepare(gather(project, options=replace(_how(options), passed=passed)), more=typeset, passed=passed)
     passed.keep()
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
