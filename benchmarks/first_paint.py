@@ -1,11 +1,13 @@
 """First and largest paint, bytes and requests of a recipe's page, against the same page in Starlight, on one server.
 
     python -m benchmarks.first_paint [--rounds 15] [--page autograd/leaf] [--site site]
+    python -m benchmarks.first_paint --alone [--rounds 15] [--site site]
 
 Starlight comes from npm into `build/benchmarks/starlight` and gets the pages that `python -m verbatim render` writes.
 Each load is a new browser context: nothing is cached. Loads are interleaved, once on the plain local line and once on
 one of 10 Mbit/s with 40 ms to each answer. Ratios are of medians. The first paint may be a header alone, as Starlight's is;
-with the largest the text is there.
+with the largest the text is there. Alone: this project's home page, a recipe and the list of errors on slow 4G, and there the
+search, from the key that opens it, a query being typed at once, to its first result. Nothing comes from npm.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import tempfile
 from pathlib import Path
 
 import yaml
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.repository import build
 from scripts.browser import present
@@ -33,6 +35,10 @@ from verbatim.project import find_root
 PACKAGES = ["astro@5.16.6", "@astrojs/starlight@0.37.1", "sharp@0.34.5"]
 #: Bytes a second and milliseconds, as the browser's own developer tools limit a line.
 LINES = {"local": None, "10 Mbit/s": (1_250_000, 40)}
+SLOW = (200_000, 150)
+#: What is looked at alone.
+PAGES = ("", "autograd/zero-grad/", "ways/errors/")
+QUERY = "zero_grad"
 #: Milliseconds after which nothing larger is painted.
 SETTLED = 500
 CONFIG = """
@@ -87,14 +93,7 @@ def starlight(root: Path, folder: Path) -> Path:
 
 def load(browser: Browser, address: str, line: tuple[int, int] | None) -> dict[str, float]:
     """Open a page in a new context; return the milliseconds to its first and its largest contentful paint."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    if line:
-        session = context.new_cdp_session(page)
-        speed, latency = line
-        limits = {"offline": False, "latency": latency, "downloadThroughput": speed, "uploadThroughput": speed}
-        session.send("Network.emulateNetworkConditions", limits)
-    page.goto(address, wait_until="load")
+    page = opened(browser, address, line)
     ms = page.evaluate(
         """(settled) => new Promise((resolve) => {
           const seen = {};
@@ -107,8 +106,54 @@ def load(browser: Browser, address: str, line: tuple[int, int] | None) -> dict[s
         })""",
         SETTLED,
     )
-    context.close()
+    page.context.close()
     return ms
+
+
+def searched(browser: Browser, address: str, line: tuple[int, int] | None) -> float:
+    """Return the milliseconds from opening the search on a page to its first result, nothing being cached."""
+    page = opened(browser, address, line)
+    page.wait_for_function("() => !!self.verbatimSearch")
+    page.evaluate(
+        """() => {
+          self.found = new Promise((resolve) => {
+            new MutationObserver(() => document.querySelector(".vs-result") && resolve(performance.now()))
+              .observe(document.body, { childList: true, subtree: true });
+          });
+          self.begun = performance.now();
+        }"""
+    )
+    page.keyboard.press("/")
+    page.keyboard.insert_text(QUERY)
+    ms: float = page.evaluate("async () => await self.found - self.begun")
+    page.context.close()
+    return ms
+
+
+def opened(browser: Browser, address: str, line: tuple[int, int] | None) -> Page:
+    """Open a page in a new context, on a line that is limited."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    if line:
+        session = page.context.new_cdp_session(page)
+        speed, latency = line
+        limits = {"offline": False, "latency": latency, "downloadThroughput": speed, "uploadThroughput": speed}
+        session.send("Network.emulateNetworkConditions", limits)
+    page.goto(address, wait_until="load")
+    return page
+
+
+def alone(browser: Browser, site: Path, rounds: int) -> None:
+    """Print what this project's pages take on a slow line."""
+    with serving(site) as base:
+        for path in PAGES:
+            loads = [load(browser, f"{base}en/{path}", SLOW) for _ in range(rounds)]
+            told = [f"{paint} paint {spread([one[paint] for one in loads])}" for paint in ("first", "largest")]
+            print(f"en/{path:22} {', '.join(told)}", flush=True)
+        print(f"search, to the first result: {spread([searched(browser, f'{base}en/', SLOW) for _ in range(rounds)])}")
+
+
+def spread(times: list[float]) -> str:
+    return f"{statistics.median(times):.0f} ms ({min(times):.0f} to {max(times):.0f})"
 
 
 def main() -> None:
@@ -116,6 +161,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--page", default="autograd/leaf")
     parser.add_argument("--site", type=Path, help="this project's site, built already")
+    parser.add_argument("--alone", action="store_true", help="several pages on a slow line, without Starlight")
     options = parser.parse_args()
     root = find_root()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
@@ -123,8 +169,12 @@ def main() -> None:
         site = options.site or folder / "site"
         if not options.site:
             build(root / "mkdocs.yml", site)
-        other = starlight(root, folder)
         browser = playwright.chromium.launch(executable_path=present(), args=list(ARGUMENTS))
+        if options.alone:
+            alone(browser, site, options.rounds)
+            browser.close()
+            return
+        other = starlight(root, folder)
         sent: dict[str, list[tuple[str, int]]] = {"this project": [], "Starlight": []}
         with serving(site, sent=sent["this project"]) as ours, serving(other, sent=sent["Starlight"]) as theirs:
             addresses = {"this project": f"{ours}en/{options.page}/", "Starlight": f"{theirs}{options.page}/"}

@@ -25,8 +25,10 @@ JIEBA = "jieba==0.42.1"
 #: Zensical's version is that of `make exits`.
 ZENSICAL = "exits/requirements.txt"
 SEPARATOR = r"""[\s\u200b\u3000\-、。，．？！；：（）“”《》,:;!=\[\](){}"'`/*+<>|\\]+|\.(?!\d)|&[lg]t;"""
-#: Milliseconds without a result after which there is none.
+#: Milliseconds without a result after which there is none: of the first query, for which the index may have to come, and
+#: of others.
 PATIENCE = 8000
+LATER = 2000
 #: Milliseconds for what a search shows besides its first result.
 SETTLED = 60
 
@@ -159,14 +161,19 @@ TYPE = """([text, selector, wanted, patience]) => new Promise((resolve) => {
 })"""
 
 
+#: How long to wait: less where something was asked on this page before.
+ASKED = "([first, later]) => { const wait = self.asked ? later : first; self.asked = true; return wait; }"
+
+
 def typing(selector: str) -> Ask:
     """Return a way to ask by writing into the field. ``selector``: what the links to results match."""
 
     def ask(page: Page, query: str) -> tuple[list[str], float]:
+        patience = page.evaluate(ASKED, [PATIENCE, LATER])
         if page.locator(selector).count():
-            page.evaluate(TYPE, ["", selector, False, 1500])
+            page.evaluate(TYPE, ["", selector, False, 500])
             page.wait_for_timeout(SETTLED)
-        ms = page.evaluate(TYPE, [query, selector, True, PATIENCE])
+        ms = page.evaluate(TYPE, [query, selector, True, patience])
         page.wait_for_timeout(SETTLED)
         return page.locator(selector).evaluate_all("found => found.slice(0, 10).map((one) => one.href)"), ms
 

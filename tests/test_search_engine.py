@@ -270,6 +270,8 @@ def _wanted(book: Search, query: str) -> list[dict]:
         ("torch.where", ["torch", "wher"]),
         ("use to(device)", ["use", "to", "devic"]),
         ("where does it go", ["go"]),
+        ("squeeze in pytorch", ["squeez"]),
+        ("pytorch", ["pytorch"]),
     ],
 )
 def test_words_that_only_ask_are_left_out(book: Search, query: str, terms: list[str]):

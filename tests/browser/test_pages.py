@@ -867,6 +867,40 @@ def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     page.close()
 
 
+def test_a_title_beside_a_button_has_lines_of_one_length(browser):
+    page = browser.new_page(viewport={"width": 440, "height": 800})
+    button = '<a class="md-content__button" style="float: right; width: 40px; height: 30px"></a>'
+    link = '<a class="headerlink" style="display: inline-block; margin-left: 10px">¶</a>'
+    title = f"<h1>Loss curves that give away a mistake in the loop{link}</h1>"
+    page.set_content(f'<html lang="en"><article class="md-typeset">{button}{title}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    widths = page.locator("h1").evaluate(
+        """title => {
+            const range = document.createRange();
+            range.selectNodeContents(title.firstChild);
+            return [...range.getClientRects()].map(line => line.width);
+        }"""
+    )
+    assert len(widths) > 1 and min(widths) > max(widths) * 0.6
+    page.close()
+
+
+def test_the_notebook_view_folds_other_releases_as_the_page_does(browser):
+    page = browser.new_page()
+    fold = "<details{}><summary>In other versions</summary></details>"
+    page.set_content(f'<div class="md-typeset">{fold.format(" class=versions")}<div class="notebook">{fold.format("")}')
+    for name in ("site.css", "notebook.css"):
+        page.add_style_tag(path=ROOT / "docs/assets" / name)
+    looks = page.locator("summary").evaluate_all(
+        """all => all.map(e => {
+            const [own, icon] = [getComputedStyle(e), getComputedStyle(e, "::before")];
+            return [own.color, own.backgroundColor, own.fontWeight, icon.backgroundColor, icon.maskImage];
+        })"""
+    )
+    assert looks[0] == looks[1]
+    page.close()
+
+
 def test_long_names_are_whole_in_the_contents(browser):
     page = browser.new_page()
     name = '<span class="md-ellipsis" style="overflow: hidden">torch._dynamo.exc.BackendCompilerFailed 2</span>'

@@ -480,6 +480,14 @@ def test_a_line_of_an_output_begins_without_the_space_before_it(page: Page, base
     assert page.locator(".vs-outputs code").first.text_content().startswith("attributes")
 
 
+def test_the_dialogs_style_does_not_wait_for_its_script(page: Page, base: str):
+    page.route("**/dialog.js*", lambda route: None)
+    page.goto(base)
+    page.wait_for_function("() => !!self.verbatimSearch")
+    with page.expect_request("**/dialog.css*"):
+        page.keyboard.press("/")
+
+
 # -- The page that is missing ---------------------------------------------------------------------
 
 
@@ -619,7 +627,7 @@ def test_each_language_finds_its_own_pages(page: Page, base: str):
 
 def test_how_many_is_announced_and_nothing_is_said_plainly(page: Page, base: str):
     page.goto(f"{base}en/")
-    look_for(page, "strides")
+    look_for(page, "strides are the matter")
     expect(page.get_by_role("status")).to_have_text("1 section found")
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("qqqq")

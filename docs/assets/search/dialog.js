@@ -143,7 +143,6 @@
 
   /* Open the dialog. `early`: takes what was typed meanwhile and gives it back: { text, enter }. */
   search.open = async (early) => {
-    await style();
     if (!dialog) build();
     const { text = "", enter = false } = (await early?.()) ?? {};
     if (!dialog.open) dialog.showModal();
@@ -153,14 +152,6 @@
     const shown = later(!text);
     if (enter) await shown.then(() => options()[chosen]?.click());
   };
-
-  let styled;
-  const style = () =>
-    (styled ??= new Promise((resolve) => {
-      const link = element("link", { rel: "stylesheet", href: search.style });
-      link.onload = link.onerror = resolve;
-      document.head.append(link);
-    }));
 
   /* A traceback was pasted: the field shows what it says went wrong. */
   function pasted(event) {

@@ -10,8 +10,6 @@
   const search = (self.verbatimSearch = {
     language: document.documentElement.lang.split("-")[0],
     root: new URL("../../", here),
-    style: new URL(`dialog.css${version}`, here),
-
     /* Load a script of this folder, once. Scripts run in the order in which they were asked for. */
     load(name) {
       return (scripts[name] ??= new Promise((resolve, reject) => {
@@ -27,6 +25,9 @@
         document.head.append(script);
       }));
     },
+
+    /* The dialog and all that it is shown with, at once: on a slow line each wait for the next file costs a round trip. */
+    dialog: () => Promise.all([search.load("words.js"), search.load("dialog.js"), styled()]),
 
     /* Parts of the index hand themselves over here. */
     arrived: {},
@@ -49,6 +50,16 @@
       search.mark(query, id);
     },
   });
+
+  let style;
+  const styled = () =>
+    (style ??= new Promise((resolve) => {
+      const link = document.createElement("link");
+      link.rel = "stylesheet";
+      link.href = new URL(`dialog.css${version}`, here);
+      link.onload = link.onerror = resolve;
+      document.head.append(link);
+    }));
 
   const button = document.querySelector("[data-search-open]");
 
@@ -93,7 +104,7 @@
     button.setAttribute("aria-busy", "true");
     const early = document.querySelector("dialog[open]") ? undefined : hear();
     try {
-      const shown = Promise.all([search.load("words.js"), search.load("dialog.js")]);
+      const shown = search.dialog();
       search.prepare().catch(() => {}); // the dialog tries again and tells
       await shown;
       await search.open(early);
@@ -112,7 +123,7 @@
   const own = (event) => event.target.closest?.("[data-search]")?.querySelector("input");
   const fill = (field, composing) => open(() => take(field, () => (field.value = ""), composing));
   document.addEventListener("focusin", (event) => {
-    if (own(event)) Promise.all([search.load("words.js"), search.load("dialog.js"), search.prepare()]).catch(() => {}); // told when it opens
+    if (own(event)) Promise.all([search.dialog(), search.prepare()]).catch(() => {}); // told when it opens
   });
   document.addEventListener("input", (event) => own(event)?.value && fill(own(event), event.isComposing));
   document.addEventListener("submit", (event) => {

@@ -40,11 +40,12 @@
     return word.replace(/(?<=[a-z]{3})e$/, "");
   };
 
+  /* PyTorch is what all of the book is about. */
   const JOINING = new Set(
     (
       "a an and are as at be been between but by can could did difference do does for from get getting had has have how i if in into is it " +
       "its me my of on or our should so than that the their then there these they this those to versus vs was we were what " +
-      "when where which who why will with would you your"
+      "when where which who why will with would you your pytorch"
     )
       .split(" ")
       .map(normal),
