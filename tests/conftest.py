@@ -21,6 +21,27 @@ from verbatim.run.result import Result
 from verbatim.run.runner import run
 from verbatim.run.script import parse
 
+HERE = Path(__file__).parent
+#: The files that take longest. They come first, so that the workers end together; which comes when changes nothing else.
+LONGEST = (
+    "browser/test_pages.py",
+    "browser/test_search.py",
+    "test_cluster.py",
+    "test_benchmarks.py",
+    "test_contributor.py",
+    "test_reuse.py",
+    "test_runner.py",
+    "test_confine.py",
+    "test_deterministic.py",
+    "test_cuda.py",
+    "test_variables.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    place = {HERE / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(place)))
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +11,7 @@ import pytest
 
 from tests.conftest import stand_in_version
 from tests.stand_ins import MINIATURE
+from tests.test_plugin import command
 from tests.test_render import html_of
 from verbatim.book import records
 from verbatim.book.gather import Book, gather
@@ -21,6 +19,7 @@ from verbatim.book.versions import Kind, Range, Versions
 from verbatim.pages import versions
 from verbatim.pages.notebook import weave
 from verbatim.pages.outputs import expand, footer
+from verbatim.project import Project
 
 SCRIPT = '''
 """T."""
@@ -204,11 +203,10 @@ def test_a_new_record_reaches_a_page_and_what_is_taken_away_of_it(tmp_path):
     config = (copy / "mkdocs.yml").read_text().replace("../../", f"{root}/")
     (copy / "mkdocs.yml").write_text(config)
     (copy / "outputs/versions").rename(tmp_path / "versions")
-    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--site-dir", str(tmp_path / "site")]
-    environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
     told = []
     for _ in range(2):
-        subprocess.run(command, cwd=copy, env=environment, check=True)
+        done = command(Project(copy), "mkdocs", "build", "-q", "--site-dir", str(tmp_path / "site"))
+        assert done.returncode == 0, done.stdout
         files = [
             tmp_path / "site" / language / "autograd/leaf" / name
             for language in ("", "en")

@@ -119,11 +119,11 @@ def start(project: Project, *arguments: str, **variables: str) -> subprocess.Pop
 def command(project: Project, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
     """Run a module as a command in the project's folder; return what it said, and its exit code.
 
-    The engine's and MkDocs' run in this process, unless they need other variables: they share the tests' own fork
+    The engine's and MkDocs' run in this process, unless a script may see the variables: they share the tests' own fork
     server, where a process of its own would import PyTorch once more.
     """
-    if arguments[0] in INSIDE and not variables:
-        code, output = inside(project, *arguments)
+    if arguments[0] in INSIDE and variables.keys() <= OF_BUILDS:
+        code, output = inside(project, *arguments, **variables)
     else:
         process = start(project, *arguments, **variables)
         output, _ = process.communicate(timeout=600)
@@ -132,16 +132,18 @@ def command(project: Project, *arguments: str, **variables: str) -> subprocess.C
 
 
 INSIDE = {"verbatim": main, "mkdocs": mkdocs}
+#: What a build asks for, and no script.
+OF_BUILDS = {"SITE_URL", "VERBATIM_OFFLINE"}
 
 
-def inside(project: Project, name: str, *arguments: str) -> tuple[int, str]:
+def inside(project: Project, name: str, *arguments: str, **variables: str) -> tuple[int, str]:
     server.ensure()  # with all that scripts of other tests need
     said, code = io.StringIO(), 0
     with (
         contextlib.chdir(project.root),
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(said),
-        mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1"),
+        mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1", **variables),
     ):
         try:
             code = INSIDE[name](list(arguments))

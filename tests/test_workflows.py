@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts import preview
+from tests.conftest import LONGEST
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -174,3 +175,7 @@ def test_pages_and_records_end_their_lines_alike_everywhere_and_records_are_fold
     said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     if said:  # there is a git
         assert said.count("eol: lf") == 3 and said.count("linguist-generated: set") == 2
+
+
+def test_the_files_that_are_tested_first_are_there():
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []

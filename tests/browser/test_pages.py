@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
-import subprocess
-import sys
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +16,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.server import serving
+from tests.test_plugin import command
 from verbatim import git
 from verbatim.pages.download import runnable
+from verbatim.project import Project
 from verbatim.run.script import parse
 from verbatim.words import OUTPUTS
 
@@ -51,12 +50,10 @@ each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 
 
 def build(folder: Path, site_url: str = "https://example.org/") -> Path:
-    """Build the miniature strictly, in a process of its own; return the site."""
-    environment = os.environ | {"SITE_URL": site_url, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
-    environment["VERBATIM_OFFLINE"] = "1"  # each language's zip, too
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=MINIATURE, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    """Build the miniature strictly, with each language's zip; return the site."""
+    arguments = ("build", "--strict", "--site-dir", str(folder))
+    done = command(Project(MINIATURE), "mkdocs", *arguments, SITE_URL=site_url, VERBATIM_OFFLINE="1")
+    assert done.returncode == 0, done.stdout
     return folder
 
 
