@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_plugin import command
+from tests.test_plugin import command, start
 from verbatim.checks import scaffold
 from verbatim.project import Project
 
@@ -88,8 +88,9 @@ def test_a_recipe_that_is_written_passes(recipe):
 
 
 def test_it_stands_in_both_languages(recipe):
-    done = command(recipe, "mkdocs", "build", "--strict")
-    assert done.returncode == 0, done.stdout
+    process = start(recipe, "mkdocs", "build", "--strict")  # the whole site: what it holds goes with its process
+    output, _ = process.communicate(timeout=600)
+    assert process.returncode == 0, output
     for path in ("autograd/my-idea", "en/autograd/my-idea"):
         html = (recipe.root / "site" / path / "index.html").read_text()
         assert 'data-verbatim="autograd/my-idea#first-step"' in html and "tensor(3., grad_fn=" in html

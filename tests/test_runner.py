@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import text_of
 from verbatim.project import Project
-from verbatim.run import isolate
+from verbatim.run import elsewhere, isolate, worker
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
@@ -585,16 +585,10 @@ def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script
     assert text_of(run_script(f"import sys\nprint({module!r} in sys.modules)\nimport torch\n{use}")) == "True\n"
 
 
-def test_seeding_reads_no_file_but_the_script(run_script):
-    result = run_script(
-        """
-        import linecache, torch
-        known = set(linecache.cache)
-        torch.manual_seed(1)
-        print(set(linecache.cache) - known <= {__file__})
-        """
-    )
-    assert text_of(result) == "True\n"
+def test_files_of_the_stack_that_seeding_notes_are_read_once():
+    read = ask(eval, "sorted(__import__('linecache').cache)")
+    assert {worker.__file__, isolate.__file__, elsewhere.__file__} <= set(read)
+    assert any(name.endswith("torch/cuda/random.py") for name in read)
 
 
 def test_finalizers_of_libraries_are_left_to_no_script(run_script):
