@@ -63,6 +63,8 @@ class Read(HTMLParser):
             self.language = values.get("lang", "")
         elif tag == "h1":
             self.headings += 1
+        elif tag == "div" and "data-torch" in values:
+            self._block = None  # what another release printed
         elif tag == "div" and "data-verbatim" in values:
             self._block = values["data-verbatim"], values.get("data-device", "")
         elif tag == "pre" and self._block:

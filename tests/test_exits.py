@@ -39,6 +39,9 @@ HTML = """<!doctype html>
 <pre><code>print(0.5)</code></pre>
 <div class="verbatim highlight" data-verbatim="topic/a#first" data-device="cpu"><span class="filename">Output</span>
 <pre><code>tensor(<span>0.5000001</span>) &lt;a&gt;
+</code></pre></div>
+<div class="verbatim highlight" data-verbatim="topic/a#first" data-device="cpu" data-torch="1.13.1">
+<pre><code>tensor(0.7)
 </code></pre></div></body></html>
 """
 
