@@ -222,7 +222,7 @@ def test_first_sentences(text, sentence):
 
 def test_names_lead_to_their_documentation_and_to_the_sections_that_use_them(sources):
     text = rendered(sources, "names", "en")
-    assert "[`torch.ones`](https://pytorch.org/docs/stable/generated/torch.ones.html)" in text
+    assert "[`torch.ones`](https://docs.pytorch.org/docs/stable/generated/torch.ones.html)" in text
     item = text[text.index('id="torch.Tensor.view"') :]
     assert "(../topic/a.md#rest)" in item
 

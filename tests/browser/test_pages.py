@@ -649,7 +649,7 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
 def test_names_of_the_api_lead_to_pytorch(visit, address):
     page = visit(address + "autograd/leaf/", java_script_enabled=False).page
     links = {e.inner_text(): e.get_attribute("href") for e in page.locator("a.api").all()}
-    home = "https://pytorch.org/docs/stable/generated/"
+    home = "https://docs.pytorch.org/docs/stable/generated/"
     assert links == {
         "backward()": home + "torch.Tensor.backward.html",
         "torch.Tensor.is_leaf": home + "torch.Tensor.is_leaf.html",

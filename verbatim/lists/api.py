@@ -22,7 +22,7 @@ from typing import Any
 from verbatim import store
 from verbatim.lists import inventory
 
-DOCUMENTATION = "https://pytorch.org/docs/stable/"
+DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
 
 #: How scripts and pages abbreviate.
 ALIASES = {
