@@ -137,10 +137,21 @@ def copies(folder: Path, count: int) -> int:
                 shutil.copytree(folder / tree / chapter, folder / tree / f"{chapter}-{copy}")
         for page in folder.glob(f"docs/*/*-{copy}/*.md"):
             if page.parent.name.removesuffix(f"-{copy}") in chapters:
-                page.write_text(re.sub(r"\bexamples/([a-z]+)/", rf"examples/\1-{copy}/", page.read_text()))
+                page.write_text(_copied(page.read_text(), copy))
         more += re.sub(r"(- )([a-z]+)/", rf"\1\2-{copy}/", "".join(chosen))
     (folder / "mkdocs.yml").write_text(text.replace(block, block + more, 1))
     return sum(len(list((folder / "docs" / language).rglob("*.md"))) for language in LANGUAGES)
+
+
+#: What no two pages of a language may share: the title, in the front matter and as the first heading, and the description.
+_OWN = re.compile(r'^((?:title|description): "?|# )', re.MULTILINE)
+
+
+def _copied(text: str, copy: int) -> str:
+    """Return a page's text as its copy has it: scripts of the copied chapter, a title and a description of its own."""
+    head, first, rest = text.partition(next(re.finditer(r"^# .*$", text, re.MULTILINE))[0])
+    named = _OWN.sub(rf"\1c{copy} · ", head + first)
+    return re.sub(r"\bexamples/([a-z]+)/", rf"examples/\1-{copy}/", named + rest)
 
 
 def twice() -> None:

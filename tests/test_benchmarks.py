@@ -17,8 +17,13 @@ from benchmarks.edits import Way
 from benchmarks.measure import timed
 from benchmarks.run import SCENARIOS, Bench, Step, plan
 from benchmarks.ways import Plain, ways
-from verbatim.project import find_root
+from verbatim import checks
+from verbatim.checks.pages import check_front_matter_differs
+from verbatim.checks.wording import check_titles_differ
+from verbatim.pages.page import load_pages
+from verbatim.project import Project, find_root
 from verbatim.run.script import parse
+from verbatim.store import Passed
 
 ROOT = find_root(Path(__file__))
 
@@ -326,6 +331,9 @@ def test_copies_of_chapters_are_pages_of_their_own(tmp_path):
     assert own and pages == len(list(tmp_path.glob("docs/zh/**/*.md"))) + len(list(tmp_path.glob("docs/en/**/*.md")))
     assert "examples/autograd-1/leaf.py#" in (tmp_path / "docs/en/autograd-1/leaf.md").read_text()
     assert "- autograd-1/leaf.md" in (tmp_path / "mkdocs.yml").read_text()
+    made = [page for page in load_pages(Project(tmp_path))[0] if page.name.startswith("autograd")]
+    found = [*checks._alone(made, Passed()), *check_titles_differ(made), *check_front_matter_differs(made)]
+    assert len(made) > 80 and list(map(str, found)) == []
 
 
 @pytest.mark.parametrize("count", [1, 10])
