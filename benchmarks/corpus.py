@@ -121,7 +121,12 @@ def _ends_silently(source: str) -> bool:
 def _page(script: Script, recipe: str, text: str) -> Page:
     found = paragraphs(text)
     intro, rest = found[:2], found[2:] or found
-    parts = [Part(cell.name, rest[number % len(rest)], cell.source) for number, cell in enumerate(script.cells)]
+    parts, said = [], {*intro}
+    for number, cell in enumerate(script.cells):
+        one = rest[number % len(rest)]
+        one = f"Part {number + 1}: {one}" if one in said else one  # no paragraph may stand on a page twice
+        said.add(one)
+        parts.append(Part(cell.name, one, cell.source))
     title = re.sub(r"[`\"]", "", script.title).rstrip(".")
     return Page(recipe.replace("/", "-"), title, tuple(intro), tuple(parts))
 

@@ -76,7 +76,7 @@ def of_miniature(book: Book, name: str, language: str) -> str:
 
 def test_nothing_is_said_of_an_output_that_all_releases_print(recorded):
     book = recorded(v1_13_1={}, v2_6_0={})
-    assert page(book, embed("value")) == page(replace(book, versions=Versions("2.13.0"), _ranges={}), embed("value"))
+    assert page(book, embed("value")) == page(replace(book, versions=Versions("2.13.0")), embed("value"))
 
 
 def test_an_output_that_differs_says_of_which_release_it_is(recorded):
