@@ -37,6 +37,8 @@ WORDS = {
     "en": {
         "this": "this project",
         "plain": "plain MkDocs{v}, outputs pasted in",
+        "properdocs": "ProperDocs{v}, outputs pasted in",
+        "zensical": "Zensical{v}, outputs pasted in",
         "run": "this project, scripts without pages",
         "exec": "bare `exec` in one process",
         "nbclient": "nbclient{v}, a kernel for each script",
@@ -81,7 +83,8 @@ WORDS = {
         "pages": "pages",
         "edits": "Processor time of builds in which so many pages changed, as multiples of plain MkDocs, which gets "
         "the same pages with the outputs pasted in and renders them all each time: median (lowest to highest) of the "
-        "rounds. Measured on {date}, on the machine named above.",
+        "rounds. The others make no notebook views, downloads, cards or feeds, so they make half as many pages. "
+        "Measured on {date}, on the machine named above.",
         "edits-plot": "Processor time against the number of pages that changed, both on logarithmic scales",
         "one-script": "one script",
         "edits-nothing-aim": "this site, {pages} pages, nothing changed, against plain MkDocs",
@@ -94,6 +97,8 @@ WORDS = {
     "zh": {
         "this": "本项目",
         "plain": "纯 MkDocs{v}，输出已贴好",
+        "properdocs": "ProperDocs{v}，输出已贴好",
+        "zensical": "Zensical{v}，输出已贴好",
         "run": "本项目，只运行脚本",
         "exec": "单进程里直接 `exec`",
         "nbclient": "nbclient{v}，每个脚本一个内核",
@@ -135,7 +140,8 @@ WORDS = {
         "edit-aim": "改一个脚本，占冷构建的几分之几，都只算渲染之外的部分",
         "pages": "页数",
         "edits": "改动若干页之后构建所用的处理器时间，是纯 MkDocs 的倍数；纯 MkDocs 拿到同样的页面，输出已经贴好，"
-        "每次都渲染全部页面。各轮的中位数（最低至最高）。测于 {date}，机器同上。",
+        "每次都渲染全部页面。各轮的中位数（最低至最高）。其他工具不生成 Notebook 页面、下载文件、分享图和订阅源，"
+        "页数只有一半。测于 {date}，机器同上。",
         "edits-plot": "处理器时间随改动页数的变化，两轴都取对数",
         "one-script": "一个脚本",
         "edits-nothing-aim": "本站 {pages} 页，没有改动，与纯 MkDocs 相比",
