@@ -50,7 +50,7 @@ PLAIN = '"""T."""\n\n# %% a\nimport os\n\nprint(repr(os.environ["CUDA_VISIBLE_DE
 def cuda() -> Iterator[Callable[..., CompletedProcess]]:
     """Record on stand-ins for GPUs. Starting torch is most of the time: one server forks all scripts, and a process of
     its own looks for GPUs once for each number of them."""
-    preload = {"VERBATIM_PRELOAD": "tests.stand_in_gpu"}
+    preload = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "PYTHONPATH": str(Path(__file__).parents[1])}
     standing_in = AnotherServer(VERBATIM_STAND_IN_GPUS="2", **preload)  # a script sees those that are lent to it
     find = gpus.find
 

@@ -211,7 +211,7 @@ ON_PAGES = {
     # characters
     "a control character": (EN, WHOLE, "The gra\x08dient is whole.", ":10: U+0008 cannot be seen"),
     "a NUL": (EN, WHOLE, "The gra\0dient is whole.", ":10: U+0000 cannot be seen"),
-    "a tab": (EN, WHOLE, "The gradient\tis whole.", ":10: U+0009 cannot be seen, or is taken for a space\n  hint: python -m verbatim check --fix mends it"),
+    "a tab": (EN, WHOLE, "The gradient\tis whole.", ":10: U+0009 cannot be seen, or is taken for a space"),
     "a space of no width": (EN, WHOLE, "The gra\u200bdient is whole.", ":10: U+200B (zero width space) cannot be seen"),
     "a space that does not break": (ZH, "梯度是", "梯\xa0度是", ":10: U+00A0 (no-break space) cannot be seen"),
     "a mark that turns the line around": (EN, WHOLE, "The \u202egradient is whole.", ":10: U+202E (right-to-left override)"),
