@@ -61,8 +61,9 @@ def test_a_script_prints_the_same_whatever_the_environment(project, write):
 
 def test_what_stands_for_another_processor_reaches_the_script_and_is_in_the_key(project, write):
     write("examples/topic/a.py", '"""T."""\n# %% a\nimport torch\n\nprint(torch.backends.cpu.get_cpu_capability())')
-    done = command(project, "verbatim", "run", "topic/a", ATEN_CPU_CAPABILITY="default")
-    assert "DEFAULT" in done.stdout or "NO AVX" in done.stdout
+    for _ in range(2):
+        done = command(project, "verbatim", "run", "topic/a", ATEN_CPU_CAPABILITY="default")
+        assert "DEFAULT" in done.stdout or "NO AVX" in done.stdout
 
 
 @pytest.mark.parametrize("name", variables.KEYED)

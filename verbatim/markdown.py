@@ -249,10 +249,11 @@ def outside_code(text: str) -> str:
     for fence in fences(text):
         for number in range(fence.line - 1, fence.end):
             lines[number] = " " * len(lines[number])
-    return CODE_SPAN.sub(_blank, "\n".join(lines))
+    return CODE_SPAN.sub(blank, "\n".join(lines))
 
 
-def _blank(match: re.Match[str]) -> str:
+def blank(match: re.Match[str]) -> str:
+    """Return what a pattern found as spaces, so that positions stay the same."""
     return "\n".join(" " * len(line) for line in match[0].split("\n"))
 
 

@@ -11,10 +11,13 @@ import contextlib
 import hashlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from verbatim.project import write_if_changed
+
+Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +95,13 @@ class Passed:
 
     def add(self, text: str) -> None:
         self._seen.add(_hash(text))
+
+    def check(self, text: str, look: Callable[[], Iterable[Found]]) -> list[Found]:
+        """Return what is wrong with a text; nothing, without a look, where an earlier build found it in order."""
+        found = [] if text in self else list(look())
+        if not found:
+            self.add(text)
+        return found
 
     def keep(self) -> None:
         """Cache what was added, and nothing else: what earlier builds added may be gone."""

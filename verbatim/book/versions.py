@@ -252,13 +252,13 @@ class Versions:
         Args:
             scripts: Scripts, each with the built version's CPU record of it. Without any, no release is returned.
         """
-        each = [self._covered(script, record) for script, record in scripts]
-        return tuple(one.torch for one in self.all if each and all(one.torch in known for known in each))
-
-    def _covered(self, script: Script, record: Record | None) -> frozenset[str]:
-        """Return the releases with an up-to-date finding for every cell of a script."""
-        recipe, now = Project.recipe(script.path), [(cell, self._now(script, cell, record)) for cell in script.cells]
-        return frozenset(one.torch for one in self.all if all(_current(one, recipe, *of) for of in now))
+        scripts = list(scripts)
+        return tuple(
+            one.torch
+            for one in self.all
+            if scripts
+            and all(self.finding(one, script, cell, record) for script, record in scripts for cell in script.cells)
+        )
 
     def counts(self, version: Version, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> Counts:
         """Count the cells of the book by outcome in one release.

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from verbatim.checks.prose import HAN
-from verbatim.markdown import CODE_SPAN, FORMULA, without_front_matter
+from verbatim.markdown import CODE_SPAN, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script
@@ -73,8 +73,7 @@ def fix_characters(text: str) -> str:
 def check_language(page: Page) -> Iterator[Problem]:
     """Yield what is written in another language than the page's, code and formulas left out."""
     lines = page.text.split("\n")
-    bare = FORMULA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.bare)
-    for number, (line, said) in enumerate(zip(lines, bare.split("\n"), strict=True), 1):
+    for number, (line, said) in enumerate(zip(lines, page.plain.split("\n"), strict=True), 1):
         if page.language == "zh":
             if strange := next((letter for letter in re.findall(HAN, line) if not _simplified(letter)), ""):
                 hint = "write it as mainland China does"

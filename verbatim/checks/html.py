@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from verbatim.markdown import FORMULA, OUTSIDE
+from verbatim.markdown import OUTSIDE, blank
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -36,9 +36,7 @@ HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 
 def check_html(page: Page) -> Iterator[Problem]:
     """Yield each element, attribute or address of a page that is not on the list."""
-    text = page.bare
-    for apart in (FORMULA, AUTOLINK):
-        text = apart.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    text = AUTOLINK.sub(blank, page.plain)
     reader = _Reader()
     reader.feed(text)
     reader.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from verbatim.markdown import OUTSIDE
 from verbatim.pages.page import Page
@@ -51,10 +52,7 @@ def check_twins(pages: list[Page], passed: Passed | None = None) -> Iterator[Pro
         for other in others:
             if twin := by_language[other].get(name):
                 pair = f"twins\0{name}\0{page.text}\0{twin.text}"
-                found = [] if pair in passed else list(_differences(page, twin))
-                if not found:
-                    passed.add(pair)
-                yield from found
+                yield from passed.check(pair, partial(_differences, page, twin))
 
 
 def _differences(page: Page, twin: Page) -> Iterator[Problem]:

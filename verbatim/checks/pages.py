@@ -62,18 +62,21 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
         yield from _check_titles(page, said)
         yield from _check_description(page, said["description"])
     yield from _check_keys(page, lines)
-    words = data.get("keywords", []) if isinstance(data, dict) else []
+    words, line = data.get("keywords", []) if isinstance(data, dict) else [], _line_of(lines, "keywords")
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
-        line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
         hint = "write keywords: [first phrase, second phrase]; quote what YAML takes for a number or a truth value"
         yield Problem(page.path, line, "`keywords` in the front matter is not a list of texts", hint)
         return
-    line = next((i for i, text in enumerate(lines, 1) if text.startswith("keywords:")), 1)
     if twice := [word for word, count in Counter(word.casefold() for word in words).items() if count > 1]:
         yield Problem(page.path, line, f"the keyword `{twice[0]}` stands there twice", "keep one")
     if words and not lines[line - 1].endswith("]"):
         hint = "write all of them on one line: keywords: [first phrase, second phrase]"
         yield Problem(page.path, line, "the keywords stand on several lines", hint)
+
+
+def _line_of(lines: list[str], key: str) -> int:
+    """Return the number of the line on which the front matter says something; 1 if it does not."""
+    return next((number for number, text in enumerate(lines, 1) if text.startswith(f"{key}:")), 1)
 
 
 def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
@@ -91,7 +94,7 @@ def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
 
 def _check_description(page: Page, text: str) -> Iterator[Problem]:
     """The description is a sentence in the page's language that a search result can show."""
-    line = next((i for i, text in enumerate(page.text.splitlines(), 1) if text.startswith("description:")), 1)
+    line = _line_of(page.text.splitlines(), "description")
     if len(text) > LONGEST[page.language]:
         message = f"the description has {len(text)} characters, at most {LONGEST[page.language]} are shown"
         yield Problem(page.path, line, message, "one sentence: what the reader will know")
@@ -110,7 +113,7 @@ def check_front_matter_differs(pages: Iterable[Page]) -> Iterator[Problem]:
                 continue
             other = first.setdefault((key, where, said), page)
             if other is not page:
-                line = next((i for i, text in enumerate(page.text.splitlines(), 1) if text.startswith(f"{key}:")), 1)
+                line = _line_of(page.text.splitlines(), key)
                 message = f"the `{key}` is that of {other.path}, too: `{said}`"
                 yield Problem(page.path, line, message, "say in it what only this page answers")
 
@@ -121,8 +124,7 @@ def _check_titles(page: Page, said: dict[str, str]) -> Iterator[Problem]:
     if heading and said["title"] and said["title"].replace("`", "") != heading.text.replace("`", ""):
         message = f"the heading `{heading.text}` is not the front matter's title `{said['title']}`"
         yield Problem(page.path, heading.line, message, "write the same in both")
-    lines = page.text.splitlines()
-    line = next((number for number, text in enumerate(lines, 1) if text.startswith("nav:")), 1)
+    line = _line_of(page.text.splitlines(), "nav")
     short = said["nav"] or said["title"]
     if len(short) > NAV_LETTERS or len(re.findall(HAN, short)) > NAV_HAN:
         what = "`nav`" if said["nav"] else "the title, which has no `nav` beside it,"

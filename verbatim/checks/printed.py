@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from verbatim.book.compare import text_of
@@ -64,14 +65,15 @@ def check_ink(book: Book, passed: Passed | None = None) -> Iterator[Problem]:
     for cell, script, output in _outputs(book):
         if output["output_type"] != "display_data":
             continue
-        seen = f"ink\0{text_of(output)}"
-        grey = set() if seen in passed else {one for one in PAINT.findall(text_of(output)) if _neutral(one)}
-        if not grey:
-            passed.add(seen)
-        if grey:
-            message = f"cell `{cell.name}` draws in #{sorted(grey)[0]}"
+        drawn = text_of(output)
+        if grey := passed.check(f"ink\0{drawn}", partial(_greys, drawn)):
+            message = f"cell `{cell.name}` draws in #{min(grey)}"
             hint = "text and lines take the page's colour by themselves; name other colours only: C0, C1 …"
             yield Problem(script.path, cell.line, message, hint)
+
+
+def _greys(svg: str) -> Iterator[str]:
+    return filter(_neutral, PAINT.findall(svg))
 
 
 def _neutral(colour: str) -> bool:

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from verbatim.markdown import FORMULA, prose, without_front_matter
+from verbatim.markdown import blank, prose, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -70,8 +70,7 @@ INDENT = "Markdown counts in fours: none, or four for each level"
 def check_syntax(page: Page) -> Iterator[Problem]:
     """Yield what Markdown would not read as its author did."""
     lines = page.text.split("\n")
-    bare = FORMULA.sub(_blank, page.bare)
-    rows = bare.split("\n")
+    rows = page.plain.split("\n")
     for number, line in prose(page.text):
         for pattern, message, hint in LINES:
             if pattern.search(rows[number - 1]):
@@ -79,7 +78,7 @@ def check_syntax(page: Page) -> Iterator[Problem]:
         if line != line.rstrip():
             hint = "python -m verbatim check --fix mends it; a line break within a paragraph is <br>"
             yield Problem(page.path, number, "the line ends in spaces", hint)
-    yield from _check_links(page, bare)
+    yield from _check_links(page, page.plain)
     for block in _blocks(page, lines):
         yield from _check_block(page, lines, rows, block)
     for fence in page.fences:
@@ -91,10 +90,6 @@ def check_syntax(page: Page) -> Iterator[Problem]:
         if above and not OPENS.match(above) and not above.startswith(("```", "~~~")):
             hint = "put an empty line before it: HTML has no block within a paragraph"
             yield Problem(page.path, fence.line, "this block stands within the paragraph above", hint)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
 
 
 def _check_links(page: Page, bare: str) -> Iterator[Problem]:
@@ -165,7 +160,7 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
     joined = "\n".join(re.sub(r"^(\s*)\d+\)", r"\1", row) for row in text)
     if joined.count("**") % 2 and not re.search(r"\*{3,}", joined):
         yield Problem(page.path, block[0], "bold text is left open", "end it with **, without a space before that")
-    bare = INTERVAL.sub(_blank, joined)
+    bare = INTERVAL.sub(blank, joined)
     for opening, closing in PAIRS:
         more = bare.count(opening) - bare.count(closing)
         if more:

@@ -10,11 +10,13 @@ from typing import Any
 import yaml
 
 from verbatim.markdown import (
+    FORMULA,
     Embed,
     Fence,
     Formula,
     Heading,
     Listing,
+    blank,
     boxes,
     embeds,
     fences,
@@ -67,6 +69,11 @@ class Page:
     def bare(self) -> str:
         """The text with its front matter, fences and code spans blank; each line and column is where it was."""
         return outside_code(without_front_matter(self.text))
+
+    @cached_property
+    def plain(self) -> str:
+        """As `bare`, with its formulas blank, too."""
+        return FORMULA.sub(blank, self.bare)
 
     @cached_property
     def embeds(self) -> list[Embed]:

@@ -615,12 +615,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _sheet(self, language: str) -> str:
         """Return what pages use of Material's stylesheets, once a language is built; made or taken as it was."""
         said = digest(self.material, self.used)
-        if self.shelf and (kept := self.shelf.take("sheet", language, lambda facts: bool(facts["of"] == said))):
+        return self._kept("sheet", language, said, lambda: stylesheet.trim(self.material, self.used))
+
+    def _kept(self, step: str, language: str, said: str, make: Callable[[], str]) -> str:
+        """Return a text that all pages of a language give, made or taken as it was. `said`: hash of what they give."""
+        if self.shelf and (kept := self.shelf.take(step, language, lambda facts: bool(facts["of"] == said))):
             return kept[1]
-        css = stylesheet.trim(self.material, self.used)
+        text = make()
         if self.shelf:
-            self.shelf.put("sheet", language, {"of": said}, css)
-        return css
+            self.shelf.put(step, language, {"of": said}, text)
+        return text
 
     def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
         """Return a page as Markdown with its figures, made or taken as they were."""
@@ -643,12 +647,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 twins = (self.build.page(f"docs/{other}/{name}") for other in others)
                 search.translate(page, [twin for twin in twins if twin])
         said = digest(pages, known)
-        if self.shelf and (kept := self.shelf.take("search", language, lambda facts: bool(facts["of"] == said))):
-            return dict(json.loads(kept[1]))
-        made = search.files(pages.values(), known)
-        if self.shelf:
-            self.shelf.put("search", language, {"of": said}, json.dumps(made, ensure_ascii=False))
-        return made
+        made = self._kept(
+            "search", language, said, lambda: json.dumps(search.files(pages.values(), known), ensure_ascii=False)
+        )
+        return dict(json.loads(made))
 
 
 class _Told(logging.Handler):
