@@ -23,11 +23,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from benchmarks import report
 from benchmarks.repository import plain
+from benchmarks.run import machine
 from benchmarks.scale import ROOT, copies, used
 from verbatim.book import records
 from verbatim.book.gather import gather
@@ -141,7 +143,12 @@ def publish(runs: list[dict[str, Any]]) -> None:
     """Write what was measured."""
     path = ROOT / report.RESULTS
     results = json.loads(path.read_text(encoding="utf-8"))
-    results["edits"] = {"date": f"{datetime.date.today()}", "runs": runs}
+    results["edits"] = {
+        "date": f"{datetime.date.today()}",
+        "machine": machine(),
+        "torch": version("torch"),
+        "runs": runs,
+    }
     write_if_changed(path, json.dumps(results, indent=1) + "\n")
     report.publish(ROOT, results)
 

@@ -83,8 +83,7 @@ WORDS = {
         "pages": "pages",
         "edits": "Processor time of builds in which so many pages changed, as multiples of plain MkDocs, which gets "
         "the same pages with the outputs pasted in and renders them all each time: median (lowest to highest) of the "
-        "rounds. The others make no notebook views, downloads, cards or feeds, so they make half as many pages. "
-        "Measured on {date}, on the machine named above.",
+        "rounds. The others make no notebook views, downloads, cards or feeds, so they make half as many pages.",
         "edits-plot": "Processor time against the number of pages that changed, both on logarithmic scales",
         "one-script": "one script",
         "edits-nothing-aim": "this site, {pages} pages, nothing changed, against plain MkDocs",
@@ -141,7 +140,7 @@ WORDS = {
         "pages": "页数",
         "edits": "改动若干页之后构建所用的处理器时间，是纯 MkDocs 的倍数；纯 MkDocs 拿到同样的页面，输出已经贴好，"
         "每次都渲染全部页面。各轮的中位数（最低至最高）。其他工具不生成 Notebook 页面、下载文件、分享图和订阅源，"
-        "页数只有一半。测于 {date}，机器同上。",
+        "页数只有一半。",
         "edits-plot": "处理器时间随改动页数的变化，两轴都取对数",
         "one-script": "一个脚本",
         "edits-nothing-aim": "本站 {pages} 页，没有改动，与纯 MkDocs 相比",
@@ -401,7 +400,7 @@ def edits_table(results: dict[str, Any], language: str) -> list[str]:
             version = results["ways"].get(way, {}).get("version", "")
             title = name(way, language, version) if way in WORDS[language] else way
             rows.append([title, str(pages), *(str(edits.ratio(way, pages, c) or "–") for c in edits.changed)])
-    said = words["edits"].format(date=results["edits"]["date"])
+    said = f"{words['edits']}{'' if language == 'zh' else ' '}{machine(results['edits'], language)}"
     return [said, "", *table(rows), "", f"![{words['edits-plot']}](../../assets/edits.svg)"]
 
 

@@ -306,12 +306,14 @@ def edits() -> dict:
         for way, values in seconds.items()
         for changed, value in values.items()
     ]
-    return {"date": "2026-11-22", "runs": runs}
+    about = {"cpu": "Some(R) CPU @ 2 GHz", "cores": 2, "system": "Linux", "python": "3.11.7"}
+    return {"date": "2026-11-22", "machine": about, "torch": "2.13.0", "runs": runs}
 
 
 def test_builds_after_few_changes_are_compared_with_plain_mkdocs_in_the_same_round():
     results = {"ways": {"plain": {"version": "1.0"}}, "edits": edits(), "runs": []}
     lines = report.edits_table(results, "en")
+    assert lines[0].endswith(" Measured on 2026-11-22: Some, 2 cores, Linux, Python 3.11.7, torch 2.13.0.")
     assert "| this project | 400 | 0.05 (0.05–0.05) | 0.20 (0.20–0.20) | 0.30 (0.30–0.30) | 0.40 (0.40–0.40) |" in lines
     assert "| plain MkDocs 1.0, outputs pasted in | 800 | 1.00 (1.00–1.00) |" in "\n".join(lines)
     found = {aim.key: aim for aim in report._edit_aims(results)}
