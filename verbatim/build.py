@@ -48,6 +48,13 @@ class Build:
         return freshness.stale(self.book.project, self.pages)
 
     @cached_property
+    def _behind(self) -> dict[str, list[Behind]]:
+        found: dict[str, list[Behind]] = {}
+        for item in self.behind:
+            found.setdefault(item.page, []).append(item)
+        return found
+
+    @cached_property
     def sources(self) -> Sources:
         """The data that lists are made from."""
         return lists.gather(self.book, self.pages, self.behind, self.address)
@@ -65,6 +72,20 @@ class Build:
         own = {page.path, *page.scripts}
         return [problem for problem in self.problems if problem.path in own]
 
+    def inputs(self, page: Page) -> tuple[str, ...]:
+        """Return texts that say everything a page is made of, unless it has lists: they show what other pages say."""
+        book = self.book
+        recipe = f"examples/{page.name.removesuffix('.md')}.py"
+        scripts = list(dict.fromkeys([*page.scripts, *([recipe] if recipe in book.scripts else [])]))
+        return (
+            page.text,
+            repr(self._behind.get(page.path)),
+            repr((book.environment, book.versions.names, book.covered(scripts))),
+            lists.names.used_here(self.sources, page),
+            outputs.footer(book, page.scripts, page.language),
+            *map(book.shown, scripts),
+        )
+
     def markdown(self, page: Page, figure: outputs.FigureAddress) -> str:
         """Return a page with code, outputs and lists inserted, and a last line that names the versions that ran them.
 
@@ -72,7 +93,7 @@ class Build:
             page: One of the build's pages, or a changed copy of one.
             figure: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
         """
-        behind = [item for item in self.behind if item.page == page.path]
+        behind = self._behind.get(page.path, [])
         text = outputs.mark_behind(without_front_matter(page.text), behind, page.language)
         text = outputs.expand(text, self.book, page.language, figure)
         text = lists.expand(text, self.sources, page) + lists.names.used_here(self.sources, page)

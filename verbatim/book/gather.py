@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -58,6 +59,7 @@ class Book:
     _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -106,6 +108,19 @@ class Book:
         if known not in self._covered:
             self._covered[known] = self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in known)
         return self._covered[known]
+
+    def shown(self, script: str) -> str:
+        """Return a hash of everything that pages can show of a script; its path need not be that of one."""
+        if script not in self._shown:
+            found, result = self.scripts.get(script), self.results.get(script)
+            cells = [(cell.name, cell.skipped, cell.outputs) for cell in result.cells] if result else []
+            absent = [cell.name for cell in result.cells if cell.skipped] if result else []
+            recorded = [self.recorded(script, name) for name in absent]
+            printed = [self.printed_by(*one) if one else None for one in recorded]
+            ranges = [self.ranges(script, cell.name) for cell in result.cells] if result else []
+            shown = (found, cells, recorded, printed, ranges, self.cuda.get(script))
+            self._shown[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
+        return self._shown[script]
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` if any of the three is missing."""

@@ -120,15 +120,12 @@ class Site:
         self.offline = bool(os.environ.get(offline.ASKED))
         """Whether a zip of each language is made."""
         self._versions: dict[str, str] = {}
-        self._scripts: dict[str, str] = {}
 
-    def again(self, book: Book, pages: Iterable[Page], scripts: Iterable[str]) -> None:
-        """Take another book, in which these pages and scripts are others than before."""
+    def again(self, book: Book, pages: Iterable[Page]) -> None:
+        """Take another book, in which these pages are others than before."""
         self.book = book
         for page in pages:
             self.maths.pop(page.path, None)
-        for script in scripts:
-            self._scripts.pop(script, None)
 
     def typeset(self, pages: Iterable[Page], passed: Passed | None = None) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be. `passed`: as in `formulas`."""
@@ -234,21 +231,7 @@ class Site:
         """Return the inputs of `take_away` besides its arguments. What is shown, too, stands in the expanded page."""
         scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
         releases = repr((self.book.versions.names, self.book.covered(scripts)))
-        return [page.text, expanded, repr(self.book.environment), releases, *map(self._shows, scripts)]
-
-    def _shows(self, script: str) -> str:
-        """Return a hash of everything that pages can show of a script."""
-        if script not in self._scripts:
-            book, found = self.book, self.book.scripts.get(script)
-            result = book.results.get(script)
-            cells = [(cell.name, cell.skipped, cell.outputs) for cell in result.cells] if result else []
-            absent = [cell.name for cell in result.cells if cell.skipped] if result else []
-            recorded = [book.recorded(script, name) for name in absent]
-            printed = [book.printed_by(*found) if found else None for found in recorded]
-            ranges = [book.ranges(script, cell.name) for cell in result.cells] if result else []
-            shown = (found, cells, recorded, printed, ranges, book.cuda.get(script))
-            self._scripts[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
-        return self._scripts[script]
+        return [page.text, expanded, repr(self.book.environment), releases, *map(self.book.shown, scripts)]
 
     def take_away(
         self, page: Page, url: str, link: Callable[[str], str], site_url: str, site_name: str

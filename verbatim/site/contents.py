@@ -39,6 +39,8 @@ class Contents:
         self._places: dict[str, str | None] = {}
         self._making: dict[str, dict[str, Any]] = {}
         self._spans: dict[str, str] = {}
+        self.addresses: dict[str, dict[str, str]] = {}
+        """Page → the names on it, with their addresses in PyTorch's documentation; pages that warned are left out."""
 
     def render(self, page: Any, config: Any, files: Any) -> dict[str, Any] | None:
         """Render a page with MkDocs, or restore it from the cache.
@@ -59,10 +61,11 @@ class Contents:
             self._spans = {}
             return None
         facts, page.content = kept
+        self.addresses[source] = facts["addresses"]
         page.toc = self._contents(facts["toc"])
         page._title_from_render = facts["title"]
         page.present_anchor_ids = set(facts["anchors"])
-        page.links_to_anchors = {self._file(path): links for path, links in facts["links"].items()}
+        page.links_to_anchors = {self.file(path): links for path, links in facts["links"].items()}
         return facts
 
     def asked(self, span: str) -> str:
@@ -91,6 +94,7 @@ class Contents:
             "search": asdict(found) if found else None,
             "math": math,
         }
+        self.addresses[page.file.src_uri] = self._spans
         self._shelf.put(STEP, page.file.src_uri, facts, html)
 
     def _same(self, facts: dict[str, Any]) -> bool:
@@ -103,11 +107,11 @@ class Contents:
     def _place(self, path: str) -> str | None:
         """Return the properties of a linked file that affect the link; ``None`` if there is no such file."""
         if path not in self._places:
-            file = self._file(path)
+            file = self.file(path)
             self._places[path] = f"{file.src_uri} {file.url} {file.inclusion}" if file else None
         return self._places[path]
 
-    def _file(self, path: str) -> Any:
+    def file(self, path: str) -> Any:
         """Return MkDocs' file of a path, which static-i18n takes long to find, or ``None``."""
         if path not in self._found:
             self._found[path] = self._files.get_file_from_path(path)

@@ -18,6 +18,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -37,6 +38,7 @@ from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest, names
+from verbatim.lists.places import title
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
@@ -44,6 +46,7 @@ from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
 from verbatim.site import (
     assistants,
+    cards,
     markup,
     offline,
     policy,
@@ -55,6 +58,7 @@ from verbatim.site import (
     untouched,
 )
 from verbatim.site.additions import Additions, Site, home
+from verbatim.site.carried import Carried, Facts
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
@@ -119,13 +123,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.files = Files([])
         """Those of the language built just now."""
         self.nav: Any = None
-        self.read = ""
-        """Hash of everything that the build could read when it began."""
+        self.read: untouched.Inputs | None = None
+        """What the build could read when it began."""
+        self.carried: Carried | None = None
+        """The pages of the existing site that are carried over; nothing while serving and for a clean build."""
         self.told: _Told | None = None
         """Counts what the build warns of: what warns is built again, and warns again."""
         self.languages: dict[str, serving.Language] = {}
         """While serving: what was known when each language was built."""
         self.first: serving.First | None = None
+        self.framing = ""
+        """The page that is being framed: its file from the documentation's root."""
         self.hurried = False
         """Whether a page is made by itself, before all others: what else belongs to it waits for these."""
         self.packed: dict[str, str] = {}
@@ -152,12 +160,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         try:
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
+                    if self.carried:
+                        self.carried.link(staging)
                     if self.parts and self.parts.offline:
                         for language, url in self.packed.items():
                             offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
-                if self.read and self.build and not (self.told and self.told.any):
-                    untouched.remember(self.build.book.project, self.site, self.read)
+                if self.read and self.build and self.carried and not (self.told and self.told.any):
+                    untouched.remember(self.build.book.project, self.site, self.read, self.carried.noted())
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
@@ -169,6 +179,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
         if self.command == "build" and self.site is None:
             self.site = publish.place(Path(config.site_dir))
+            self.read = self.carried = None
             if alone and not config.hooks and not os.environ.get(CLEAN):
                 self._leave(self.site, config)
             with _told(self.site):
@@ -181,6 +192,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._version(config)
             cache = Project(_root(config)).cache
             self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
+        if self.carried and self.build and self.parts:
+            self.carried.speak(self._spoken(self.build, self.parts))
         self.contents = self.frames = None
         if ONLY:
             config.nav = None
@@ -198,9 +211,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             filter(None, [config.theme.custom_dir]),
             (settings, plugins, bool(os.environ.get(offline.ASKED))),
         )
-        if untouched.unchanged(project, site, self.read):
+        before = untouched.before(project, site)
+        if before and before.read == self.read:
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
             raise SystemExit(0)
+        self.carried = Carried(site, before, self.read)
         self.told = _Told()
         logging.getLogger("mkdocs").addHandler(self.told)
 
@@ -325,13 +340,48 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.shelf and self.parts:
             self.contents = Contents(self.shelf, config, files, self.parts.names.address, get_toc)
         self.taken.clear()
+        if self._framed(config):
+            self._decide(files)
         return nav
 
+    @staticmethod
+    def _spoken(build: Build, parts: Site) -> str:
+        """Return a hash of what pages say to each other."""
+        pages = [(page.path, page.meta, title(page), parts.date(page.path)) for page in build.pages]
+        return digest(repr(pages), sorted(build.book.results), build.book.versions.names, build.book.versions.built)
+
+    def _decide(self, files: Files) -> None:
+        """Find the pages of a language that are carried over."""
+        if not self.carried or not self.build or not self.parts:
+            return
+        for file in files.documentation_pages():
+            page = self.build.page(f"docs/{file.src_uri}")
+            if page and not page.listings:
+                self.carried.decide(file.src_uri, digest(*self.build.inputs(page)), self.parts.names.address)
+
+    def _facts(self, page: MkDocsPage) -> Facts | None:
+        """Return what is known of a page that is carried over; nothing of others."""
+        return self.carried.pages.get(page.file.src_uri) if self.carried else None
+
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
-        """Have the page rendered by way of the shelf: MkDocs has no event around that."""
-        if self.contents:
+        """Have the page carried over, or rendered by way of the shelf: MkDocs has no event around that."""
+        if facts := self._facts(page):
+            page.read_source = functools.partial(self._restore, page, facts)  # type: ignore[method-assign]
+            page.render = lambda config, files: None  # type: ignore[method-assign]
+        elif self.contents:
             page.render = functools.partial(self._render, page)  # type: ignore[method-assign]
         return page
+
+    def _restore(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
+        """Give a page what other pages, the navigation and the validation of links ask it for."""
+        assert self.build and self.contents
+        written = self.build.page(f"docs/{page.file.src_uri}")
+        page.meta = {**written.meta} if written else {}
+        page.markdown = page.content = ""
+        page.meta["title"], page.title = map(Markup, facts["titles"])
+        page.toc = get_toc([])
+        page.present_anchor_ids = set(facts["anchors"])
+        page.links_to_anchors = {self.contents.file(path): links for path, links in facts["links"].items()}
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         assert self.contents
@@ -344,9 +394,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         written = self.build.page(path) if self.build else None
         if self.build is None or written is None:
             return markdown
-        self._title(page)
         for script in written.scripts:
             self.urls.setdefault(script, {}).setdefault(written.language, page.url)
+        if self._facts(page):
+            self.texts.setdefault(written.language, {})[written.name] = ""
+            return ""
+        self._title(page)
         text = self.build.markdown(written, self._figure)
         self.texts.setdefault(written.language, {})[written.name] = text
         if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
@@ -369,7 +422,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self._date(page, config)
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
         place = f"docs/{path.as_posix()}"
-        if kept := self.taken.get(page.file.src_uri):
+        if facts := self._facts(page):
+            found = restored(facts["search"])
+        elif kept := self.taken.get(page.file.src_uri):
             found = restored(kept["search"])
             if self.parts:
                 self.parts.maths[place] = kept["math"]
@@ -383,6 +438,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             found = self._searched(html, page, path)
             if self.contents:
                 self.contents.keep(page, html, found, math)
+        if self.carried:
+            self.carried.note(page.file.src_uri, search=asdict(found) if found else None)
         if found:
             self.searched.setdefault(path.parts[0], {})[Path(*path.parts[1:]).as_posix()] = found
         return html
@@ -438,6 +495,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
         self.files = files
         self.nav = None
+        self.framing = ""
         for file in files:
             if file.src_uri.endswith(".js"):
                 self.used.script(file.content_string)
@@ -452,8 +510,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 self.frames.know(_named(config, self.files, nav))
         if self.parts is None or not self._framed(config):
             return context
+        self.framing = page.file.src_uri
         source = Path(page.file.abs_src_path or "")
         path = source.relative_to(_root(config)).as_posix()
+        if facts := self._facts(page):
+            self._carry(page, facts, config)
+            return context
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
@@ -463,10 +525,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
         page.update_date = page.update_date if added.changed else ""
-        if page.meta.get("title") and not added.home:
-            summary = page.meta.get("description", "")
-            title = Markup(page.meta["title"]).unescape()
-            self.parts.enter(self._language(page, config), added, title, summary, site_url)
+        self._enter(added, page, config)
+        shared = [added.math, f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""]
+        files = {added.markdown, *filter(None, shared)}
         if added.recipe and not self.hurried:
             written = Page(path, source.read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
@@ -474,7 +535,25 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             _put(folder / f"{added.py.rpartition('/')[2]}", script)
             _put(folder / f"{added.ipynb.rpartition('/')[2]}", notebook)
             self._write_view(view, added, context, page, folder)
+            files |= {added.py, added.ipynb, f"{added.notebook}index.html"}
+        if self.carried:
+            self.carried.note(page.file.src_uri, files=sorted(files))
         return context
+
+    def _carry(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
+        """Tell of a page that is carried over what the site must know, and have MkDocs write it as it is."""
+        assert self.carried and self.parts and self.frames
+        self._reuse(facts)
+        name = page.file.src_uri.partition("/")[2]
+        added = Additions(page.url, home=name == "index.md", changed=self.parts.date(f"docs/{page.file.src_uri}"))
+        self._enter(added, page, config)
+        self.frames.ready = {page.file.src_uri: self.carried.text(page.file.dest_uri)}
+
+    def _enter(self, added: Additions, page: MkDocsPage, config: MkDocsConfig) -> None:
+        """Enter a page into the feed of its language."""
+        if self.parts and page.meta.get("title") and not added.home:
+            title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
+            self.parts.enter(self._language(page, config), added, title, summary, config.site_url or "/")
 
     def _shared(self, added: Additions, path: str, page: MkDocsPage, config: MkDocsConfig) -> Additions:
         """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
@@ -551,6 +630,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Remember what a page uses of Material's stylesheets."""
         self.used.classes.update(facts["classes"])
         self.used.attributes.update((name, value) for name, value in facts["data"])
+        if self.carried:
+            self.carried.use(self.framing, facts)
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
@@ -563,6 +644,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.command == "serve" and (translator := config.plugins.get("i18n")):
             name = translator.current_language
             self.languages[name] = serving.remember(name, config, self.files, self.nav, self.env, self.frames)
+        self._note()
         for language, pages in self.searched.items():
             for name, text in self._search_files(language, pages).items():
                 _put(Path(config.site_dir) / "assets/search" / language / name, text)
@@ -584,6 +666,23 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             language = config.theme["language"]
             self.packed[language] = config.site_url or ""
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
+
+    def _note(self) -> None:
+        """Note of the pages of a language what the next build must know to carry them over."""
+        if not self.carried or not self.contents:
+            return
+        for file in self.files.documentation_pages():
+            page, addresses = file.page, self.contents.addresses.get(file.src_uri)
+            if page is None or addresses is None or page.links_to_anchors is None:
+                self.carried.forget(file.src_uri)
+                continue
+            self.carried.note(
+                file.src_uri,
+                addresses=addresses,
+                titles=[str(page.meta["title"]), str(page.title)],
+                anchors=sorted(page.present_anchor_ids or ()),
+                links={to.src_uri: links for to, links in page.links_to_anchors.items()},
+            )
 
     @staticmethod
     def _last(config: MkDocsConfig) -> bool:
@@ -628,13 +727,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
         """Return a page as Markdown with its figures, made or taken as they were."""
-        if not self.shelf:
-            return make()
         said, place = digest(of), page.path.removeprefix("docs/")
-        if kept := self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)):
-            return kept[1], kept[0]["drawn"]
-        text, drawn = make()
-        self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
+        if self.carried and place in self.carried.pages:
+            return self.carried.text(assistants.address(page.language, page.name)), {}
+        kept = self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)) if self.shelf else None
+        text, drawn = (kept[1], kept[0]["drawn"]) if kept else make()
+        if self.shelf and not kept:
+            self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
+        if self.carried:
+            self.carried.note(place, figures=sorted(drawn))
         return text, drawn
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:

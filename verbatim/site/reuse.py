@@ -203,6 +203,8 @@ class Frames:
         ask: Callable[[str], str],
     ):
         self._env, self._shelf, self._finish, self._reuse, self._ask = env, shelf, finish, reuse, ask
+        self.ready: dict[str, str] = {}
+        """Pages that need not be rendered: file → the finished page."""
         self._named: dict[str, Any] = {}
         self._names: dict[int, str] = {}
         self._tokens: dict[str, dict[str, str]] = {}
@@ -251,8 +253,11 @@ class Frames:
         class Template(jinja2.Template):
             def render(self, *args: Any, **kwargs: Any) -> str:
                 context = dict(*args, **kwargs)
-                if context.get("page") is None:
+                page = context.get("page")
+                if page is None:
                     return super().render(context)
+                if page.file.src_uri in frames.ready:
+                    return frames.ready[page.file.src_uri]
                 return frames._page(self.name or "", context, super().render)
 
         watched = {"getattr": attribute, "getitem": item, "get_template": template, "select_template": one_of}

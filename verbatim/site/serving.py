@@ -108,7 +108,7 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
     if not shown or len(shown) > MOST:
         return None
-    parts.again(book, shown, scripts)
+    parts.again(book, shown)
     problems += parts.typeset(shown)
     parts.learn(shown)
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])

@@ -2,6 +2,8 @@
 
 The inputs are not listed individually: they are all files of the project, the loaded settings, the git commit, the
 machine and its packages. Files and folders whose names begin with a dot, the site itself and `build/` are excluded.
+
+What was noted of the pages of the existing site is stored with it, for builds that cannot be skipped (`carried`).
 """
 
 from __future__ import annotations
@@ -10,19 +12,30 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from verbatim import git, store
-from verbatim.project import Project
+from verbatim.project import LANGUAGES, Project
 from verbatim.run import cache
 from verbatim.site.reuse import digest, maker
 
 _NO_SOURCE = {"__pycache__", "node_modules"}
 
 
-def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) -> str:
-    """Return one hash of everything that a build could read.
+@dataclass(frozen=True)
+class Inputs:
+    """Hashes of what a build could read."""
+
+    all: str
+    """Of everything."""
+    shared: str
+    """Of everything but the contents of pages, scripts and records, and the git commit: what any page could read."""
+
+
+def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) -> Inputs:
+    """Return hashes of what a build could read.
 
     Args:
         project: The project.
@@ -31,19 +44,30 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) 
         settings: MkDocs' settings and those of its plugins, as names and values.
     """
     history = git.run(project.root, "rev-parse", "HEAD", "--is-shallow-repository")
-    found = hashlib.sha256(digest(settings, maker(), cache.machine(), history).encode())
+    around = digest(settings, maker(), cache.machine())
+    whole = hashlib.sha256(f"{around}\0{history}".encode())
+    shared = hashlib.sha256(around.encode())
+    parts = {str(path) for language in LANGUAGES for path in project.pages(language)}
+    parts.update(map(str, project.scripts()))
+    records = f"{project.outputs}{os.sep}"
     for folder in dict.fromkeys([str(project.root), *folders]):
-        for path in _files(Path(folder), {site, project.root / "build"}):
-            found.update(f"\0{path}\0".encode(errors="surrogateescape"))
-            found.update(hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()
+        for path in _files(folder, {str(site), str(project.root / "build")}):
+            name = f"\0{path}\0".encode(errors="surrogateescape")
+            with open(path, "rb") as file:
+                content = hashlib.sha256(file.read()).digest()
+            whole.update(name + content)
+            if not path.startswith(records):
+                shared.update(name if path in parts else name + content)
+    return Inputs(whole.hexdigest(), shared.hexdigest())
 
 
-def _files(folder: Path, built: set[Path]) -> Iterator[Path]:
+def _files(folder: str, built: set[str]) -> Iterator[str]:
     for within, names, files in os.walk(folder, followlinks=True):
-        here = Path(within)
-        names[:] = sorted(n for n in names if n[0] != "." and n not in _NO_SOURCE and here / n not in built)
-        yield from (here / name for name in sorted(files) if name[0] != "." and (here / name).is_file())
+        names[:] = sorted(
+            n for n in names if n[0] != "." and n not in _NO_SOURCE and f"{within}{os.sep}{n}" not in built
+        )
+        paths = (f"{within}{os.sep}{name}" for name in sorted(files) if name[0] != ".")
+        yield from filter(os.path.isfile, paths)
 
 
 def outputs(site: Path) -> str:
@@ -57,16 +81,32 @@ def outputs(site: Path) -> str:
     return found.hexdigest()
 
 
-def unchanged(project: Project, site: Path, read: str) -> bool:
-    """Whether a site is unmodified since it was built and its inputs had the hash `read` (from `inputs`)."""
+@dataclass(frozen=True)
+class Before:
+    """The existing site, if it is unmodified since it was built."""
+
+    read: Inputs
+    """What it was built from."""
+    noted: dict[str, Any]
+    """What was noted of its pages."""
+
+
+def before(project: Project, site: Path) -> Before | None:
+    """Return what is known of the existing site; ``None`` if nothing is, or if it was modified."""
     kept = store.read(_place(project, site))
-    return kept is not None and json.loads(kept) == [read, outputs(site)]
+    if kept is None:
+        return None
+    said = json.loads(kept)
+    if said["site"] != outputs(site):
+        return None
+    return Before(Inputs(**said["read"]), said["noted"])
 
 
-def remember(project: Project, site: Path, read: str) -> None:
-    """Store that a site was built from inputs with the hash `read`, taken when the build began."""
-    store.write(_place(project, site), json.dumps([read, outputs(site)]))
+def remember(project: Project, site: Path, read: Inputs, noted: dict[str, Any]) -> None:
+    """Store from what a site was built, as it was when the build began, and what was noted of its pages."""
+    said = {"read": asdict(read), "site": outputs(site), "noted": noted}
+    store.write(_place(project, site), json.dumps(said, ensure_ascii=False))
 
 
 def _place(project: Project, site: Path) -> Path:
-    return store.file(project.cache, "site", str(site), "json")
+    return store.file(project.cache, "site", f"{site}\0{maker()}", "json")
