@@ -36,15 +36,15 @@ class Project:
 
     def pages(self, language: str) -> list[Path]:
         """Every page of a language, sorted."""
-        return sorted(self.docs(language).rglob("*.md"))
+        return _below(self.docs(language), ".md")
 
     def scripts(self) -> list[Path]:
         """Every recipe's script, sorted. A folder or file that begins with ``_`` is a helper, not a recipe."""
-        return sorted(
+        return [
             path
-            for path in self.examples.rglob("*.py")
+            for path in _below(self.examples, ".py")
             if not any(part.startswith(("_", ".")) for part in path.relative_to(self.examples).parts)
-        )
+        ]
 
     def relative(self, path: Path) -> str:
         """The path from the root, with forward slashes; an absolute path for a file outside of the root."""
@@ -103,6 +103,17 @@ class Project:
             return [self.script(name)]
         folder = self.examples / name
         return [s for s in self.scripts() if s.is_relative_to(folder)] if folder.is_dir() else []
+
+
+def _below(folder: Path, suffix: str) -> list[Path]:
+    """Return everything below a folder whose name ends so, sorted; `Path.rglob` takes five times as long."""
+    found = (
+        f"{within}{os.sep}{name}"
+        for within, folders, files in os.walk(folder)
+        for name in (*folders, *files)
+        if name.endswith(suffix)
+    )
+    return [Path(path) for path in sorted(found, key=lambda path: path.split(os.sep))]
 
 
 #: MkDocs' settings; where they lie is a project's root.

@@ -15,18 +15,20 @@ from verbatim.book import svg
 from verbatim.problems import Problem
 from verbatim.run.result import Result
 from verbatim.run.script import Script
+from verbatim.store import Passed
 
 PRIVATE = re.compile("[\ue000-\uf8ff]")
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
 
 
-def refused(output: Any, prefix: str) -> str:
+def refused(output: Any, prefix: str, passed: Passed | None = None) -> str:
     """Return what is not allowed in an output, or an empty string.
 
     Args:
         output: A notebook output, long text joined.
         prefix: What every name in a figure of this cell begins with, as `svg.prefix` returns it.
+        passed: Remembers figures that need not be looked at again.
     """
     if not isinstance(output, dict):
         return "an output is no object"
@@ -36,8 +38,12 @@ def refused(output: Any, prefix: str) -> str:
         return f"an output is of the unknown type {str(kind)[:60]!r}"
     if fact := wrong_keys(output, {"output_type": lambda _: True, **shape}):
         return f"an output `{kind}` {fact}"
-    if kind == "display_data" and (fact := svg.refused(output["data"][FIGURE], prefix)):
-        return f"a figure {fact}"
+    if kind == "display_data":
+        drawn = output["data"][FIGURE]
+        facts = (passed or Passed()).check(
+            f"svg\0{prefix}\0{drawn}", lambda: filter(None, [svg.refused(drawn, prefix)])
+        )
+        return "".join(f"a figure {fact}" for fact in facts)
     return ""
 
 
@@ -104,12 +110,15 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 }
 
 
-def admit(script: Script, result: Result) -> Result:
-    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell."""
+def admit(script: Script, result: Result, passed: Passed | None = None) -> Result:
+    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell.
+
+    `passed`: as in `refused`.
+    """
     cells, problems = [], list(result.problems)
     for ran in result.cells:
         cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)
-        facts = [refused(output, prefix) for output in ran.outputs]
+        facts = [refused(output, prefix, passed) for output in ran.outputs]
         if any(facts):
             kept = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)
             line = cell.line if cell else 0

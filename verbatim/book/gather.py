@@ -256,7 +256,7 @@ def execute(book: Book, options: Options) -> None:
     for name, script in book.scripts.items():
         cached = cache.get(book.project, script, book.notes) if keep and not options.fresh else None
         if cached:
-            book.printed[name] = allowed.admit(script, cached)
+            book.printed[name] = allowed.admit(script, cached, options.passed)
             book.problems += book.printed[name].problems
         else:
             missing.append(script)
@@ -269,7 +269,7 @@ def execute(book: Book, options: Options) -> None:
         )
         futures = [(script, runner.submit(script)) for script in missing]
         for done, (script, future) in enumerate(futures, 1):
-            result = allowed.admit(script, future.result())
+            result = allowed.admit(script, future.result(), options.passed)
             book.printed[script.path] = result
             book.problems += result.problems
             if keep:

@@ -215,6 +215,8 @@ class Versions:
             The ranges, oldest first; an empty tuple if all releases print the same.
         """
         recipe, now = Project.recipe(script.path), self._now(script, cell, record)
+        if not any(_tells(_current(one, recipe, cell, now)) for one in self.all):
+            return ()  # most cells
         single = [one for name in self.names if (one := self._one(name, recipe, cell, now))]
         if all(one.kind is Kind.SAME for one in single):
             return ()
@@ -326,6 +328,13 @@ def _current(version: Version, recipe: str, cell: Cell, now: tuple[str, str]) ->
     """Return the finding for a cell in a release, unless it is of other code or another output than now."""
     found = version.cells.get(recipe, {}).get(cell.name)
     return found if found and (found.code, found.built) == now else None
+
+
+def _tells(found: Finding | None) -> bool:
+    """Whether a finding can be of another kind than `Kind.SAME`."""
+    if found is None or found.status is Status.SAME or found.status is Status.VARIES:
+        return False
+    return found.status is not Status.NOT_RUN or found.reason.startswith("cell:")
 
 
 def release(torch: str) -> str:
@@ -519,6 +528,7 @@ def _sealed(document: dict[str, Any]) -> str:
     return json.dumps({**body, "sha": sha}, ensure_ascii=False, indent=1) + "\n"
 
 
+_STATUSES = {str(status): status for status in Status}
 _FINDING = re.compile(r"(?P<code>[0-9a-f]{8}) (?P<built>[0-9a-f]{8}|-) (?P<status>\w+)(?: (?P<reason>[\w:.-]+))?")
 
 
@@ -527,7 +537,10 @@ def _finding(said: str) -> Finding:
     if not match:
         raise ValueError(f"a cell says {said[:60]!r}")
     was = "" if match["built"] == "-" else match["built"]
-    return Finding(match["code"], was, Status(match["status"]), match["reason"] or "")
+    status = _STATUSES.get(match["status"])
+    if status is None:
+        raise ValueError(f"a cell says {said[:60]!r}")
+    return Finding(match["code"], was, status, match["reason"] or "")
 
 
 def _wrong(document: Any, torch: str) -> str:

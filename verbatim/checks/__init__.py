@@ -66,7 +66,7 @@ def check(
     found += printed.check_sizes(book)
     found += printed.check_ink(book, passed)
     found += printed.check_silenced(book)
-    found += printed.check_numbers(book, pages)
+    found += printed.check_numbers(book, pages, passed)
     found += printed.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)

@@ -103,26 +103,33 @@ def check_silenced(book: Book) -> Iterator[Problem]:
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
 
 
-def check_numbers(book: Book, pages: list[Page]) -> Iterator[Problem]:
-    """Each number that a page seems to have read from an output stands there, or in the code."""
-    texts: dict[str, set[float]] = {}
+def check_numbers(book: Book, pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+    """Each number that a page seems to have read from an output stands there, or in the code.
+
+    Args:
+        book: The book.
+        pages: The pages.
+        passed: Remembers pages in which nothing is wrong, with what their scripts printed.
+    """
+    passed = passed or Passed()
     for page in pages:
         if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
             continue  # what was not printed is told already
-        known: set[float] = set()
-        for script in page.scripts:
-            if script not in texts:
-                texts[script] = {abs(float(number)) for number in NUMBER.findall(_said(book, script))}
-            known |= texts[script]
-        for number, line in prose(page.text):
-            bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
-            found = [
-                *filter(_measured, MEASURED.findall(bare)),
-                *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
-            ]
-            if wrong := [one for one in found if not _among(one, known)]:
-                message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
-                yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+        seen = "\0".join(["numbers", page.text, *map(book.shown, page.scripts)])
+        yield from passed.check(seen, partial(_numbers, book, page))
+
+
+def _numbers(book: Book, page: Page) -> Iterator[Problem]:
+    known = {abs(float(number)) for script in page.scripts for number in NUMBER.findall(_said(book, script))}
+    for number, line in prose(page.text):
+        bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
+        found = [
+            *filter(_measured, MEASURED.findall(bare)),
+            *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
+        ]
+        if wrong := [one for one in found if not _among(one, known)]:
+            message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
+            yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
 
 
 def _whole(book: Book, name: str) -> bool:

@@ -69,11 +69,11 @@ class Carried:
             self._noted[page].update(facts)
 
     def use(self, page: str, facts: Facts) -> None:
-        """Add the `classes` and `data` of a frame of a page that is not carried over: it can have more than one."""
+        """Add what a frame uses of Material's stylesheets to the facts of a page: it can have more than one frame."""
         if page in self._noted and page not in self.pages:
             known = self._noted[page]
-            for name in ("classes", "data"):
-                known[name] = sorted({*map(_hashable, known.get(name, ())), *map(_hashable, facts[name])})
+            known["classes"] = " ".join(sorted({*known.get("classes", "").split(), *facts["classes"].split()}))
+            known["data"] = sorted({*known.get("data", ()), *facts["data"]})
 
     def forget(self, page: str) -> None:
         """Leave it to the next build to make a page: something of it is not known."""
@@ -84,7 +84,7 @@ class Carried:
         """Return what the next build needs."""
         return {
             "spoken": self._spoken,
-            "pages": {page: facts for page, facts in self._noted.items() if NEEDED <= {*facts}},
+            "pages": {page: facts for page, facts in self._noted.items() if {*facts} >= NEEDED},
         }
 
     def text(self, path: str) -> str:
@@ -103,10 +103,6 @@ class Carried:
             except FileNotFoundError:  # rarer than a folder that is there already
                 target.parent.mkdir(parents=True, exist_ok=True)
                 _link(self.site / path, target)
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _link(source: Path, target: Path) -> None:

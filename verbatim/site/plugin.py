@@ -480,7 +480,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     @staticmethod
     def _framed(config: MkDocsConfig) -> bool:
         """Whether the project's own templates make the frame of the pages."""
-        return any((Path(folder) / "notebook.html").is_file() for folder in config.theme.dirs)
+        return _holds("notebook.html", tuple(config.theme.dirs))
 
     @staticmethod
     def _language(page: MkDocsPage, config: MkDocsConfig) -> str:
@@ -622,14 +622,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Return a whole page with its policy, and what it uses of Material's stylesheets, which is remembered."""
         used = stylesheet.Used()
         used.page(html)
-        facts = {"classes": sorted(used.classes), "data": sorted(used.attributes)}
+        facts = {"classes": " ".join(sorted(used.classes)), "data": sorted(map("=".join, used.attributes))}
         self._reuse(facts)
         return policy.enforce(markup.squeeze(html), serving=self.command == "serve"), facts
 
     def _reuse(self, facts: dict[str, Any]) -> None:
         """Remember what a page uses of Material's stylesheets."""
-        self.used.classes.update(facts["classes"])
-        self.used.attributes.update((name, value) for name, value in facts["data"])
+        self.used.classes.update(facts["classes"].split())
+        self.used.attributes.update((name, value) for name, _, value in (said.partition("=") for said in facts["data"]))
         if self.carried:
             self.carried.use(self.framing, facts)
 
@@ -805,6 +805,12 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
 
     named[f"nav {' '.join(name(nav, 'item'))}"] = nav
     return named
+
+
+@functools.cache
+def _holds(name: str, folders: tuple[str, ...]) -> bool:
+    """Whether a file is in one of some folders."""
+    return any((Path(folder) / name).is_file() for folder in folders)
 
 
 def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:

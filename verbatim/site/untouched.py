@@ -97,16 +97,16 @@ def before(project: Project, site: Path) -> Before | None:
     if kept is None:
         return None
     said = json.loads(kept)
-    if said["site"] != outputs(site):
+    if said["maker"] != maker() or said["site"] != outputs(site):
         return None
     return Before(Inputs(**said["read"]), said["noted"])
 
 
 def remember(project: Project, site: Path, read: Inputs, noted: dict[str, Any]) -> None:
     """Store from what a site was built, as it was when the build began, and what was noted of its pages."""
-    said = {"read": asdict(read), "site": outputs(site), "noted": noted}
+    said = {"maker": maker(), "read": asdict(read), "site": outputs(site), "noted": noted}
     store.write(_place(project, site), json.dumps(said, ensure_ascii=False))
 
 
 def _place(project: Project, site: Path) -> Path:
-    return store.file(project.cache, "site", f"{site}\0{maker()}", "json")
+    return store.file(project.cache, "built", str(site), "json")
