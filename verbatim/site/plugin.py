@@ -11,7 +11,6 @@ import copy
 import dataclasses
 import functools
 import hashlib
-import json
 import logging
 import os
 import re
@@ -44,6 +43,7 @@ from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
 from verbatim.site import (
     assistants,
+    index,
     markup,
     offline,
     policy,
@@ -638,19 +638,24 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return text, drawn
 
     def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
-        """Return the files of a language's search; those of the last build where no page says anything else."""
+        """Return the files of a language's search: those of the last build, with what changed since."""
         known: set[str] = set()
+        others = [other for other in LANGUAGES if other != language] if self.build else []
         if self.build:
             known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
-            others = [other for other in LANGUAGES if other != language]
-            for name, page in pages.items():
-                twins = (self.build.page(f"docs/{other}/{name}") for other in others)
-                search.translate(page, [twin for twin in twins if twin])
-        said = digest(pages, known)
-        made = self._kept(
-            "search", language, said, lambda: json.dumps(search.files(pages.values(), known), ensure_ascii=False)
-        )
-        return dict(json.loads(made))
+        given = []
+        for name, page in pages.items():
+            twins = (self.build.page(f"docs/{other}/{name}") for other in others) if self.build else ()
+            titles = [search.titles(twin) for twin in twins if twin]
+            load = functools.partial(search.translate, page, titles)
+            given.append(index.Given(page.url, search.seal(page, titles), load))
+        kept = self.shelf.take("search", language, lambda facts: True) if self.shelf else None
+        made = index.make(given, known, kept[1] if kept else "")
+        if self.shelf:
+            self.shelf.made.setdefault("search", set()).update(made.loaded)
+            if not kept or made.kept != kept[1]:
+                self.shelf.put("search", language, {}, made.kept)
+        return made.files
 
 
 class _Told(logging.Handler):
