@@ -22,7 +22,8 @@ from pathlib import Path
 
 from benchmarks.repository import plain as plain_site
 from verbatim.project import LANGUAGES, find_root
-from verbatim.site.search import FIELDS, Page, Section, files
+from verbatim.site.index import files
+from verbatim.site.search import FIELDS, Page, Section
 from verbatim.site.terms import terms
 
 ROOT = find_root()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from random import Random
 
 import pytest
 
 from verbatim.site import search
+from verbatim.site.index import NUMBER, PART, Given, files, make
 from verbatim.site.terms import spans
 from verbatim.site.terms import terms as cut
 
@@ -141,7 +144,7 @@ def _data(files: dict[str, str]) -> dict[str, object]:
 
 def test_files_hold_every_term_where_it_stands(page):
     other = search.page("<h1 id='o'>Other</h1><p>torch torch</p>", "en/other/", "Other", overview=True)
-    data = _data(search.files([other, page]))
+    data = _data(files([other, page]))
     index = data["index"]
     assert index["pages"] == [3, 1], "pages are in the order of their addresses"
     assert index["overviews"] == [1]
@@ -164,7 +167,7 @@ def test_files_hold_every_term_where_it_stands(page):
         for place, name in enumerate(search.FIELDS):
             (terms,) = cut([getattr(section, name)])
             if place > 1:
-                terms = [t for t in terms if not search.NUMBER.match(t)]
+                terms = [t for t in terms if not NUMBER.match(t)]
             for term in terms:
                 assert found[term, place][number] == terms.count(term)
     assert data["page-1"] == ["en/other/", [["", "Other", "torch torch", "", "", "", ""]]]
@@ -190,28 +193,33 @@ INDEX = """
 """
 
 
+def _asked(made: dict[str, str], name: str) -> dict[str, list[str]]:
+    """What the sections of a page are asked for, by id."""
+    _, sections = _data(made)[name]
+    return {section[0]: section[-1].splitlines() for section in sections}
+
+
 def test_a_section_is_asked_for_in_the_words_of_what_links_to_it():
     leaf = search.page("<h1 id='leaf'>Leaf</h1><h2 id='freed'>Freed</h2><p>Text.</p>", "en/leaf/", "")
     leaf.sections[0].asked = "who gets a gradient"
-    search.files([search.page(INDEX, "en/chapter/", "", overview=True), leaf])
-    first, freed = leaf.sections
-    assert first.asked.splitlines() == ["who gets a gradient", "second time: ; in a loop"]
-    assert freed.asked.splitlines() == ["second time: freed already", "Why is it freed?", "this"]
+    found = _asked(files([search.page(INDEX, "en/chapter/", "", overview=True), leaf]), "page-1")
+    assert found[""] == ["who gets a gradient", "second time: ; in a loop"]
+    assert found["freed"] == ["second time: freed already", "Why is it freed?", "this"]
+    assert leaf.sections[0].asked == "who gets a gradient", "pages that are given stay as they are"
 
 
 def test_a_list_that_is_made_from_the_pages_asks_nothing():
     leaf = search.page("<h1 id='leaf'>Leaf</h1>", "en/leaf/", "")
-    search.files([search.page(INDEX, "en/chapter/", "", asks=False), leaf])
-    assert leaf.sections[0].asked == ""
+    assert _asked(files([search.page(INDEX, "en/chapter/", "", asks=False), leaf]), "page-1") == {"": []}
 
 
 def test_parts_are_small_and_in_order():
     words = " ".join(f"word{i:05}x" for i in range(4000))
-    files = search.files([search.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])
-    parts = [text for name, text in files.items() if name.startswith("terms-")]
+    made = files([search.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])
+    parts = [text for name, text in made.items() if name.startswith("terms-")]
     assert len(parts) > 10
-    assert max(map(len, parts)) < 2 * search.PART
-    data = _data(files)
+    assert max(map(len, parts)) < 2 * PART
+    data = _data(made)
     terms = [entry[0] for i in range(len(parts)) for entry in data[f"terms-{i}"]]
     assert terms == sorted(terms)
 
@@ -220,22 +228,114 @@ def test_each_file_carries_the_version_that_the_index_names(page):
     def versions(files):
         return {name.removesuffix(".js"): text.split('"')[1] for name, text in files.items()}
 
-    first = search.files([page])
+    first = files([page])
     named = _data(first)["index"]["versions"]
     assert {f"{kind}-{i}": version for kind, all_ in named.items() for i, version in enumerate(all_)} == {
         name: version for name, version in versions(first).items() if name != "index"
     }
-    assert search.files([page]) == first
+    assert files([page]) == first
 
 
 def test_a_file_that_did_not_change_stays_as_it_is():
     """Else each build would give all of them anew to caches and mirrors."""
     pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
     changed = [*pages[:2], search.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
-    first, second = search.files(pages), search.files(changed)
+    first, second = files(pages), files(changed)
     assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js"}
     assert first["index.js"] != second["index.js"]
 
 
 def test_no_pages_make_an_empty_index():
-    assert list(search.files([])) == ["index.js"]
+    assert list(files([])) == ["index.js"]
+
+
+KNOWN = frozenset({"where", "detach", "Linear"})
+WORDS = [
+    "tensor",
+    "torch.where",
+    "detach()",
+    "Linear",
+    "梯度清零",
+    "视图",
+    "2x3",
+    "步幅",
+    "storage",
+    "grad",
+    "0x7f",
+    "error",
+]
+
+
+def _given(pages: list[search.Page]) -> list[Given]:
+    return [Given(page.url, search.seal(page), lambda page=page: page) for page in pages]
+
+
+def _written(random: Random, urls: list[str]) -> search.Page:
+    """A page with a few sections, and links to others, to what is not there, and to the home page's questions."""
+    words = lambda most: " ".join(random.choices(WORDS, k=random.randint(0, most)))  # noqa: E731
+    ids = ["", *random.sample(["a", "b", "c", "questions"], random.randint(0, 4))]
+    sections = [search.Section(i, *(words(4) for _ in search.FIELDS)) for i in ids]
+    links = tuple(
+        (f"/{random.choice([*urls, 'gone/'])}#{random.choice(['', 'a', 'b'])}", words(2), random.choice(ids))
+        for _ in range(random.randint(0, 3))
+    )
+    keywords = tuple(random.sample(WORDS, random.randint(0, 2)))
+    return search.Page(random.choice(urls), sections, random.random() < 0.2, links, keywords)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_index_that_follows_edits_is_the_one_made_from_nothing(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("verbatim.site.index.PART", 200)
+    random = Random(seed)
+    urls = ["/", *(f"/{name}/" for name in ("add", "cat", "where", "zero-grad", "pages/leaf", "pages/detach"))]
+    pages: dict[str, search.Page] = {}
+    last = make([])
+    for _ in range(12):
+        for _ in range(random.randint(0, 3)):
+            page = _written(random, urls)
+            pages[page.url] = page
+        if pages and random.random() < 0.2:
+            del pages[random.choice(sorted(pages))]
+        known = KNOWN | set(random.sample(["cat", "zero_grad", "leaf"], random.randint(0, 1)))
+        last = make(_given(list(pages.values())), known, last.kept)
+        whole = make(_given(list(pages.values())), known)
+        assert last.files == whole.files
+        assert last.kept == whole.kept
+
+
+@pytest.fixture
+def several() -> list[search.Page]:
+    """Pages that ask nothing of one another but for the first, which links to the second."""
+    first = search.page("<h1 id='t'>First</h1><p><a href='../1/'>old words</a></p>", "0/", "")
+    return [first, *(search.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(1, 5))]
+
+
+def test_only_what_changed_is_loaded_and_cut_into_terms(several, monkeypatch: pytest.MonkeyPatch):
+    cut_: list[str] = []
+    monkeypatch.setattr("verbatim.site.index.terms", lambda texts: cut_.extend(texts) or cut(texts))
+    before = make(_given(several))
+    assert before.loaded == {page.url for page in several}
+    cut_.clear()
+    assert make(_given(several), kept=before.kept) == replace(before, loaded=frozenset())
+    assert cut_ == []
+    several[3] = search.page("<h1 id='t'>T3</h1><p>other text</p>", "3/", "")
+    assert make(_given(several), kept=before.kept).loaded == {"3/"}
+    assert sorted(cut_) == ["T3", "other text", "text of 3"]
+
+
+def test_a_page_that_is_linked_to_in_other_words_is_indexed_anew(several):
+    before = make(_given(several))
+    several[0] = search.page("<h1 id='t'>First</h1><p><a href='../1/'>new words</a></p>", "0/", "")
+    after = make(_given(several), kept=before.kept)
+    assert after.loaded == {"0/", "1/"}
+    assert _asked(after.files, "page-1") == {"": ["new words"]}
+    assert make(_given(several[1:]), kept=before.kept).loaded == {"1/"}, "the page with the link is gone"
+
+
+def test_pages_that_are_about_a_name_are_indexed_anew_once_it_is_known():
+    pages = [search.page(f"<h1 id='t'>{title}</h1>", f"{n}/", "") for n, title in enumerate(["Of Linear", "Other"])]
+    before = make(_given(pages))
+    after = make(_given(pages), KNOWN, before.kept)
+    assert after.loaded == {"0/"}
+    assert '["linear=",' in "".join(after.files.values()) and "linear=" not in "".join(before.files.values())
+    assert make(_given(pages), KNOWN, after.kept).loaded == set()

@@ -12,6 +12,7 @@ import pytest
 from tests.searching import Search
 from verbatim.pages.page import Page as Source
 from verbatim.site import search
+from verbatim.site.index import QUESTIONS, files
 
 KNOWN = frozenset(
     [
@@ -71,7 +72,7 @@ def _overview(html: str) -> search.Page:
 
 @pytest.fixture(scope="module")
 def book() -> Iterator[Search]:
-    with Search(search.files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
+    with Search(files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
         yield found
 
 
@@ -80,7 +81,7 @@ def index() -> Iterator[Callable[..., Search]]:
     made: list[Search] = []
 
     def make(*pages: search.Page, known: frozenset[str] = KNOWN) -> Search:
-        made.append(Search(search.files(pages, known)))
+        made.append(Search(files(pages, known)))
         return made[-1]
 
     yield make
@@ -158,7 +159,7 @@ def test_a_section_is_found_in_the_words_of_the_other_language(index):
         "---\ntitle: Overfitting\nkeywords: [early stopping]\n---\n# Overfitting\n\n## Dropout helps { #s0 }\n",
     )
     page = _page("a/one", "过拟合", "训练得太久。", ["随机失活"])
-    search.translate(page, [twin])
+    page = search.translate(page, [search.titles(twin)])
     found = index(page, _page("a/two", "别的", "别的文字。", ["别的小节"]))
     assert first(found, "overfitting") == "en/a/one/#"
     assert first(found, "early stopping") == "en/a/one/#"
@@ -308,21 +309,21 @@ def test_the_questions_of_the_home_page_are_offered():
         "<li><a href='a/one/#s0'>Why <code>one</code>?</a></li><li><a href='a/two/'>Two?</a></li><li><a href='gone/'>Gone?</a></li>"
         "</ul><h2 id='more'>More</h2><p><a href='a/two/'>more</a></p>"
     )
-    files = search.files([home, _page("a/one", "One", "Text.", ["Part"]), _page("a/two", "Two", "Text.", [])])
-    popular = json.loads(re.search(r'"popular":(\[.*?\]\])', files["index.js"])[1])
+    made = files([home, _page("a/one", "One", "Text.", ["Part"]), _page("a/two", "Two", "Text.", [])])
+    popular = json.loads(re.search(r'"popular":(\[.*?\]\])', made["index.js"])[1])
     assert popular == [["en/a/one/", "s0", "Why one?"], ["en/a/two/", "", "Two?"]]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_home_page_asks_questions(language: str):
     text = Path(f"docs/{language}/index.md").read_text(encoding="utf-8")
-    section = re.search(rf"^## .*{{ #{search.QUESTIONS} }}$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    section = re.search(rf"^## .*{{ #{QUESTIONS} }}$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     assert section and len(re.findall(r"^- \[.+\]\(.+\.md.*\)$", section[1], re.MULTILINE)) >= 5
 
 
 def test_a_name_at_the_border_of_two_parts_is_fetched(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(search, "PART", 1)
-    with Search(search.files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
+    monkeypatch.setattr("verbatim.site.index.PART", 1)
+    with Search(files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
         assert first(found, "cat") == "en/shapes/cat/#"
         assert any(name.startswith("en/terms-") for name in found.ask("cat")["loaded"])
 

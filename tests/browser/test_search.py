@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from verbatim.site import search
+from verbatim.site import index, search
 
 ROOT = Path(__file__).parents[2]
 
@@ -776,7 +776,7 @@ def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path
     new = search.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
     shutil.rmtree(copy / "assets/search/en")
     (copy / "assets/search/en").mkdir()
-    for name, text in search.files([new]).items():
+    for name, text in index.files([new]).items():
         (copy / "assets/search/en" / name).write_text(text)
     page.keyboard.insert_text("contiguous")
     expect(options(page).first).to_contain_text("Newly written")

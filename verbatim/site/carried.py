@@ -25,7 +25,7 @@ from verbatim.site.untouched import Before, Inputs
 Facts = dict[str, Any]
 #: The facts of a page without which it cannot be carried over: `files` and `figures` are paths from the site's root,
 #: `classes` and `data` what its frames use of Material's stylesheets, the others what MkDocs and the search ask for.
-NEEDED = {"key", "files", "figures", "classes", "data", "addresses", "titles", "anchors", "links", "search"}
+NEEDED = {"key", "files", "figures", "classes", "data", "addresses", "titles", "anchors", "links", "search", "found"}
 
 
 class Carried:

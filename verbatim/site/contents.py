@@ -126,9 +126,12 @@ class Contents:
         return self._settings[name]
 
 
-def restored(kept: dict[str, Any] | None) -> search.Page | None:
+def restored(kept: dict[str, Any]) -> search.Page:
     """Rebuild the search data of a page from its cached facts."""
-    return search.Page(**{**kept, "sections": [search.Section(**s) for s in kept["sections"]]}) if kept else None
+    sections = [search.Section(**section) for section in kept["sections"]]
+    # Tuples again, as they were before they were kept: `search.seal` tells them from lists.
+    links, keywords = tuple(map(tuple, kept["links"])), tuple(kept["keywords"])
+    return search.Page(**{**kept, "sections": sections, "links": links, "keywords": keywords})
 
 
 def _entries(toc: Iterable[Any]) -> Iterator[dict[str, Any]]:

@@ -47,6 +47,7 @@ from verbatim.run import server as process
 from verbatim.site import (
     assistants,
     cards,
+    index,
     markup,
     offline,
     policy,
@@ -112,8 +113,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.coloured: Coloured | None = None
         self.shared: list[File] = []
         """The files that the languages share."""
-        self.searched: dict[str, dict[str, search.Page]] = {}
-        """The pages of each language built just now, by their path below it, for its search."""
+        self.searched: dict[str, dict[str, index.Given]] = {}
+        """What the search shall find in each language built just now: page below the language's folder → its part."""
         self.texts: dict[str, dict[str, str]] = {}
         """Their text, expanded, as Markdown."""
         self.shelf: Shelf | None = None
@@ -423,9 +424,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
         place = f"docs/{path.as_posix()}"
         if facts := self._facts(page):
-            found = restored(facts["search"])
-        elif kept := self.taken.get(page.file.src_uri):
-            found = restored(kept["search"])
+            self._find(path, page.url, facts["search"], lambda: restored(json.loads(facts["found"])))
+            return html
+        if kept := self.taken.get(page.file.src_uri):
+            found = restored(kept["search"]) if kept["search"] else None
             if self.parts:
                 self.parts.maths[place] = kept["math"]
         else:
@@ -438,11 +440,24 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             found = self._searched(html, page, path)
             if self.contents:
                 self.contents.keep(page, html, found, math)
-        if self.carried:
-            self.carried.note(page.file.src_uri, search=asdict(found) if found else None)
-        if found:
-            self.searched.setdefault(path.parts[0], {})[Path(*path.parts[1:]).as_posix()] = found
+        if found is None:
+            self._note(page, search="", found="")
+            return html
+        seal, made = search.seal(found), found
+        self._note(page, search=seal, found=json.dumps(asdict(found), ensure_ascii=False))
+        self._find(path, page.url, seal, lambda: made)
         return html
+
+    def _note(self, page: MkDocsPage, **facts: Any) -> None:
+        """Note facts of a page for the next build."""
+        if self.carried:
+            self.carried.note(page.file.src_uri, **facts)
+
+    def _find(self, path: Path, url: str, seal: str, load: Callable[[], search.Page]) -> None:
+        """Have the search find what is on a page. `seal`: hash of that; empty for a page that is left out."""
+        if seal:
+            name = Path(*path.parts[1:]).as_posix()
+            self.searched.setdefault(path.parts[0], {})[name] = index.Given(url, seal, load)
 
     def _date(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Give a page its date before any page is framed: navigation shows one page on another."""
@@ -536,8 +551,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             _put(folder / f"{added.ipynb.rpartition('/')[2]}", notebook)
             self._write_view(view, added, context, page, folder)
             files |= {added.py, added.ipynb, f"{added.notebook}index.html"}
-        if self.carried:
-            self.carried.note(page.file.src_uri, files=sorted(files))
+        self._note(page, files=sorted(files))
         return context
 
     def _carry(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
@@ -644,7 +658,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.command == "serve" and (translator := config.plugins.get("i18n")):
             name = translator.current_language
             self.languages[name] = serving.remember(name, config, self.files, self.nav, self.env, self.frames)
-        self._note()
+        self._note_all()
         for language, pages in self.searched.items():
             for name, text in self._search_files(language, pages).items():
                 _put(Path(config.site_dir) / "assets/search" / language / name, text)
@@ -667,7 +681,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.packed[language] = config.site_url or ""
             self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
 
-    def _note(self) -> None:
+    def _note_all(self) -> None:
         """Note of the pages of a language what the next build must know to carry them over."""
         if not self.carried or not self.contents:
             return
@@ -676,8 +690,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if page is None or addresses is None or page.links_to_anchors is None:
                 self.carried.forget(file.src_uri)
                 continue
-            self.carried.note(
-                file.src_uri,
+            self._note(
+                page,
                 addresses=addresses,
                 titles=[str(page.meta["title"]), str(page.title)],
                 anchors=sorted(page.present_anchor_ids or ()),
@@ -738,20 +752,25 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.carried.note(place, figures=sorted(drawn))
         return text, drawn
 
-    def _search_files(self, language: str, pages: dict[str, search.Page]) -> dict[str, str]:
-        """Return the files of a language's search; those of the last build where no page says anything else."""
+    def _search_files(self, language: str, pages: dict[str, index.Given]) -> dict[str, str]:
+        """Return the files of a language's search: those of the last build, with what changed since."""
         known: set[str] = set()
+        others = [other for other in LANGUAGES if other != language] if self.build else []
         if self.build:
             known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
-            others = [other for other in LANGUAGES if other != language]
-            for name, page in pages.items():
-                twins = (self.build.page(f"docs/{other}/{name}") for other in others)
-                search.translate(page, [twin for twin in twins if twin])
-        said = digest(pages, known)
-        made = self._kept(
-            "search", language, said, lambda: json.dumps(search.files(pages.values(), known), ensure_ascii=False)
-        )
-        return dict(json.loads(made))
+        given = []
+        for name, page in pages.items():
+            twins = (self.build.page(f"docs/{other}/{name}") for other in others) if self.build else ()
+            titles = [search.titles(twin) for twin in twins if twin]
+            load = functools.partial(lambda page, titles: search.translate(page.load(), titles), page, titles)
+            given.append(index.Given(page.url, search.seal(page.of, titles), load))
+        kept = self.shelf.take("search", language, lambda facts: True) if self.shelf else None
+        made = index.make(given, known, kept[1] if kept else "")
+        if self.shelf:
+            self.shelf.made.setdefault("search", set()).update(made.loaded)
+            if not kept or made.kept != kept[1]:
+                self.shelf.put("search", language, {}, made.kept)
+        return made.files
 
 
 class _Told(logging.Handler):

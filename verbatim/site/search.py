@@ -1,50 +1,32 @@
-"""Builds the search index of the site from finished pages. Pure: takes HTML, returns file names and contents.
+"""Finds out what the search shall find on a page. Pure: takes HTML, returns sections and the names they are about.
 
-Each section (a heading with an id and the text up to the next one) is a document. The inverted index is split into
-parts of a few kilobytes, and a browser loads only the parts with the words of the query, so that the cost of a search
-does not grow with the site. Each part is a script that passes its data to `docs/assets/search/engine.js`, because
-scripts, unlike fetched data, can also be loaded from ``file://`` addresses.
+Each section (a heading with an id and the text up to the next one) is found by itself. `index` makes the index of them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urljoin
 
 from verbatim.lists.messages import PRINTED
 from verbatim.pages.page import Page as Source
-from verbatim.site.terms import expression, terms
 
 #: The fields of a document whose text is sent to the browser, in the order in which the files store them.
 SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
 #: All fields.
 FIELDS = (*SHOWN, "other")
 
-#: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
-NAMED = "="
 #: Scores of a section as the main section about a name, by where the name occurs: the page's title, its address, the
 #: section's title, the page's keywords. Scores for titles are divided by the square root of their number of names.
 IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 12, 12, 6, 3
 
-#: Size in characters at which a part of the index is complete. Compression halves it.
-PART = 6000
-
 #: Maximum number of indexed characters per section of an overview page, because the pages it lists are indexed anyway.
 OVERVIEW = 300
-
-#: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
-NUMBER = expression("NUMBER")
-NUMBERED = ("title", "prose")
-
-#: Id of the home page's section whose questions are suggested while the search field is empty.
-QUESTIONS = "questions"
 
 #: Ids of sections that only link to other pages; they are not indexed.
 SKIPPED_SECTIONS = {"read-on"}
@@ -147,18 +129,31 @@ def page(
     return Page(url, sections, overview, links, keywords)
 
 
-def translate(one: Page, twins: Iterable[Source]) -> None:
-    """Add the titles of sections, and the page's title and keywords, in other languages to `Section.other`.
+def titles(twin: Source) -> dict[str, str]:
+    """Return what the source of a page's translation calls its sections: id → title.
+
+    For the first section, whose id is empty, it is the page's title and its keywords.
+    """
+    found = {heading.id: heading.text for heading in twin.headings if heading.level > 1}
+    return {**found, "": "\n".join((str(twin.meta.get("title") or ""), *_keywords(twin.meta)))}
+
+
+def translate(one: Page, other: Sequence[Mapping[str, str]]) -> Page:
+    """Return a page with its titles and keywords in other languages in `Section.other`; an overview as it is.
 
     Args:
-        one: The page; it is changed in place. Overviews are left unchanged.
-        twins: The sources of its translations.
+        one: The page.
+        other: For each other language that has the page, its `titles`.
     """
-    for twin in twins if not one.overview else ():
-        titles = {heading.id: heading.text for heading in twin.headings if heading.level > 1}
-        titles[""] = "\n".join((str(twin.meta.get("title") or ""), *_keywords(twin.meta)))
-        for section in one.sections:
-            section.other = f"{section.other}\n{titles.get(section.id, '')}".strip()
+    if one.overview or not other:
+        return one
+    found = ["\n".join(filter(None, (named.get(section.id) for named in other))) for section in one.sections]
+    return replace(one, sections=[replace(s, other=text) for s, text in zip(one.sections, found, strict=True)])
+
+
+def seal(*values: object) -> str:
+    """Return a hash of pages, of texts, or of lists and dictionaries of texts: of what their `repr` says whole."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
@@ -292,92 +287,7 @@ def _trimmed(text: str) -> str:
     return "\n".join(line for line in (re.sub(r"\s*(# \(\d+\)!?)?\s*$", "", t) for t in text.splitlines()) if line)
 
 
-# -- Pages → files --------------------------------------------------------------------------------
-
-
-def files(pages: Iterable[Page], known: Container[str] = frozenset()) -> dict[str, str]:
-    """Return the search files of one language.
-
-    ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
-    suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
-    browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field.
-    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts.
-
-    Args:
-        pages: The pages of the language. Link texts are added to their sections in place.
-        known: Names of the API, without module or class.
-
-    Returns:
-        File name → content.
-    """
-    ordered = sorted(pages, key=lambda one: one.url)
-    _ask(ordered)
-    documents = [section for one in ordered for section in one.sections]
-    postings: dict[str, list[dict[int, int]]] = {}
-    lengths: list[list[int]] = []
-    found = iter(terms([getattr(section, name) for section in documents for name in FIELDS]))
-    for number in range(len(documents)):
-        counts = [Counter(_indexed(next(found), name)) for name in FIELDS]
-        lengths.append([count.total() for count in counts])
-        for place, count in enumerate(counts):
-            for term, times in count.items():
-                postings.setdefault(term, [{} for _ in FIELDS])[place][number] = times
-    number = 0
-    for one in ordered:
-        for names in [] if one.overview else _names(one, known):
-            for name, surely in names.items():
-                postings.setdefault(name + NAMED, [{} for _ in FIELDS])[0][number] = surely
-            number += 1
-        number += len(one.sections) if one.overview else 0
-    parts = _parts([(term, *map(_packed, fields)) for term, fields in sorted(postings.items())])
-    data: dict[str, list[Any]] = {
-        "terms": parts,
-        "page": [[one.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in one.sections]] for one in ordered],
-    }
-    texts = {f"{kind}-{i}": _json(value) for kind, values in data.items() for i, value in enumerate(values)}
-    index = {
-        "lengths": [length for one in lengths for length in one],
-        "pages": [len(one.sections) for one in ordered],
-        "popular": _popular(ordered),
-        "overviews": [i for i, one in enumerate(ordered) if one.overview],
-        "parts": [part[0][0] for part in parts],
-        "versions": {kind: [_version(texts[f"{kind}-{i}"]) for i in range(len(data[kind]))] for kind in data},
-    }
-    texts["index"] = _json(index)
-    return {f"{name}.js": f'verbatimSearch.part("{_version(text)}","{name}",{text})\n' for name, text in texts.items()}
-
-
-def _popular(pages: list[Page]) -> list[tuple[str, str, str]]:
-    """Return the home page's questions as ``(address, section id, question)``."""
-    home = min(pages, key=lambda one: len(one.url), default=None)
-    known = {(one.url, section.id) for one in pages for section in one.sections}
-    found = []
-    for href, words, place in home.links if home else ():
-        url, _, anchor = urljoin(home.url if home else "", href).partition("#")
-        if place == QUESTIONS and (url, anchor) in known:
-            found.append((url, anchor, words))
-    return found
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _version(text: str) -> str:
-    """Return the hash of a file's content, so that unchanged files keep their address between builds."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
-
-
-def _ask(pages: list[Page]) -> None:
-    """Add the texts of links from other pages to the sections that they lead to."""
-    sections = {(one.url, section.id): section for one in pages for section in one.sections}
-    for one in pages:
-        for href, words, _ in one.links:
-            address, _, anchor = urljoin(one.url, href).partition("#")
-            target = sections.get((address, anchor))
-            if target and address != one.url and words not in target.asked.splitlines():
-                target.asked = f"{target.asked}\n{words}".lstrip("\n")
-
+# -- Sections → names ----------------------------------------------------------------------------
 
 #: A name as written in code: `torch.where`, `zero_()`, `.grad`.
 NAME = re.compile(r"(?<![\w.])\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\(\))?")
@@ -387,7 +297,7 @@ BETWEEN = re.compile(r" *(?:(?:[,、/@*+=]|\(\w*\)|and|or|vs|与|和|或|还是)
 TRAP = re.compile(r"(?:Error|Warning|报错|警告)\b")
 
 
-def _names(one: Page, known: Container[str]) -> list[dict[str, int]]:
+def names(one: Page, known: Container[str]) -> list[dict[str, int]]:
     """Return, for each section of a page, the names that it is about, with its score as the main section about them.
 
     Only the last part of a dotted name is used, because readers type `torch.where`, `x.where` and `where`.
@@ -442,32 +352,3 @@ def _named(match: re.Match[str], known: Container[str]) -> bool:
 
 def _last(match: re.Match[str]) -> str:
     return match[1].rpartition(".")[2].lower()
-
-
-def _indexed(found: list[str], name: str) -> list[str]:
-    """Return the terms of a field that are indexed."""
-    return found if name in NUMBERED else [term for term in found if not NUMBER.match(term)]
-
-
-def _packed(documents: dict[int, int]) -> list[int]:
-    """Compress postings: the differences between document numbers, each followed by the negated count if above 1."""
-    packed, last = [], 0
-    for number, times in documents.items():
-        packed.append(number - last)
-        last = number
-        if times > 1:
-            packed.append(-times)
-    return packed
-
-
-def _parts(entries: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
-    """Split sorted entries into parts of about `PART` characters."""
-    parts: list[list[tuple[Any, ...]]] = []
-    size = PART
-    for entry in entries:
-        if size >= PART:
-            parts.append([])
-            size = 0
-        parts[-1].append(entry)
-        size += len(json.dumps(entry, ensure_ascii=False, separators=(",", ":")))
-    return parts

@@ -10,10 +10,13 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 SCRIPT = Path(__file__).parents[2] / "docs/assets/search/words.js"
 
-_CALL = "(texts) => JSON.stringify(JSON.parse(texts).map(verbatimSearch.spans))"
+_SPANS = "verbatimSearch.spans"
+#: Terms alone, joined by the space that none of them has: the places would be most of what comes back.
+_TERMS = "(text) => verbatimSearch.spans(text).map(([term]) => term).join(' ')"
 
 #: A term, and the place in the text that it comes from: first character, character after the last.
 Span = tuple[str, int, int]
@@ -21,14 +24,23 @@ Span = tuple[str, int, int]
 
 def spans(texts: Sequence[str]) -> list[list[Span]]:
     """Return the terms of each text, in their order, each with its place."""
+    return [[(term, start, end) for term, start, end in one] for one in _cut(_SPANS, texts)]
+
+
+def terms(texts: Sequence[str]) -> list[list[str]]:
+    """Return the terms of each text, in their order."""
+    return [one.split() for one in _cut(_TERMS, texts)]
+
+
+def _cut(function: str, texts: Sequence[str]) -> list[Any]:
+    """Return what a function of the script makes of each text."""
     from py_mini_racer import MiniRacer
 
     # Left to the garbage collector, MiniRacer can hang when Python ends: it is closed here.
     with MiniRacer() as engine:
         engine.eval("var self = globalThis;\n" + SCRIPT.read_text(encoding="utf-8"))
-        engine.eval(f"globalThis.cut = {_CALL}")
-        found = json.loads(str(engine.call("cut", json.dumps(texts))))
-    return [[(term, start, end) for term, start, end in one] for one in found]
+        engine.eval(f"globalThis.cut = (texts) => JSON.stringify(JSON.parse(texts).map({function}))")
+        return list(json.loads(str(engine.call("cut", json.dumps(texts)))))
 
 
 def expression(name: str) -> re.Pattern[str]:
@@ -37,8 +49,3 @@ def expression(name: str) -> re.Pattern[str]:
     if not found:
         raise LookupError(f"{SCRIPT.name} has no regular expression {name} on one line")
     return re.compile(found["text"])
-
-
-def terms(texts: Sequence[str]) -> list[list[str]]:
-    """Return the terms of each text, in their order."""
-    return [[term for term, _, _ in one] for one in spans(texts)]
