@@ -539,7 +539,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             added = dataclasses.replace(added, versioned=self.frames.asked)
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
-        page.update_date = page.update_date if added.changed else ""
         self._enter(added, page, config)
         shared = [added.math, f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""]
         files = {added.markdown, *filter(None, shared)}
@@ -564,7 +563,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.frames.ready = {page.file.src_uri: self.carried.text(page.file.dest_uri)}
 
     def _enter(self, added: Additions, page: MkDocsPage, config: MkDocsConfig) -> None:
-        """Enter a page into the feed of its language."""
+        """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
+        page.update_date = page.update_date if added.changed else ""
         if self.parts and page.meta.get("title") and not added.home:
             title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
             self.parts.enter(self._language(page, config), added, title, summary, config.site_url or "/")
