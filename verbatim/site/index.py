@@ -92,9 +92,8 @@ def make(pages: Iterable[Given], known: Set[str] = frozenset(), kept: str = "") 
     loaded = {url: page.load() for url, page in given.items() if not last.has(page)}
     asks = {url: _asks(loaded[url]) if url in loaded else last.pages[url].asks for url in given}
     others = given.keys() - loaded.keys()
-    for url in others & _asked_anew({page.url: page.asks for page in last.pages.values()}, asks) | last.named_anew(
-        others, known
-    ):
+    asked_anew = _asked_anew({page.url: page.asks for page in last.pages.values()}, asks)
+    for url in others & (asked_anew | last.named_anew(others, known)):
         loaded[url] = given[url].load()
     if not loaded and given.keys() == last.pages.keys() and sorted(known) == last.known:
         return Index(last.files(), kept, frozenset())
