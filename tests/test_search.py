@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from verbatim.site import search
-from verbatim.site.index import NUMBER, PART, Given, files, make
+from verbatim.site.index import NUMBER, PART, Given, files, given, make
 from verbatim.site.terms import spans
 from verbatim.site.terms import terms as cut
 
@@ -267,7 +267,11 @@ WORDS = [
 
 
 def _given(pages: list[search.Page]) -> list[Given]:
-    return [Given(page.url, search.seal(page), lambda page=page: page) for page in pages]
+    return [_translated(page) for page in pages]
+
+
+def _translated(page: search.Page, *titles: dict[str, str]) -> Given:
+    return given(page.url, search.seal(page), lambda: page, titles)
 
 
 def _written(random: Random, urls: list[str]) -> search.Page:
@@ -316,8 +320,11 @@ def test_only_what_changed_is_loaded_and_cut_into_terms(several, monkeypatch: py
     before = make(_given(several))
     assert before.loaded == {page.url for page in several}
     cut_.clear()
-    assert make(_given(several), kept=before.kept) == replace(before, loaded=frozenset())
-    assert cut_ == []
+    again, fewer = (make(_given(pages), kept=before.kept) for pages in (several, several[:-1]))
+    assert again == replace(before, loaded=frozenset()) and again.kept is before.kept
+    assert fewer.loaded == set() and cut_ == []
+    assert fewer.files == files(several[:-1])
+    cut_.clear()
     several[3] = search.page("<h1 id='t'>T3</h1><p>other text</p>", "3/", "")
     assert make(_given(several), kept=before.kept).loaded == {"3/"}
     assert sorted(cut_) == ["T3", "other text", "text of 3"]
@@ -330,6 +337,20 @@ def test_a_page_that_is_linked_to_in_other_words_is_indexed_anew(several):
     assert after.loaded == {"0/", "1/"}
     assert _asked(after.files, "page-1") == {"": ["new words"]}
     assert make(_given(several[1:]), kept=before.kept).loaded == {"1/"}, "the page with the link is gone"
+
+
+def test_links_to_elsewhere_are_not_kept():
+    page = search.page("<h1 id='t'>T</h1><p><a href='https://example.org/a/'>there</a></p>", "0/", "")
+    assert "example.org" not in make(_given([page])).kept
+
+
+def test_a_page_is_indexed_anew_when_its_translation_has_another_title():
+    page = search.page("<h1 id='t'>标题</h1>", "0/", "")
+    before = make([_translated(page, {"": "Leaf"})])
+    assert make([_translated(page, {"": "Leaf"})], kept=before.kept).loaded == set()
+    after = make([_translated(page, {"": "Stride"})], kept=before.kept)
+    made = "".join(after.files.values())
+    assert after.loaded == {"0/"} and '["strid",' in made and '["leaf",' not in made
 
 
 def test_pages_that_are_about_a_name_are_indexed_anew_once_it_is_known():

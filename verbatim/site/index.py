@@ -14,12 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
-from verbatim.site.search import FIELDS, SHOWN, Page, Section, names
+from verbatim.site.search import FIELDS, SHOWN, Page, Section, names, seal, translate
 from verbatim.site.terms import expression, terms
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
@@ -69,6 +69,18 @@ class Index:
     """Addresses of the pages that were loaded."""
 
 
+def given(url: str, sealed: str, load: Callable[[], Page], other: Sequence[Mapping[str, str]] = ()) -> Given:
+    """Return what `make` takes of a page.
+
+    Args:
+        url: Its address relative to the site root.
+        sealed: Its `search.seal`.
+        load: Returns it; called only if it must be indexed anew.
+        other: Its `search.titles` in each of the other languages that have it.
+    """
+    return Given(url, seal(sealed, other), lambda: translate(load(), other))
+
+
 def files(pages: Iterable[Page], known: Set[str] = frozenset()) -> dict[str, str]:
     """Return the search files of one language, made from nothing. `make` describes them."""
     return make([Given(page.url, "", lambda page=page: page) for page in pages], known).files  # type: ignore[misc]
@@ -87,18 +99,17 @@ def make(pages: Iterable[Given], known: Set[str] = frozenset(), kept: str = "") 
         known: Names of the API, without module or class.
         kept: `Index.kept` of an index that the same engine made. It changes what an index costs, not what it is.
     """
-    given = {page.url: page for page in sorted(pages, key=lambda page: page.url)}
+    ordered = {page.url: page for page in sorted(pages, key=lambda page: page.url)}
     last = _State.parse(kept)
-    loaded = {url: page.load() for url, page in given.items() if not last.has(page)}
-    asks = {url: _asks(loaded[url]) if url in loaded else last.pages[url].asks for url in given}
-    others = given.keys() - loaded.keys()
-    for url in others & _asked_anew({page.url: page.asks for page in last.pages.values()}, asks) | last.named_anew(
-        others, known
-    ):
-        loaded[url] = given[url].load()
-    if not loaded and given.keys() == last.pages.keys() and sorted(known) == last.known:
+    loaded = {url: page.load() for url, page in ordered.items() if not last.has(page)}
+    asks = {url: _asks(loaded[url]) if url in loaded else last.pages[url].asks for url in ordered}
+    others = ordered.keys() - loaded.keys()
+    asked_anew = _asked_anew({page.url: page.asks for page in last.pages.values()}, asks)
+    for url in others & (asked_anew | last.named_anew(others, known)):
+        loaded[url] = ordered[url].load()
+    if not loaded and ordered.keys() == last.pages.keys() and sorted(known) == last.known:
         return Index(last.files(), kept, frozenset())
-    state = _changed(last, given, _asked(loaded.values(), asks), asks, known)
+    state = _changed(last, ordered, _asked(loaded.values(), asks), asks, known)
     return Index(state.files(), state.keep(), loaded.keys())
 
 
@@ -198,7 +209,7 @@ class _State:
 
 def _changed(
     last: _State,
-    given: Mapping[str, Given],
+    pages: Mapping[str, Given],
     anew: Mapping[str, Page],
     asks: Mapping[str, dict[str, list[list[str]]]],
     known: Set[str],
@@ -207,7 +218,7 @@ def _changed(
 
     Args:
         last: The index that has some of the pages already.
-        given: All pages, in the order of their addresses.
+        pages: All pages, in the order of their addresses.
         anew: What there is to find on those pages that `last` does not have as they are.
         asks: What the links of each page ask for.
         known: Names of the API.
@@ -216,14 +227,14 @@ def _changed(
     counted = iter(_counted([section for page in (*old.values(), *anew.values()) for section in page.sections]))
     before = {url: [next(counted) for _ in page.sections] for url, page in old.items()}
     after = {url: [next(counted) for _ in page.sections] for url, page in anew.items()}
-    pages, texts = {}, {}
-    for url, one in given.items():
+    now, texts = {}, {}
+    for url, one in pages.items():
         if url not in anew:
-            pages[url], texts[url] = last.pages[url], last.texts[url]
+            now[url], texts[url] = last.pages[url], last.texts[url]
             continue
         page = anew[url]
         texts[url] = _json([url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in page.sections]])
-        pages[url] = _Known(
+        now[url] = _Known(
             url,
             one.of,
             ids=[section.id for section in page.sections],
@@ -236,12 +247,12 @@ def _changed(
             overview=page.overview,
             version=_version(texts[url]),
         )
-    for counts, state in ((before, last.pages), (after, pages)):
+    for counts, known_of in ((before, last.pages), (after, now)):
         for url, sections in counts.items():
-            for fields, named in zip(sections, state[url].names, strict=False):
+            for fields, named in zip(sections, known_of[url].names, strict=False):
                 fields[0] |= {name + NAMED: score for name, score in named.items()}
-    entries = _replaced(last.entries, _moved(last.pages, pages), _differences(before, after, _starts(pages)))
-    return _State(sorted(known), pages, texts, entries)
+    entries = _replaced(last.entries, _moved(last.pages, now), _differences(before, after, _starts(now)))
+    return _State(sorted(known), now, texts, entries)
 
 
 # -- Links ----------------------------------------------------------------------------------------

@@ -755,15 +755,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _search_files(self, language: str, pages: dict[str, index.Given]) -> dict[str, str]:
         """Return the files of a language's search: those of the last build, with what changed since."""
         known: set[str] = set()
-        others = [other for other in LANGUAGES if other != language] if self.build else []
         if self.build:
             known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
-        given = []
-        for name, page in pages.items():
-            twins = (self.build.page(f"docs/{other}/{name}") for other in others) if self.build else ()
-            titles = [search.titles(twin) for twin in twins if twin]
-            load = functools.partial(lambda page, titles: search.translate(page.load(), titles), page, titles)
-            given.append(index.Given(page.url, search.seal(page.of, titles), load))
+        given = [self._given(language, name, found) for name, found in pages.items()]
         kept = self.shelf.take("search", language, lambda facts: True) if self.shelf else None
         made = index.make(given, known, kept[1] if kept else "")
         if self.shelf:
@@ -771,6 +765,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if not kept or made.kept != kept[1]:
                 self.shelf.put("search", language, {}, made.kept)
         return made.files
+
+    def _given(self, language: str, name: str, found: index.Given) -> index.Given:
+        """Return a page for the search's index, to which its titles in the other languages belong."""
+        others = [f"docs/{other}/{name}" for other in LANGUAGES if other != language]
+        twins = map(self.build.page, others) if self.build else ()
+        titles = [search.titles(twin) for twin in twins if twin]
+        return index.given(found.url, found.of, found.load, titles)
 
 
 class _Told(logging.Handler):
