@@ -16,10 +16,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
+from verbatim.build import Build
+from verbatim.lists.places import title
+from verbatim.site.additions import Site
+from verbatim.site.reuse import digest
 from verbatim.site.untouched import Before, Inputs
 
 Facts = dict[str, Any]
@@ -45,23 +51,25 @@ class Carried:
         self.pages: dict[str, Facts] = {}
         """Those that are carried over: file from the documentation's root → facts."""
 
-    def speak(self, spoken: str) -> None:
-        """Tell what pages say to each other, as a hash. No page can be carried over before."""
-        self._spoken = spoken
-
-    def decide(self, page: str, key: str, address: Callable[[str], str]) -> None:
-        """Decide on a page.
+    def decide(self, files: Iterable[str], build: Build, parts: Site) -> None:
+        """Find the pages of a language that are carried over.
 
         Args:
-            page: Its file from the documentation's root.
-            key: Hash of what it alone is made of.
-            address: Where PyTorch documents a name.
+            files: The files of the language's pages, from the documentation's root.
+            build: Scripts and pages.
+            parts: What the site adds to pages.
         """
-        self.pages.pop(page, None)
-        self._noted[page] = {"key": key}
-        facts = self._before.get("pages", {}).get(page) if self._before.get("spoken") == self._spoken else None
-        if facts and facts["key"] == key and all(address(name) == to for name, to in facts["addresses"].items()):
-            self.pages[page] = self._noted[page] = facts
+        self._spoken = self._spoken or spoken(build, parts)
+        known = self._before.get("pages", {}) if self._before.get("spoken") == self._spoken else {}
+        for file in files:
+            page = build.page(f"docs/{file}")
+            if page is None or page.listings:
+                continue
+            key, facts = digest(*build.inputs(page)), known.get(file)
+            self.pages.pop(file, None)
+            self._noted[file] = {"key": key}
+            if facts and facts["key"] == key and _documented(facts["addresses"], parts):
+                self.pages[file] = self._noted[file] = facts
 
     def note(self, page: str, **facts: Any) -> None:
         """Add facts (JSON values) of a page that was decided on and is not carried over."""
@@ -75,10 +83,23 @@ class Carried:
             known["classes"] = " ".join(sorted({*known.get("classes", "").split(), *facts["classes"].split()}))
             known["data"] = sorted({*known.get("data", ()), *facts["data"]})
 
-    def forget(self, page: str) -> None:
-        """Leave it to the next build to make a page: something of it is not known."""
-        if page not in self.pages:
-            self._noted.pop(page, None)
+    def note_pages(self, pages: Iterable[Any], addresses: Mapping[str, dict[str, str]]) -> None:
+        """Note what MkDocs knows of the pages of a language; what is not known of a page is made in the next build.
+
+        Args:
+            pages: MkDocs' pages.
+            addresses: Page → the names on it, with their addresses in PyTorch's documentation.
+        """
+        for page in pages:
+            file = page.file.src_uri
+            if file in addresses and page.links_to_anchors is not None:
+                self.note(
+                    file,
+                    addresses=addresses[file],
+                    titles=[str(page.meta["title"]), str(page.title)],
+                    anchors=sorted(page.present_anchor_ids or ()),
+                    links={to.src_uri: links for to, links in page.links_to_anchors.items()},
+                )
 
     def noted(self) -> dict[str, Any]:
         """Return what the next build needs."""
@@ -103,6 +124,33 @@ class Carried:
             except FileNotFoundError:  # rarer than a folder that is there already
                 target.parent.mkdir(parents=True, exist_ok=True)
                 _link(self.site / path, target)
+
+
+def spoken(build: Build, parts: Site) -> str:
+    """Return a hash of what pages say of themselves to others, and of what there is besides pages."""
+    pages = [(page.path, page.meta, title(page), parts.date(page.path)) for page in build.pages]
+    return digest(repr(pages), sorted(build.book.results), build.book.versions.names, build.book.versions.built)
+
+
+def _documented(addresses: Mapping[str, str], parts: Site) -> bool:
+    """Whether PyTorch documents names where it did."""
+    return all(parts.names.address(name) == address for name, address in addresses.items())
+
+
+def restore(page: Any, facts: Facts, meta: Mapping[str, Any], file: Callable[[str], Any]) -> None:
+    """Give MkDocs' page what other pages, the navigation and the validation of links ask it for.
+
+    Args:
+        page: The page; it is not read.
+        facts: What was noted of it.
+        meta: Its front matter.
+        file: Given a file from the documentation's root, returns MkDocs' file.
+    """
+    page.meta = {**meta}
+    page.markdown = page.content = ""
+    page.meta["title"], page.title = map(Markup, facts["titles"])
+    page.present_anchor_ids = set(facts["anchors"])
+    page.links_to_anchors = {file(path): links for path, links in facts["links"].items()}
 
 
 def _link(source: Path, target: Path) -> None:

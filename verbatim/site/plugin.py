@@ -37,15 +37,13 @@ from mkdocs.utils import get_relative_url
 from verbatim import progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
-from verbatim.lists import changes, manifest, names
-from verbatim.lists.places import title
+from verbatim.lists import changes, manifest
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
 from verbatim.site import (
-    assistants,
     cards,
     index,
     markup,
@@ -59,11 +57,12 @@ from verbatim.site import (
     untouched,
 )
 from verbatim.site.additions import Additions, Site, home
-from verbatim.site.carried import Carried, Facts
+from verbatim.site.carried import Carried, Facts, restore
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
 from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
+from verbatim.site.together import Together
 from verbatim.words import OUTPUTS
 
 log = get_plugin_logger("verbatim")
@@ -193,8 +192,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._version(config)
             cache = Project(_root(config)).cache
             self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
-        if self.carried and self.build and self.parts:
-            self.carried.speak(self._spoken(self.build, self.parts))
         self.contents = self.frames = None
         if ONLY:
             config.nav = None
@@ -341,24 +338,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.shelf and self.parts:
             self.contents = Contents(self.shelf, config, files, self.parts.names.address, get_toc)
         self.taken.clear()
-        if self._framed(config):
-            self._decide(files)
+        if self.carried and self.build and self.parts and self._framed(config):
+            self.carried.decide((file.src_uri for file in files.documentation_pages()), self.build, self.parts)
         return nav
-
-    @staticmethod
-    def _spoken(build: Build, parts: Site) -> str:
-        """Return a hash of what pages say to each other."""
-        pages = [(page.path, page.meta, title(page), parts.date(page.path)) for page in build.pages]
-        return digest(repr(pages), sorted(build.book.results), build.book.versions.names, build.book.versions.built)
-
-    def _decide(self, files: Files) -> None:
-        """Find the pages of a language that are carried over."""
-        if not self.carried or not self.build or not self.parts:
-            return
-        for file in files.documentation_pages():
-            page = self.build.page(f"docs/{file.src_uri}")
-            if page and not page.listings:
-                self.carried.decide(file.src_uri, digest(*self.build.inputs(page)), self.parts.names.address)
 
     def _facts(self, page: MkDocsPage) -> Facts | None:
         """Return what is known of a page that is carried over; nothing of others."""
@@ -374,15 +356,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return page
 
     def _restore(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
-        """Give a page what other pages, the navigation and the validation of links ask it for."""
         assert self.build and self.contents
         written = self.build.page(f"docs/{page.file.src_uri}")
-        page.meta = {**written.meta} if written else {}
-        page.markdown = page.content = ""
-        page.meta["title"], page.title = map(Markup, facts["titles"])
-        page.toc = get_toc([])
-        page.present_anchor_ids = set(facts["anchors"])
-        page.links_to_anchors = {self.contents.file(path): links for path, links in facts["links"].items()}
+        restore(page, facts, written.meta if written else {}, self.contents.file)
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         assert self.contents
@@ -658,20 +634,26 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.command == "serve" and (translator := config.plugins.get("i18n")):
             name = translator.current_language
             self.languages[name] = serving.remember(name, config, self.files, self.nav, self.env, self.frames)
-        self._note_all()
+        site = Path(config.site_dir)
+        together = Together(self.build, self.shelf, self.carried)
         for language, pages in self.searched.items():
-            for name, text in self._search_files(language, pages).items():
-                _put(Path(config.site_dir) / "assets/search" / language / name, text)
+            for name, text in together.search(language, pages).items():
+                _put(site / "assets/search" / language / name, text)
         self.searched.clear()
+        if self.carried and self.contents:
+            self.carried.note_pages((file.page for file in self.files.documentation_pages()), self.contents.addresses)
         if self.build is not None:
-            site = Path(config.site_dir)
             if self._last(config):  # before, the addresses of the other languages are not known
                 manifest.write(site / "verbatim.json", self.build.sources, self.urls)
                 changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
-            self._write_markdown(site, config)
+            about = {"site_name": config.site_name, "summary": config.site_description or ""}
+            for language, texts in self.texts.items():
+                made = together.markdown(language, texts, self.figures, site_url=config.site_url or "/", **about)
+                for name, text in made:
+                    _put(site / name, text)
+            self.texts.clear()
         if self.parts and self._framed(config):
-            site = Path(config.site_dir)
-            write_if_changed(site / SHEET, self._sheet(config.theme["language"]))
+            write_if_changed(site / SHEET, together.styles(config.theme["language"], self.material, self.used))
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
@@ -679,24 +661,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
             language = config.theme["language"]
             self.packed[language] = config.site_url or ""
-            self.parts.write(Path(config.site_dir), language, config.site_name, config.site_url or "/")
-
-    def _note_all(self) -> None:
-        """Note of the pages of a language what the next build must know to carry them over."""
-        if not self.carried or not self.contents:
-            return
-        for file in self.files.documentation_pages():
-            page, addresses = file.page, self.contents.addresses.get(file.src_uri)
-            if page is None or addresses is None or page.links_to_anchors is None:
-                self.carried.forget(file.src_uri)
-                continue
-            self._note(
-                page,
-                addresses=addresses,
-                titles=[str(page.meta["title"]), str(page.title)],
-                anchors=sorted(page.present_anchor_ids or ()),
-                links={to.src_uri: links for to, links in page.links_to_anchors.items()},
-            )
+            self.parts.write(site, language, config.site_name, config.site_url or "/")
 
     @staticmethod
     def _last(config: MkDocsConfig) -> bool:
@@ -706,72 +671,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             return True
         others = [name for name in translator.build_languages if name != translator.default_language]
         return bool(translator.current_language == (others or [translator.default_language])[-1])
-
-    def _write_markdown(self, site: Path, config: MkDocsConfig) -> None:
-        """Write the pages of the languages built just now as Markdown, and the lists of them."""
-        assert self.build
-        for language, texts in self.texts.items():
-            about = {"site_name": config.site_name, "summary": config.site_description or ""}
-            files = assistants.write(
-                self.build.sources,
-                language,
-                texts,
-                self.figures,
-                site_url=config.site_url or "/",
-                keep=self._kept_markdown,
-                **about,
-            )
-            for path, text in files:
-                _put(site / path, text)
-        self.texts.clear()
-
-    def _sheet(self, language: str) -> str:
-        """Return what pages use of Material's stylesheets, once a language is built; made or taken as it was."""
-        said = digest(self.material, self.used)
-        return self._kept("sheet", language, said, lambda: stylesheet.trim(self.material, self.used))
-
-    def _kept(self, step: str, language: str, said: str, make: Callable[[], str]) -> str:
-        """Return a text that all pages of a language give, made or taken as it was. `said`: hash of what they give."""
-        if self.shelf and (kept := self.shelf.take(step, language, lambda facts: bool(facts["of"] == said))):
-            return kept[1]
-        text = make()
-        if self.shelf:
-            self.shelf.put(step, language, {"of": said}, text)
-        return text
-
-    def _kept_markdown(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
-        """Return a page as Markdown with its figures, made or taken as they were."""
-        said, place = digest(of), page.path.removeprefix("docs/")
-        if self.carried and place in self.carried.pages:
-            return self.carried.text(assistants.address(page.language, page.name)), {}
-        kept = self.shelf.take("markdown", place, lambda facts: bool(facts["of"] == said)) if self.shelf else None
-        text, drawn = (kept[1], kept[0]["drawn"]) if kept else make()
-        if self.shelf and not kept:
-            self.shelf.put("markdown", place, {"of": said, "drawn": drawn}, text)
-        if self.carried:
-            self.carried.note(place, figures=sorted(drawn))
-        return text, drawn
-
-    def _search_files(self, language: str, pages: dict[str, index.Given]) -> dict[str, str]:
-        """Return the files of a language's search: those of the last build, with what changed since."""
-        known: set[str] = set()
-        if self.build:
-            known = {name.name.rpartition(".")[2] for name in names.names(self.build.sources, language)}
-        given = [self._given(language, name, found) for name, found in pages.items()]
-        kept = self.shelf.take("search", language, lambda facts: True) if self.shelf else None
-        made = index.make(given, known, kept[1] if kept else "")
-        if self.shelf:
-            self.shelf.made.setdefault("search", set()).update(made.loaded)
-            if not kept or made.kept != kept[1]:
-                self.shelf.put("search", language, {}, made.kept)
-        return made.files
-
-    def _given(self, language: str, name: str, found: index.Given) -> index.Given:
-        """Return a page for the search's index, to which its titles in the other languages belong."""
-        others = [f"docs/{other}/{name}" for other in LANGUAGES if other != language]
-        twins = map(self.build.page, others) if self.build else ()
-        titles = [search.titles(twin) for twin in twins if twin]
-        return index.given(found.url, found.of, found.load, titles)
 
 
 class _Told(logging.Handler):
