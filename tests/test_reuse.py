@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 import random
 import re
 import shutil
@@ -22,7 +23,7 @@ from verbatim.checks import wording
 from verbatim.lists import api
 from verbatim.pages import freshness
 from verbatim.run import cache
-from verbatim.site import reuse, terms, untouched
+from verbatim.site import markup, reuse, terms, untouched
 from verbatim.site.plugin import CLEAN
 
 ROOT = Path(__file__).parents[1]
@@ -455,8 +456,23 @@ def test_what_warned_is_built_again_and_warns_again(book, caplog, monkeypatch):
     book.edit("docs/zh/tensors/print.md", "](../autograd/leaf.md", "](../autograd/leaf.md#nowhere")
     for _ in range(2):
         caplog.clear()
-        book.build()
+        built = book.build()
         assert "#nowhere" in caplog.text
+    assert built.carried == of(*EVERY)  # links and anchors are validated on these, too
+
+
+def test_a_page_that_warned_while_it_was_made_is_made_again(book, monkeypatch):
+    squeeze = markup.squeeze
+
+    def loud(html: str) -> str:
+        if "更多" in html:
+            logging.getLogger("mkdocs.templates").warning("something about this page")
+        return squeeze(html)
+
+    monkeypatch.setattr(markup, "squeeze", loud)
+    book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
+    book.build()
+    assert book.build().carried == of(*EVERY) - of("zh/tensors/print")
 
 
 # -- any edits ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,11 @@ class Carried:
                     links={to.src_uri: links for to, links in page.links_to_anchors.items()},
                 )
 
-    def noted(self) -> dict[str, Any]:
-        """Return what the next build needs."""
+    def noted(self, without: Container[str] = ()) -> dict[str, Any]:
+        """Return what the next build needs. `without`: pages that it shall make."""
         return {
             "spoken": self._spoken,
-            "pages": {page: facts for page, facts in self._noted.items() if {*facts} >= NEEDED},
+            "pages": {p: facts for p, facts in self._noted.items() if {*facts} >= NEEDED and p not in without},
         }
 
     def text(self, path: str) -> str:

@@ -166,8 +166,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                         for language, url in self.packed.items():
                             offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
-                if self.read and self.build and self.carried and not (self.told and self.told.any):
-                    untouched.remember(self.build.book.project, self.site, self.read, self.carried.noted())
+                if self.read and self.build and self.carried and self.told:
+                    # What warned is built again, and warns again.
+                    read = dataclasses.replace(self.read, all="") if self.told.any else self.read
+                    noted = self.carried.noted(without=self.told.pages)
+                    untouched.remember(self.build.book.project, self.site, read, noted)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
@@ -214,7 +217,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
             raise SystemExit(0)
         self.carried = Carried(site, before, self.read)
-        self.told = _Told()
+        self.told = _Told(config)
         logging.getLogger("mkdocs").addHandler(self.told)
 
     @staticmethod
@@ -674,14 +677,19 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
 
 class _Told(logging.Handler):
-    """Whether anything was warned of."""
+    """Whether anything was warned of, and on which pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: MkDocsConfig) -> None:
         super().__init__(logging.WARNING)
+        self._config = config
         self.any = False
+        self.pages: set[str] = set()
+        """Pages that were being made meanwhile: files from the documentation's root."""
 
     def emit(self, record: logging.LogRecord) -> None:
         self.any = True
+        if page := self._config._current_page:
+            self.pages.add(page.file.src_uri)
 
 
 def serve(project: Project, recipes: list[str], port: int) -> None:
