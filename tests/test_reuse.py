@@ -408,6 +408,45 @@ def test_pages_are_carried_over_unless_what_they_depend_on_changed(book, kind, m
         assert built.files == book.build(clean=True).files
 
 
+def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_path):
+    site = tmp_path / "served"
+    site.mkdir()
+    config = load_config(str(book.root / "mkdocs.yml"), site_dir=str(site))
+    config.plugins.on_startup(command="serve", dirty=False)
+    plugin = config.plugins["verbatim"]
+
+    def build() -> dict[str, bytes]:
+        config = load_config(str(book.root / "mkdocs.yml"), site_dir=str(site))
+        mkdocs_build(config, serve_url="http://localhost/")
+        return files()
+
+    def files() -> dict[str, bytes]:
+        return {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
+
+    first = build()
+    assert plugin.carried.pages == {}
+    book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
+    second = build()
+    assert set(plugin.carried.pages) == of(*EVERY) - of("zh/tensors/print")
+    assert first.keys() == second.keys()
+    assert {name.split("/")[0] for name in first if first[name] != second[name]} == {
+        "tensors",
+        "assets",
+        "llms-full.txt",
+    }
+    # What is saved is shown at once; the whole build makes it again, even if it is what it was before.
+    book.edit("docs/zh/tensors/print.md", "更多。", "还有。")
+    book.edit("docs/zh/autograd/leaf.md", "\n## ", "\n更多。\n\n## ")
+    assert plugin._first(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
+    assert "更多" in (site / "autograd/leaf/index.html").read_text()
+    book.edit("docs/zh/tensors/print.md", "还有。", "更多。")
+    book.edit("docs/zh/autograd/leaf.md", "\n更多。\n\n## ", "\n## ")
+    assert build() == second
+    assert set(plugin.carried.pages) == of(*EVERY) - of("zh/autograd/leaf")
+    config.plugins.on_shutdown()
+    assert not list(tmp_path.glob("served-before"))
+
+
 # -- the whole site -------------------------------------------------------------------------------
 
 

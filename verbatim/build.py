@@ -79,7 +79,7 @@ class Build:
         scripts = list(dict.fromkeys([*page.scripts, *([recipe] if recipe in book.scripts else [])]))
         return (
             page.text,
-            repr(self._behind.get(page.path)),
+            repr((self._behind.get(page.path), self.problems_of(page))),
             repr((book.environment, book.versions.names, book.covered(scripts))),
             lists.names.used_here(self.sources, page),
             outputs.footer(book, page.scripts, page.language),

@@ -127,6 +127,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """What the build could read when it began."""
         self.carried: Carried | None = None
         """The pages of the existing site that are carried over; nothing while serving and for a clean build."""
+        self.served: Path | None = None
+        """While serving: what was served before the last whole build."""
+        self.served_as: untouched.Before | None = None
+        """While serving: what is known of what is served; nothing where a whole build failed."""
         self.told: _Told | None = None
         """Counts what the build warns of: what warns is built again, and warns again."""
         self.languages: dict[str, serving.Language] = {}
@@ -151,9 +155,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.first.stop()
         if self.coloured:
             self.coloured.keep(whole=not ONLY and not (self.shelf and self.shelf.taken))
-        if self.told:
-            logging.getLogger("mkdocs").removeHandler(self.told)
+        if self.served:
+            shutil.rmtree(self.served, ignore_errors=True)
         if self.site is None:
+            self._listen(None)
             return
         staging = publish.staging(self.site)
         # MkDocs calls this in a `finally`: an exception on its way out means that the build failed.
@@ -166,13 +171,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                         for language, url in self.packed.items():
                             offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
-                if self.read and self.build and self.carried and self.told:
-                    # What warned is built again, and warns again.
-                    read = dataclasses.replace(self.read, all="") if self.told.any else self.read
-                    noted = self.carried.noted(without=self.told.pages)
-                    untouched.remember(self.build.book.project, self.site, read, noted)
+                if self.build and (before := self._before()):
+                    untouched.remember(self.build.book.project, self.site, before)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
+            self._listen(None)
         self.site = None
 
     # -- once a language --------------------------------------------------------------------------
@@ -195,6 +198,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._version(config)
             cache = Project(_root(config)).cache
             self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
+            if self.command == "serve":
+                self._follow(Path(config.site_dir), config, alone=alone and not config.hooks and not ONLY)
         self.contents = self.frames = None
         if ONLY:
             config.nav = None
@@ -203,22 +208,54 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _leave(self, site: Path, config: MkDocsConfig) -> None:
         """End the build where it has nothing to do."""
-        project = Project(_root(config))
-        settings = {name: value for name, value in config.items() if name != "plugins"}
-        plugins = {name: plugin.config for name, plugin in config.plugins.items()}
-        self.read = untouched.inputs(
-            project,
-            site.absolute(),
-            filter(None, [config.theme.custom_dir]),
-            (settings, plugins, bool(os.environ.get(offline.ASKED))),
-        )
-        before = untouched.before(project, site)
+        self.read = self._inputs(site, config)
+        before = untouched.before(Project(_root(config)), site)
         if before and before.read == self.read:
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
             raise SystemExit(0)
         self.carried = Carried(site, before, self.read)
-        self.told = _Told(config)
-        logging.getLogger("mkdocs").addHandler(self.told)
+        self._listen(config)
+
+    @staticmethod
+    def _inputs(site: Path, config: MkDocsConfig) -> untouched.Inputs:
+        settings = {name: value for name, value in config.items() if name != "plugins"}
+        plugins = {name: plugin.config for name, plugin in config.plugins.items()}
+        return untouched.inputs(
+            Project(_root(config)),
+            site.absolute(),
+            filter(None, [config.theme.custom_dir]),
+            (settings, plugins, bool(os.environ.get(offline.ASKED))),
+        )
+
+    def _before(self) -> untouched.Before | None:
+        """Return what the next build must know of this one, once it is finished."""
+        if not self.read or not self.carried or not self.told:
+            return None
+        # What warned is built again, and warns again.
+        read = dataclasses.replace(self.read, all="") if self.told.any else self.read
+        return untouched.Before(read, self.carried.noted(without=self.told.pages))
+
+    def _follow(self, site: Path, config: MkDocsConfig, *, alone: bool) -> None:
+        """While serving, keep what was served until now, which MkDocs would remove, and carry over its pages."""
+        before, self.served_as = self.served_as, None
+        self.read = self.carried = None
+        if not alone:
+            return
+        self.served = site.with_name(f"{site.name}-before")
+        shutil.rmtree(self.served, ignore_errors=True)
+        os.rename(site, self.served)
+        site.mkdir()
+        self.read = self._inputs(site, config)
+        self.carried = Carried(self.served, before, self.read)
+        self._listen(config)
+
+    def _listen(self, config: MkDocsConfig | None) -> None:
+        """Note what a build warns of; of another build, or of none, from now on."""
+        if self.told:
+            logging.getLogger("mkdocs").removeHandler(self.told)
+        self.told = _Told(config) if config else None
+        if self.told:
+            logging.getLogger("mkdocs").addHandler(self.told)
 
     @staticmethod
     def _ours(method: Any, config: MkDocsConfig) -> bool:
@@ -318,6 +355,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             address = self.parts.names.address
             self.contents = Contents(self.shelf, language.config, language.files, address, get_toc)
         self.taken.pop(file.src_uri, None)
+        if self.carried and self.served_as:
+            self.carried.pages.pop(file.src_uri, None)
+            self.served_as.noted["pages"].pop(file.src_uri, None)
         serving.render(file.page, language)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -354,7 +394,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if facts := self._facts(page):
             page.read_source = functools.partial(self._restore, page, facts)  # type: ignore[method-assign]
             page.render = lambda config, files: None  # type: ignore[method-assign]
-        elif self.contents:
+            return page
+        vars(page).pop("read_source", None)  # while serving, it may have been carried over before
+        if self.contents:
             page.render = functools.partial(self._render, page)  # type: ignore[method-assign]
         return page
 
@@ -515,6 +557,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
         if self.frames:
+            self.frames.ready = {}
             added = dataclasses.replace(added, versioned=self.frames.asked)
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
@@ -665,6 +708,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             language = config.theme["language"]
             self.packed[language] = config.site_url or ""
             self.parts.write(site, language, config.site_name, config.site_url or "/")
+        if self.command == "serve" and self.carried and self._last(config):
+            self.carried.link(site)
+            self.served_as = self._before()
 
     @staticmethod
     def _last(config: MkDocsConfig) -> bool:

@@ -83,7 +83,7 @@ def outputs(site: Path) -> str:
 
 @dataclass(frozen=True)
 class Before:
-    """The existing site, if it is unmodified since it was built."""
+    """What is known of a site that was built."""
 
     read: Inputs
     """What it was built from."""
@@ -102,9 +102,9 @@ def before(project: Project, site: Path) -> Before | None:
     return Before(Inputs(**said["read"]), said["noted"])
 
 
-def remember(project: Project, site: Path, read: Inputs, noted: dict[str, Any]) -> None:
-    """Store from what a site was built, as it was when the build began, and what was noted of its pages."""
-    said = {"maker": maker(), "read": asdict(read), "site": outputs(site), "noted": noted}
+def remember(project: Project, site: Path, built: Before) -> None:
+    """Store what is known of a site that was built just now."""
+    said = {"maker": maker(), "site": outputs(site), "read": asdict(built.read), "noted": built.noted}
     store.write(_place(project, site), json.dumps(said, ensure_ascii=False))
 
 
