@@ -19,16 +19,26 @@ from verbatim.run import isolate, variables
 _lock = threading.Lock()
 
 
-def ensure(late: Collection[str] = isolate.LATE) -> int:
+#: From how many scripts on it pays to prepare the server for them.
+MANY = 150
+
+
+def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
     """Start the fork server unless it is already running.
 
     Args:
         late: Which modules of `isolate.LATE` the server imports besides torch.
+        scripts: How many scripts will run, if known.
 
     Returns:
         The server's process id.
     """
-    modules = ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
+    modules = [
+        "verbatim.run.pinned",
+        *(name for name in isolate.LATE if name in late),
+        "verbatim.run.preload",
+        *(["verbatim.run.many"] if scripts >= MANY else []),
+    ]
     with _lock:
         if (running := _pid()) and not _ended(running):
             return running
