@@ -33,19 +33,21 @@ def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
     Returns:
         The server's process id.
     """
-    modules = [
-        "verbatim.run.pinned",
-        *(name for name in isolate.LATE if name in late),
-        "verbatim.run.preload",
-        *(["verbatim.run.many"] if scripts >= MANY else []),
-    ]
     with _lock:
         if (running := _pid()) and not _ended(running):
             return running
         with _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
-            multiprocessing.set_forkserver_preload(modules)
+            multiprocessing.set_forkserver_preload(modules(late, scripts))
             multiprocessing.forkserver.ensure_running()
         return _pid()
+
+
+def modules(late: Collection[str], scripts: int) -> list[str]:
+    """Return what the fork server imports, in this order."""
+    first, last = ["verbatim.run.pinned"], ["verbatim.run.preload"]
+    if scripts >= MANY:
+        last.append("verbatim.run.many")
+    return [*first, *(name for name in isolate.LATE if name in late), *last]
 
 
 def _pid() -> int:
