@@ -130,6 +130,21 @@ def test_a_change_of_wording_needs_no_answer(pair, commit, write):
     assert told() == []
 
 
+def test_wording_answers_nothing_and_a_listed_commit_may(pair, commit, write):
+    edit, told = pair
+    edit("zh", "Text b.", "Text b, corrected.")
+    commit("correct b")
+    edit("en", "Text b.", "Text, b.")
+    sha = commit("a comma [wording]")
+    assert len(told()) == 1
+    write(".wording-commits", f"{sha}  # said the same before\n")
+    assert len(told()) == 1  # the mark holds
+    edit("en", "Text, b.", "Text, b, corrected.")
+    sha = commit("and in English")
+    write(".wording-commits", f"{sha}  # and in English\n")
+    assert told() == []
+
+
 def test_what_is_not_committed_is_not_told(pair):
     edit, told = pair
     edit("zh", "Text b.", "Text b, in progress.")

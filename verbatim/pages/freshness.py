@@ -3,9 +3,11 @@
 Each commit is compared with its own parent, so that branches that were worked on at the same time do not answer or
 undo each other. A commit that changes a section's prose in one language leaves the other language behind, until a
 commit that builds on it changes that one as well, or both. Two branches of which each changed one language answer each
-other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code
-and outputs do not count, because both languages share them. A commit that only concerns the wording of one language has
-`[wording]` in its message or is listed in `.wording-commits`.
+other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code and
+outputs do not count, because both languages share them.
+
+A commit that only concerns the wording of one language has `[wording]` in its message: it neither asks nor answers.
+After a commit that is listed in `.wording-commits` both languages said the same: it may answer, and never asks.
 """
 
 from __future__ import annotations
@@ -107,7 +109,7 @@ def sections(text: str) -> Sections:
 
 
 def behind(
-    name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str] = frozenset()
+    name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], agreed: frozenset[str]
 ) -> list[Behind]:
     """Find the sections of a page that one language lacks.
 
@@ -115,7 +117,8 @@ def behind(
         name: The page.
         changes: What commits did to it, parents before children.
         texts: Language → the page as it is now.
-        wording: Commits that need no counterpart in the other language.
+        wording: Commits that concern the wording of one language alone.
+        agreed: Commits after which both languages said the same.
     """
     first, second = LANGUAGES
     twin = {first: second, second: first}
@@ -131,7 +134,7 @@ def behind(
                 left = [one for one in lacks[language] if not change.built_on >> one.number & 1]
                 answered |= len(left) < len(lacks[language])
                 lacks[language] = left
-            if len(changed) == 1 and not answered and not change.merges:
+            if len(changed) == 1 and not answered and not change.merges and change.commit not in agreed:
                 lacks[twin[changed[0]]].append(change)
     now = {language: sections(texts.get(language, "")) for language in LANGUAGES}
     found = []
@@ -160,7 +163,8 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
 
 
 def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
-    wording = wording_commits(project)
+    wording = frozenset(git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H").split())
+    agreed = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
     apart = _apart(_log(project), set(pages))
     heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in apart}
     asked = {
@@ -183,15 +187,8 @@ def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
             for commit, files in touched
         ]
         now = {lang: texts.get(head, "") for lang, head in heads[name].items()}
-        found += behind(name, changes, now, wording)
+        found += behind(name, changes, now, wording, agreed)
     return found
-
-
-def wording_commits(project: Project) -> frozenset[str]:
-    """Return the commits that need no counterpart in the other language."""
-    marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
-    lines = _listed(project).splitlines()
-    return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
 
 
 def _listed(project: Project) -> str:
