@@ -3,8 +3,8 @@
 Each commit is compared with its own parent, so that branches that were worked on at the same time do not answer or
 undo each other. A commit that changes a section's prose in one language leaves the other language behind, until a
 commit that builds on it changes that one as well, or both. Two branches of which each changed one language answer each
-other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code and
-outputs do not count, because both languages share them.
+other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code
+and outputs do not count, because both languages share them.
 
 A commit that only concerns the wording of one language has `[wording]` in its message: it neither asks nor answers.
 After a commit that is listed in `.wording-commits` both languages said the same: it may answer, and never asks.
