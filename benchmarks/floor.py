@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import io
 import json
 import os
 import sys
 from pathlib import Path
+
+from verbatim.run.isolate import LATE
 
 
 def run(name: str, cells: list[str]) -> list[str]:
@@ -50,6 +53,8 @@ def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
         import numpy  # noqa: F401
         import torch
 
+        for module in LATE:  # else each process would import the compiler that the first optimizer asks for
+            importlib.import_module(module)
         torch.set_num_threads(1)
         gc.collect()
         gc.freeze()

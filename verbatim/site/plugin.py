@@ -158,6 +158,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     publish.swap(staging, self.site)
                 if self.read and self.build and not (self.told and self.told.any):
                     untouched.remember(self.build.book.project, self.site, self.read)
+                if self.build and not ONLY:
+                    store.collect(self.build.book.project.cache)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         self.site = None
