@@ -86,7 +86,7 @@ KEPT = 30
 def collect(folder: Path, now: float | None = None) -> int:
     """Drop the files of a cache that nothing has read or written for `KEPT` days. Call it after a build.
 
-    The kernel notes when a file was read, most of them once a day; where it does not, the file's age counts, and what is
+    The kernel notes when a file was read, once a day at least. Where it does not, the file's age counts, and what is
     still in use is made again once a month.
 
     Args:
