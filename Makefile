@@ -101,6 +101,7 @@ format: $(VENV)/.tests ## bring the code into form
 
 bench: $(VENV)/.tests ## measure against other ways of running the same scripts
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.processes
 	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment

@@ -1,30 +1,69 @@
-"""The floor of running: every cell of every script with bare `exec` in one process. Imports once and isolates nothing.
+"""The floors of running: every cell of every script with bare `exec`, and nothing noted or limited.
 
-    python -m benchmarks.floor scripts.json outputs.json
+    python -m benchmarks.floor scripts.json outputs.json [exec | forked | ended]
 
-The first file maps names to lists of cells, the second gets what each cell printed.
+The first file maps names to lists of cells, the second gets what each cell printed. `exec`: all in this process, which
+imports once. `forked`: each script in a process of its own, forked from one that has imported what the scripts may use.
+`ended`: the same, but the process ends at once and prints nothing: what forking alone costs.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
+from verbatim.run.isolate import LATE
 
-def main(scripts: Path, outputs: Path) -> None:
-    printed: dict[str, list[str]] = {}
-    for name, cells in json.loads(scripts.read_text(encoding="utf-8")).items():
-        scope = {"__name__": "__main__"}
-        printed[name] = []
-        for source in cells:
-            with contextlib.redirect_stdout(io.StringIO()) as text:
-                exec(compile(source, name, "exec", dont_inherit=True), scope)
-            printed[name].append(text.getvalue())
+
+def run(name: str, cells: list[str]) -> list[str]:
+    """Return what each cell prints."""
+    scope = {"__name__": "__main__"}
+    printed = []
+    for source in cells:
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            exec(compile(source, name, "exec", dont_inherit=True), scope)
+        printed.append(text.getvalue())
+    return printed
+
+
+def forked(name: str, cells: list[str]) -> list[str]:
+    """Do the same in a forked process."""
+    reader, writer = os.pipe()
+    if (child := os.fork()) == 0:
+        os.close(reader)
+        with os.fdopen(writer, "w") as pipe:
+            json.dump(run(name, cells), pipe)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        printed = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(printed)
+
+
+def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
+    if way != "exec":
+        import matplotlib.pyplot  # noqa: F401
+        import numpy  # noqa: F401
+        import torch
+
+        for module in LATE:  # else each process would import the compiler that the first optimizer asks for
+            importlib.import_module(module)
+        torch.set_num_threads(1)
+        gc.collect()
+        gc.freeze()
+    printed = {
+        name: run(name, cells) if way == "exec" else forked(name, cells if way == "forked" else [])
+        for name, cells in json.loads(scripts.read_text(encoding="utf-8")).items()
+    }
     outputs.write_text(json.dumps(printed), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

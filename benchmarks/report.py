@@ -89,6 +89,12 @@ WORDS = {
         "edits-nothing-aim": "this site, {pages} pages, nothing changed, against plain MkDocs",
         "edits-page-aim": "this site, {pages} pages, one page changed, against plain MkDocs",
         "edits-growth-aim": "one page changed: {many} pages against {few}",
+        "processes": "Processor time of cold runs, scripts without pages, all processes together, as multiples of bare "
+        "`exec`. The two ways between are floors: they fork a process for each script, with PyTorch imported, and neither "
+        "limit, watch nor note anything.",
+        "ended": "a forked process for each script, which ends at once",
+        "forked": "a forked process for each script, bare `exec` in it",
+        "processes-aim": "processor time of a cold run of the scripts, against bare `exec`",
         "growth-aim": "time for each further script, {many} against {few} scripts: cold build",
         "growth-run-aim": "the same, scripts without pages",
         "memory-aim": "memory of the parent process, scripts without pages, {many} against {few} scripts",
@@ -143,6 +149,11 @@ WORDS = {
         "页数只有一半。",
         "edits-plot": "处理器时间随改动页数的变化，两轴都取对数",
         "one-script": "一个脚本",
+        "processes": "冷运行所用的处理器时间，只运行脚本，所有进程加在一起，是直接 `exec` 的倍数。中间两种是下限："
+        "为每个脚本 fork 一个已经导入 PyTorch 的进程，不加限制，不监视，也不记录任何东西。",
+        "ended": "每个脚本 fork 一个进程，立即结束",
+        "forked": "每个脚本 fork 一个进程，在里面直接 `exec`",
+        "processes-aim": "冷运行脚本的处理器时间，与直接 `exec` 相比",
         "edits-nothing-aim": "本站 {pages} 页，没有改动，与纯 MkDocs 相比",
         "edits-page-aim": "本站 {pages} 页，改一页，与纯 MkDocs 相比",
         "edits-growth-aim": "改一页：{many} 页与 {few} 页相比",
@@ -254,6 +265,9 @@ def aims(results: dict[str, Any]) -> list[Aim]:
 
     for size in measured.sizes("run", "exec"):
         add("exec-aim", size, measured.ratio(size, lambda s: s("run", "cold") / s("exec", "cold")), 1.2)
+    processes = Processes(results)
+    for size in processes.sizes[-1:]:
+        add("processes-aim", size, processes.ratio("run", size), 2.2)
     for other, limit in (("markdown-exec", 1), ("mkdocs-jupyter", 50)):
         for size in measured.sizes("this", "plain", other)[-1:]:
             least = other == "mkdocs-jupyter"
@@ -307,6 +321,22 @@ class Edits:
         """Compare with plain MkDocs in the same round, for which it makes no difference what changed."""
         floor = self.seconds("plain", pages, 0)
         found = [value / floor[n] for n, value in self.seconds(way, pages, changed).items() if n in floor]
+        return Ratio(statistics.median(found), min(found), max(found), len(found)) if found else None
+
+
+class Processes:
+    """What cold runs cost in processor time."""
+
+    ways = ("exec", "ended", "forked", "run")
+
+    def __init__(self, results: dict[str, Any]):
+        self.runs: list[dict[str, Any]] = results.get("processes", {}).get("runs", [])
+        self.sizes = sorted({run["size"] for run in self.runs})
+
+    def ratio(self, way: str, size: int) -> Ratio | None:
+        """Compare with bare `exec` in the same round."""
+        seconds = {(r["way"], r["round"]): r["seconds"] for r in self.runs if r["size"] == size}
+        found = [value / seconds["exec", n] for (one, n), value in seconds.items() if one == way]
         return Ratio(statistics.median(found), min(found), max(found), len(found)) if found else None
 
 
@@ -418,6 +448,18 @@ def runs(results: dict[str, Any], language: str) -> list[str]:
     return table(rows)
 
 
+def processes_table(results: dict[str, Any], language: str) -> list[str]:
+    """Return the table of processor times of cold runs; nothing where they were not measured."""
+    processes, words = Processes(results), WORDS[language]
+    if not processes.runs:
+        return []
+    rows = [[words["way"], *(f"{size}" for size in processes.sizes)]]
+    for way in processes.ways:
+        rows.append([name(way, language), *(str(processes.ratio(way, size) or "–") for size in processes.sizes)])
+    said = f"{words['processes']}{'' if language == 'zh' else ' '}{machine(results['processes'], language)}"
+    return [said, "", *table(rows)]
+
+
 def machine(results: dict[str, Any], language: str) -> str:
     """Say when and on what it was measured."""
     cpu = re.sub(r"\((?:R|TM)\)|\s+CPU\b|@.*", "", results["machine"]["cpu"]).strip()
@@ -456,7 +498,8 @@ def part(results: dict[str, Any], what: str, language: str, plot: str) -> list[s
             lines += ["", *builds(results, language, size)]
         return [*lines, "", *end]
     if what == "runs":
-        return [words["runs"], "", *runs(results, language)]
+        more = processes_table(results, language)
+        return [words["runs"], "", *runs(results, language), *(["", *more] if more else [])]
     if what == "edits":
         return edits_table(results, language)
     if what == "aims":

@@ -269,8 +269,10 @@ def main() -> int:
     if not options.only:
         results["repository"] = repository.warm(root, 2 if options.quick else options.rounds, bench.say)
     path = options.out or root / report.RESULTS
-    if path.is_file() and (edits := json.loads(path.read_text(encoding="utf-8")).get("edits")):
-        results["edits"] = edits  # `benchmarks.edits` measures them
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    results |= {
+        part: kept[part] for part in ("edits", "processes") if part in kept
+    }  # modules of these names measure them
     path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(report.text(results))
     if not options.out:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import re
 import sys
 import xml.etree.ElementTree
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import environments, report, scale, shown
+from benchmarks import environments, floor, report, scale, shown
 from benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
 from benchmarks.edits import Way
 from benchmarks.measure import timed
@@ -320,6 +321,35 @@ def test_builds_after_few_changes_are_compared_with_plain_mkdocs_in_the_same_rou
     assert found["edits-nothing-aim"].met and found["edits-page-aim"].met
     assert found["edits-growth-aim"].measured.middle == 2.0
     assert report.edits_table({"ways": {}, "runs": []}, "zh") == []
+
+
+# -- a process for each script ----------------------------------------------------------------------
+
+
+def test_cold_runs_are_compared_with_exec_in_the_same_round():
+    seconds = {"exec": 10.0, "ended": 12.0, "forked": 20.0, "run": 24.0}
+    runs = [
+        {"way": way, "size": size, "round": number, "seconds": value * (1 + number) * size / 200}
+        for size in (200, 1000)
+        for number in (0, 1)
+        for way, value in seconds.items()
+    ]
+    about = {**edits(), "ways": {}, "runs": [], "missing": {}, "wrong": []}
+    results = {**about, "processes": {**edits(), "runs": runs}}
+    text = "\n".join(report.part(results, "runs", "en", ""))
+    assert "| a forked process for each script, bare `exec` in it | 2.00 (2.00–2.00) | 2.00 (2.00–2.00) |" in text
+    assert "Measured on 2026-11-22" in text
+    (aim,) = report.aims(results)
+    assert (aim.key, aim.size, aim.measured.middle, aim.met) == ("processes-aim", 1000, 2.4, False)
+    assert "forked" not in "\n".join(report.part(about, "runs", "en", ""))
+
+
+def test_floors_print_the_same_in_this_process_and_in_a_forked_one():
+    cells = ["import os\nx = 1\nprint(x)", "print(x + 1)", "print(os.getpid())"]
+    here, there = floor.run("a", cells), floor.forked("a", cells)
+    assert here == ["1\n", "2\n", f"{os.getpid()}\n"]
+    assert there[:2] == here[:2] and there[2] != here[2]
+    assert floor.forked("a", []) == []
 
 
 def test_the_plot_of_changes_has_a_line_for_each_way_and_size():

@@ -209,7 +209,10 @@ def test_a_named_config_file_may_be_relative(mini):
 def test_a_second_build_runs_nothing(mini):
     build(mini)
     shutil.rmtree(mini.root / "site")
+    (old := mini.cache / "card-0.png").write_bytes(b"")
+    os.utime(old, (0, 0))
     assert "1 scripts, 0 run now" in build(mini).stdout
+    assert not old.exists()  # nothing asked for it
     assert "nothing changed since site/ was built" in build(mini).stdout
 
 

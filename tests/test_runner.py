@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 import os
+import platform
 import re
 import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import text_of
 from verbatim.project import Project
-from verbatim.run import elsewhere, isolate, worker
+from verbatim.run import huge, isolate, server, worker
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
@@ -587,8 +591,53 @@ def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script
 
 def test_files_of_the_stack_that_seeding_notes_are_read_once():
     read = ask(eval, "sorted(__import__('linecache').cache)")
-    assert {worker.__file__, isolate.__file__, elsewhere.__file__} <= set(read)
+    assert worker.__file__ in read
     assert any(name.endswith("torch/cuda/random.py") for name in read)
+
+
+def test_a_script_inherits_the_seeds(run_script):
+    assert ask(eval, "__import__('verbatim.run.elsewhere').run.elsewhere._seeded") == 0
+    seeded = """
+        import random
+        import numpy, torch
+        first = torch.rand(1), numpy.random.rand(), random.random()
+        print(torch.initial_seed())
+        torch.manual_seed(0); numpy.random.seed(0); random.seed(0)
+        print(first == (torch.rand(1), numpy.random.rand(), random.random()))
+    """
+    assert text_of(run_script(seeded)) == "0\nTrue\n"
+
+
+def test_memory_lies_in_huge_pages_only_for_many_scripts():
+    few, many = (server.modules(isolate.LATE, scripts) for scripts in (server.MANY - 1, server.MANY))
+    assert many == [*few, "verbatim.run.many"]
+
+
+def test_huge_pages_are_whole_and_private():
+    maps = """\
+00400000-00a00000 r-xp 00000000 fe:00 1 /usr/bin/python
+00a00000-01000000 rw-p 00000000 fe:00 1 /usr/bin/python
+01300000-01900000 rw-p 00000000 00:00 0 [heap]
+02000000-02100000 rw-p 00000000 00:00 0
+03000000-03200000 r--p 00000000 00:00 0
+04000000-04200000 rw-s 00000000 00:00 0
+05000000-05400000 rw-p 00000000 00:00 0
+06000000-06800000 rw-p 00000000 00:00 0 [stack]
+"""
+    assert list(map(hex, huge.places(maps))) == ["0x1400000", "0x1600000", "0x5000000", "0x5200000"]
+
+
+@pytest.mark.skipif(
+    not Path("/sys/kernel/mm/transparent_hugepage").is_dir()
+    or tuple(map(int, platform.release().split(".")[:2])) < (6, 1),
+    reason="this kernel cannot do it",
+)
+def test_memory_moves_into_huge_pages_and_keeps_its_content():
+    memory = mmap.mmap(-1, 6 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory[:] = b"x" * len(memory)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    assert huge.collapse(f"{start:x}-{start + len(memory):x} rw-p 00000000 00:00 0\n") >= 2
+    assert memory[:] == b"x" * len(memory)
 
 
 def test_finalizers_of_libraries_are_left_to_no_script(run_script):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conftest import text_of
+from verbatim.run import names
+from verbatim.run.script import parse
 
 
 def used(result, cell="only") -> set[str]:
@@ -43,6 +47,65 @@ def test_methods_of_passing_values_and_inside_functions_are_seen(run_script):
         (centred(torch.arange(3.0)) * 2).square().sum().item()
     """)
     assert used(result) >= {f"torch.Tensor.{name}" for name in ("sub", "mean", "square", "sum", "item")}
+
+
+@pytest.mark.parametrize(
+    ("code", "watched"),
+    [
+        ("x = torch.ones(2)\nx.sum()", False),
+        ("x, y = torch.ones(2)\nx.item()", False),
+        ("', '.join(['a'])\nf'{1}'.strip()", False),
+        ("x = torch.ones(2)\nx.sum()\nx = None", True),
+        ("x = torch.ones(2)\nx.sum()\ndel x", True),
+        ("for x in torch.ones(2):\n    x.sum()", True),
+        ("if True:\n    x = torch.ones(2)\nx.sum()", True),
+        ("x = torch.ones(2)\nx.mean().item()", True),
+        ("x = torch.ones(2)\ndef twice(x):\n    return x.mul(2)\ntwice(x)", True),
+        ("x = torch.ones(2)\ndef total():\n    return x.sum()\ntotal()", True),
+    ],
+)
+def test_calls_are_watched_only_where_the_object_may_be_gone_afterwards(run_script, code, watched):
+    result = run_script(f"import sys\nimport torch\nprint(sys.getprofile() is not None)\n{code}")
+    assert text_of(result) == f"{watched}\n"
+    methods = {"sum", "item", "mean"} & set(re.findall(r"\w+", code))
+    functions = {"torch.ones"} if "ones" in code else set()
+    assert used(result) >= functions | {f"torch.Tensor.{name}" for name in methods}
+
+
+def test_a_variable_of_an_earlier_cell_that_is_bound_again_is_watched(run_script):
+    result = run_script("""
+        # %% above
+        import torch
+
+        x = torch.ones(2)
+        # %% below
+        print(x.sum())
+        x = "text"
+        # %% last
+        print(x.upper())
+    """)
+    assert used(result, "below") == {"torch.Tensor.sum"}
+    assert used(result, "last") == set()
+
+
+def test_a_class_is_watched(run_script):
+    result = run_script("""
+        # %% above
+        import torch
+
+        Buffer = torch.nn.Buffer if hasattr(torch.nn, "Buffer") else torch.nn.Parameter
+        Square = type("Square", (torch.autograd.Function,), {
+            "forward": staticmethod(lambda ctx, x: x * x), "backward": staticmethod(lambda ctx, g: g),
+        })
+        # %% below
+        print(Square.apply(torch.ones(1)))
+    """)
+    assert used(result, "below") == {"torch.autograd.Function.apply", "torch.ones"}
+
+
+def test_an_expression_that_is_nested_too_deeply_lists_no_path():
+    script = parse(f'"""T."""\n\n# %% a\nx = {" + ".join(["1"] * 1500)}\n', "examples/a.py")
+    assert names.read(script).cells["a"].paths == ()
 
 
 def test_names_used_only_inside_pytorch_are_not_listed(run_script):

@@ -11,6 +11,8 @@ import contextlib
 import hashlib
 import json
 import logging
+import os
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -75,6 +77,35 @@ def write(path: Path, content: str) -> None:
     with contextlib.suppress(OSError, UnicodeEncodeError):
         data = content.encode()
         write_if_changed(path, _seal(path, data).encode() + b"\n" + data)
+
+
+#: Days after which a file that nothing asked for is dropped.
+KEPT = 30
+
+
+def collect(folder: Path, now: float | None = None) -> int:
+    """Drop the files of a cache that nothing has read or written for `KEPT` days. Call it after a build.
+
+    The kernel notes when a file was read, once a day at least. Where it does not, the file's age counts, and what is
+    still in use is made again once a month.
+
+    Args:
+        folder: The cache.
+        now: The time in seconds since 1970, if not now.
+
+    Returns:
+        How many files were dropped.
+    """
+    oldest = (time.time() if now is None else now) - KEPT * 86400
+    dropped = 0
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for one in found:
+            with contextlib.suppress(OSError):  # another build may drop it, too
+                about = one.stat(follow_symlinks=False)
+                if max(about.st_atime, about.st_mtime) < oldest and one.is_file(follow_symlinks=False):
+                    os.unlink(one.path)
+                    dropped += 1
+    return dropped
 
 
 class Passed:

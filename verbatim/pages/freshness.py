@@ -1,16 +1,21 @@
 """Finds the sections of pages that were changed in one language and not yet in the other, from git's history.
 
-The commits of a page's two files are replayed, oldest first. A commit that changes a section's prose in one language
-leaves the other language behind, until that one is changed as well or one commit changes both. Code and outputs do not
-count, because both languages share them. A commit that only concerns the wording of one language has `[wording]` in its
-message or is listed in `.wording-commits`.
+Each commit is compared with its own parent, so that branches that were worked on at the same time do not answer or
+undo each other. A commit that changes a section's prose in one language leaves the other language behind, until a
+commit that builds on it changes that one as well, or both. Two branches of which each changed one language answer each
+other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code
+and outputs do not count, because both languages share them.
+
+A commit that only concerns the wording of one language has `[wording]` in its message: it neither asks nor answers.
+After a commit that is listed in `.wording-commits` both languages said the same: it may answer, and never asks.
 """
 
 from __future__ import annotations
 
+import functools
 import json
-import re
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,14 +28,45 @@ from verbatim.project import LANGUAGES, Project
 
 
 @dataclass(frozen=True)
-class Version:
-    """A page in every language, as it was after a commit."""
+class Edit:
+    """What a commit did to the text of a page in one language."""
+
+    before: tuple[str, ...]
+    """The text in each of the commit's parents, or before a first commit; empty where it did not exist."""
+    after: str
+    """The text after the commit; empty if it removed the page."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a commit did to a page."""
 
     commit: str
     time: int
     """Seconds since 1970."""
-    texts: dict[str, str]
-    """Language → text of the page; empty if the page did not exist."""
+    number: int
+    """Its place among the commits that changed pages, parents before children."""
+    built_on: int
+    """The numbers of all commits that it builds on, as bits."""
+    edits: dict[str, Edit]
+    """By language; a merge has those whose text differs from that of every parent."""
+
+    @property
+    def merges(self) -> bool:
+        """Whether it has more than one parent."""
+        return any(len(edit.before) > 1 for edit in self.edits.values())
+
+    def languages(self, read: Callable[[str], Sections]) -> dict[str, list[str]]:
+        """Return the sections whose prose it changed, each with the languages. `read`: `sections`, with memory."""
+        found: dict[str, list[str]] = {}
+        for language, edit in self.edits.items():
+            olds, new = [read(text) for text in edit.before], read(edit.after)
+            for section in set(new).union(*olds):
+                lines = new.get(section, _NONE)[1]
+                known = [old.get(section, _NONE)[1] for old in olds]
+                if set(lines).difference(*known) if self.merges else lines != known[0]:
+                    found.setdefault(section, []).append(language)
+        return found
 
 
 @dataclass(frozen=True)
@@ -55,7 +91,10 @@ class Behind:
         return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%d")
 
 
-def sections(text: str) -> dict[str, tuple[int, list[str]]]:
+Sections = dict[str, tuple[int, list[str]]]
+
+
+def sections(text: str) -> Sections:
     """Cut a page at its headings: id → (line of the heading, lines of prose)."""
     ids = {heading.line: heading.id for heading in headings(text) if heading.level > 1}
     current = ""
@@ -69,31 +108,44 @@ def sections(text: str) -> dict[str, tuple[int, list[str]]]:
     return found
 
 
-def behind(name: str, versions: list[Version], wording: frozenset[str] = frozenset()) -> list[Behind]:
-    """Replay a page's versions, oldest first. `wording`: commits that need no counterpart in the other language."""
+def behind(
+    name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], agreed: frozenset[str]
+) -> list[Behind]:
+    """Find the sections of a page that one language lacks.
+
+    Args:
+        name: The page.
+        changes: What commits did to it, parents before children.
+        texts: Language → the page as it is now.
+        wording: Commits that concern the wording of one language alone.
+        agreed: Commits after which both languages said the same.
+    """
     first, second = LANGUAGES
     twin = {first: second, second: first}
-    owes: dict[str, tuple[str, Version]] = {}  # section → (the language that is behind, since which version)
-    before = {language: sections("") for language in LANGUAGES}
-    for version in versions:
-        now = {language: sections(version.texts.get(language, "")) for language in LANGUAGES}
-        for section in now[first].keys() | now[second].keys():
-            changed = [
-                lang for lang in LANGUAGES if now[lang].get(section, _NONE)[1] != before[lang].get(section, _NONE)[1]
-            ]
-            if len(changed) == 2:
-                owes.pop(section, None)
-            elif changed and version.commit not in wording:
-                if section in owes and owes[section][0] == changed[0]:
-                    del owes[section]  # it caught up
-                else:
-                    owes[section] = (twin[changed[0]], version)
-        before = now
+    open_: dict[str, dict[str, list[Change]]] = {}  # section → language that is behind → the changes that it lacks
+    read = functools.cache(sections)  # the text after one commit is the text before the next
+    for change in changes:
+        for section, changed in change.languages(read).items():
+            lacks = open_.setdefault(section, {language: [] for language in LANGUAGES})
+            if len(changed) == 1 and change.commit in wording:
+                continue
+            answered = False
+            for language in changed:
+                left = [one for one in lacks[language] if not change.built_on >> one.number & 1]
+                answered |= len(left) < len(lacks[language])
+                lacks[language] = left
+            if len(changed) == 1 and not answered and not change.merges and change.commit not in agreed:
+                lacks[twin[changed[0]]].append(change)
+    now = {language: sections(texts.get(language, "")) for language in LANGUAGES}
     found = []
-    for section, (language, version) in owes.items():
-        if all(section in before[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` tells
-            page, newer = f"docs/{language}/{name}", f"docs/{twin[language]}/{name}"
-            found.append(Behind(page, before[language][section][0], section, newer, version.commit, version.time))
+    for section, lacks in open_.items():
+        if all(lacks.values()):  # two branches, a language each
+            continue
+        for language in (language for language in LANGUAGES if lacks[language]):
+            if all(section in now[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` tells
+                last = lacks[language][-1]
+                page, newer = f"docs/{language}/{name}", f"docs/{twin[language]}/{name}"
+                found.append(Behind(page, now[language][section][0], section, newer, last.commit, last.time))
     return sorted(found, key=lambda item: (item.page, item.line))
 
 
@@ -111,25 +163,32 @@ def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
 
 
 def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
-    wording = wording_commits(project)
-    apart = _apart(project, set(pages))
-    names = [f"{c}:./docs/{lang}/{n}" for n, cs in apart.items() for c, _ in cs for lang in LANGUAGES]
-    texts = git.blobs(project.root, names)
+    wording = frozenset(git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H").split())
+    agreed = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
+    apart = _apart(_log(project), set(pages))
+    heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in apart}
+    asked = {
+        blob for touched in apart.values() for _, files in touched for ids in files.values() for blob in ids if blob
+    }
+    texts = git.blobs(project.root, [*sorted(asked), *(head for one in heads.values() for head in one.values())])
     found = []
-    for name, commits in apart.items():
-        versions = [
-            Version(commit, time, {lang: texts.get(f"{commit}:./docs/{lang}/{name}", "") for lang in LANGUAGES})
-            for commit, time in commits
+    for name, touched in apart.items():
+        changes = [
+            Change(
+                commit.id,
+                commit.time,
+                commit.number,
+                commit.built_on,
+                {
+                    lang: Edit(tuple(texts.get(b, "") for b in old), texts.get(new, ""))
+                    for lang, (*old, new) in files.items()
+                },
+            )
+            for commit, files in touched
         ]
-        found += behind(name, versions, wording)
+        now = {lang: texts.get(head, "") for lang, head in heads[name].items()}
+        found += behind(name, changes, now, wording, agreed)
     return found
-
-
-def wording_commits(project: Project) -> frozenset[str]:
-    """Return the commits that need no counterpart in the other language."""
-    marked = git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H")
-    lines = _listed(project).splitlines()
-    return frozenset([*marked.split(), *(line.split("#")[0].strip() for line in lines)])
 
 
 def _listed(project: Project) -> str:
@@ -137,22 +196,64 @@ def _listed(project: Project) -> str:
     return listed.read_text(encoding="utf-8") if listed.is_file() else ""
 
 
-def _apart(project: Project, names: set[str]) -> dict[str, list[tuple[str, int]]]:
-    """Return the pages whose languages were not always changed together: name → `(commit, time)`, oldest first."""
+@dataclass(frozen=True)
+class _Commit:
+    """A commit that changed pages."""
+
+    id: str
+    time: int
+    parents: int
+    number: int
+    built_on: int
+    files: dict[str, tuple[str, ...]]
+    """Path → the ids of its text: in each parent, then in the commit; empty where it did not exist."""
+
+
+def _log(project: Project) -> list[_Commit]:
+    """Return the commits that changed pages, parents before children. A merge has the files that differ from all."""
     folders = [f"docs/{language}" for language in LANGUAGES]
-    log = git.run(project.root, "log", "--reverse", "--format=%H %ct", "--name-only", "--no-renames", "--", *folders)
-    touched: dict[str, dict[tuple[str, int], set[str]]] = {}
-    commit = ("", 0)
-    for line in log.splitlines():
-        if match := re.fullmatch(r"([0-9a-f]{40}) (\d+)", line):
-            commit = (match[1], int(match[2]))
-        elif line:
-            _, language, name = line.split("/", 2)
-            touched.setdefault(name, {}).setdefault(commit, set()).add(language)
+    options = ["--reverse", "--topo-order", "--parents", "-c", "--raw", "--no-abbrev", "--no-renames", "--relative"]
+    log = git.run(project.root, "log", *options, "--format=%x00%H %ct %P", "--", *folders)
+    found: dict[str, _Commit] = {}
+    for entry in log.split("\0")[1:]:
+        head, *lines = entry.splitlines()
+        commit, time, *parents = head.split()
+        older = [found[parent] for parent in parents if parent in found]  # a shallow clone lacks some
+        built_on = functools.reduce(operator.or_, (one.built_on | 1 << one.number for one in older), 0)
+        files = dict(_file(line) for line in lines if line)
+        found[commit] = _Commit(commit, int(time), len(parents), len(found), built_on, files)
+    return list(found.values())
+
+
+def _file(line: str) -> tuple[str, tuple[str, ...]]:
+    """Read a line such as ``::100644 100644 100644 <id> <id> <id> MM<tab>path``: one colon a parent."""
+    data, _, path = line.partition("\t")
+    parents = len(data) - len(data.lstrip(":"))
+    ids = data.split()[parents + 1 : 2 * parents + 2]
+    return path, tuple("" if set(one) == {"0"} else one for one in ids)
+
+
+_Files = dict[str, tuple[str, ...]]
+
+
+def _apart(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit, _Files]]]:
+    """Return the pages whose languages were not always changed together.
+
+    Returns:
+        Name → the commits that touched the page, each with the ids of its text by language.
+    """
+    touched: dict[str, list[tuple[_Commit, _Files]]] = {}
+    for commit in log:
+        pages: dict[str, _Files] = {}
+        for path, ids in commit.files.items():
+            _, language, name = path.split("/", 2)
+            pages.setdefault(name, {})[language] = ids
+        for name, files in pages.items():
+            touched.setdefault(name, []).append((commit, files))
     return {
-        name: list(commits)
-        for name, commits in sorted(touched.items())
-        if name in names and any(len(languages) < len(LANGUAGES) for languages in commits.values())
+        name: found
+        for name, found in sorted(touched.items())
+        if name in names and any(len(files) < len(LANGUAGES) for commit, files in found if commit.parents < 2)
     }
 
 

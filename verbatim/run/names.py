@@ -1,8 +1,10 @@
-"""Finds the public PyTorch names that a script's own lines use, while it runs. Runs in the script's process.
+"""Finds the public PyTorch names that a script's own lines use, while it runs.
 
-There are two sources. Names written as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up among the script's
-objects, step by step and without calling anything. Methods are noticed when they are called: a profile function looks
-at calls that a line of the script makes, and is removed as soon as every method call of the cell was seen.
+What the text says is read in the parent (`read`); the rest runs in the script's process. There are two sources. Names
+written as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up among the script's objects, step by step and
+without calling anything. Methods are noticed when they are called: a profile function looks at calls that a line of
+the script makes, and is removed as soon as every method call of the cell was seen. It takes time at each call within
+libraries, too, so it does not wait for methods of objects that will still stand under their name after the cell.
 
 `torch.overrides.TorchFunctionMode` would see tensor methods, too, but it changes what is seen: with a mode active,
 attention layers leave their fast path, `torch.compile` traces the mode, and C++ warnings name the mode's line instead
@@ -17,7 +19,9 @@ import inspect
 import re
 import sys
 import types
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from verbatim.run.script import Cell, Script
@@ -34,13 +38,58 @@ _ROLE = re.compile(r":[\w:]+:`(?P<text>[^`<]*?)(?:\s*<[^`>]*>)?`")
 _SEE = re.compile(r"^See :(?:func|meth|class):`[~.]?(?P<name>[\w.]+)`")
 
 
+@dataclass(frozen=True)
+class Call:
+    """A call of an attribute, such as ``x.sum()``."""
+
+    line: int
+    method: str
+    kept: str = ""
+    """The variable that the method is called on, if the cell binds it once or never: then it need not be watched."""
+    new: bool = False
+    """Whether the cell binds this variable, rather than a cell above."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What the text of a cell says of the names that it uses."""
+
+    calls: tuple[Call, ...]
+    paths: tuple[tuple[str, ...], ...]
+    """Every path that is read: ``("torch", "cat")``."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a script's text says of the names that it uses."""
+
+    imported: dict[str, str]
+    """Name in the script → what it stands for."""
+    cells: dict[str, Written]
+
+
+def read(script: Script) -> Text:
+    """Read a script's text."""
+    trees = {cell.name: _parse(cell) for cell in script.cells}
+    nodes = {name: list(ast.walk(tree)) for name, tree in trees.items()}
+    imported = dict(item for found in nodes.values() for item in _imports(found))
+    return Text(imported, {name: _written(tree, nodes[name], imported) for name, tree in trees.items()})
+
+
+def _written(tree: ast.Module, nodes: list[ast.AST], imported: dict[str, str]) -> Written:
+    try:
+        paths = tuple(dict.fromkeys(map(tuple, _paths_in(tree))))
+    except RecursionError:  # a sum of a thousand terms, which Python itself can read
+        paths = ()
+    return Written(tuple(_method_calls(tree, nodes, imported)), paths)
+
+
 class Watch:
     """Notes the public names that each cell of one script uses."""
 
-    def __init__(self, script: Script, namespace: dict[str, Any]):
+    def __init__(self, script: Script, text: Text, namespace: dict[str, Any]):
         self.namespace = namespace
-        self._trees = {cell.name: _parse(cell) for cell in script.cells}
-        self._paths = dict(item for tree in self._trees.values() for item in _imports(tree))
+        self._text = text
         self._cell_of = {
             line: cell.name
             for cell in script.cells
@@ -53,12 +102,22 @@ class Watch:
 
     def start(self, cell: Cell) -> None:
         """Start watching calls."""
-        for line, method in _method_calls(self._trees[cell.name], self._paths):
-            self._awaited.setdefault(line, set()).add(method)
+        for call in self._text.cells[cell.name].calls:
+            if not self._keeps(call):
+                self._awaited.setdefault(call.line, set()).add(call.method)
         self._patience = PATIENCE
         self._imports = 0
         if self._awaited and sys.getprofile() is None:  # else the script profiles itself
             sys.setprofile(self._see)
+
+    def _keeps(self, call: Call) -> bool:
+        """Whether the object whose method is called will stand under its name after the cell; not a class.
+
+        A variable that the cell binds and that was there before may stand for two objects.
+        """
+        if not call.kept or (call.kept in self.namespace) == call.new:
+            return False
+        return not isinstance(self.namespace.get(call.kept), type)
 
     def end(self) -> None:
         """Stop watching; if the script has set a profile function of its own, leave that in place."""
@@ -68,7 +127,7 @@ class Watch:
     def stop(self, cell: Cell) -> None:
         """Stop watching, and look up the names that are written in the cell's code."""
         self.end()
-        for path in _paths_in(self._trees[cell.name]):
+        for path in self._text.cells[cell.name].paths:
             if name := self._look_up(path):
                 self._found[cell.name].add(name)
 
@@ -77,24 +136,26 @@ class Watch:
         return {cell: tuple(sorted(names)) for cell, names in self._found.items()}
 
     def _see(self, frame: types.FrameType, event: str, argument: Any) -> None:
-        if frame.f_code is IMPORT and event in ("call", "return"):
-            self._imports += 1 if event == "call" else -1
-        elif event == "c_call":
+        # Python calls this thousands of times in a cell, nearly always for what happens within a library.
+        if event == "c_call":
             if frame.f_globals is self.namespace:
                 self._note(frame, argument.__name__, getattr(argument, "__self__", None))
                 return
         elif event == "call":
-            caller = frame.f_back
-            if caller is not None and caller.f_globals is self.namespace:
+            if frame.f_code is IMPORT:
+                self._imports += 1
+            elif (caller := frame.f_back) is not None and caller.f_globals is self.namespace:
                 for method in tuple(self._awaited.get(caller.f_lineno, ())):
                     owner = _first_argument(frame)
                     if frame.f_code.co_name == method or _code(owner, method) is frame.f_code:
                         self._note(caller, method, owner)
                 return
+        elif event == "return" and frame.f_code is IMPORT:
+            self._imports -= 1
         if not self._imports:
             self._patience -= 1
-        if self._patience < 0:
-            sys.setprofile(None)
+            if self._patience < 0:
+                sys.setprofile(None)
 
     def _note(self, frame: types.FrameType, method: str, owner: object) -> None:
         line = frame.f_lineno
@@ -109,10 +170,10 @@ class Watch:
             if not self._awaited:
                 sys.setprofile(None)
 
-    def _look_up(self, path: list[str]) -> str:
-        """Return the public name of a path such as ``["nn", "Linear"]`` or ``["weight", "grad"]``, or nothing."""
+    def _look_up(self, path: tuple[str, ...]) -> str:
+        """Return the public name of a path such as ``("nn", "Linear")`` or ``("weight", "grad")``, or nothing."""
         found = self.namespace.get(path[0], _MISSING)
-        spelled = self._paths.get(path[0], "")
+        spelled = self._text.imported.get(path[0], "")
         if spelled and isinstance(found, types.ModuleType):
             spelled = found.__name__
         if not spelled and isinstance(found, type | types.ModuleType | types.FunctionType):
@@ -137,9 +198,9 @@ def _parse(cell: Cell) -> ast.Module:
     return ast.parse("\n" * (cell.line - 1) + cell.source)
 
 
-def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
     """Yield ``(name in the script, what it stands for)`` of every import."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
@@ -148,13 +209,61 @@ def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def _method_calls(tree: ast.AST, imported: dict[str, str]) -> Iterator[tuple[int, str]]:
-    """Yield ``(line, name)`` of every call of an attribute, but for paths that begin with an imported name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            path = _path(node.func)
-            if not path or path[0] not in imported:
-                yield node.func.end_lineno or node.lineno, node.func.attr
+def _method_calls(tree: ast.Module, nodes: list[ast.AST], imported: dict[str, str]) -> Iterator[Call]:
+    """Yield every call of an attribute, but for methods of text and paths that begin with an imported name."""
+    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    if not calls:
+        return
+    bound = Counter(name for node in nodes for name in _binds(node))
+    once = {name for name in _assigned(tree) if bound[name] == 1}
+    later = {id(part) for node in nodes if isinstance(node, _LATER) for part in ast.walk(node)}
+    for node in calls:
+        assert isinstance(node.func, ast.Attribute)
+        owner, path = node.func.value, _path(node.func)
+        if isinstance(owner, ast.Constant | ast.JoinedStr) or (path and path[0] in imported):
+            continue
+        kept = owner.id if isinstance(owner, ast.Name) and id(node) not in later else ""
+        if bound[kept] and kept not in once:
+            kept = ""
+        yield Call(node.func.end_lineno or node.lineno, node.func.attr, kept, kept in once)
+
+
+#: What runs at another time than the line it stands on, or with variables of its own.
+_LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def _binds(node: ast.AST) -> Iterator[str]:
+    """Yield the names to which a node gives another object, takes it away, or that mean another variable below it."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.arg(arg=name):
+            yield name
+        case (
+            ast.FunctionDef(name=str(name))
+            | ast.AsyncFunctionDef(name=str(name))
+            | ast.ClassDef(name=str(name))
+            | ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+        ):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.Global(names=names):
+            yield from names
+
+
+def _assigned(tree: ast.Module) -> Iterator[str]:
+    """Yield the names to which a statement of the module itself assigns, in no loop and under no condition."""
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name) and _stored(node))
+
+
+def _stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _path(node: ast.AST) -> list[str]:

@@ -16,7 +16,6 @@ matplotlib.use("agg")
 
 import matplotlib.backends.backend_svg
 import matplotlib.pyplot
-import numpy
 import torch
 import torch.utils.data
 
@@ -28,7 +27,6 @@ torch.set_num_threads(1)
 figures.apply_style()
 # Warm what is built on first use, not on import: the font list and the text layout.
 matplotlib.font_manager.findfont("DejaVu Sans")
-numpy.random.seed(0)
 
 # The same for tensors: printing, a layer, a loss. No backward(), whose threads would not survive a fork, and no
 # optimizer's step(), which asks for GPUs.
@@ -38,13 +36,13 @@ with torch.autograd.profiler.record_function("optimizers"):
     pass
 
 # Seeding notes the stack as text, for GPUs that are used later: Python then reads the file of each of its lines.
-torch.manual_seed(0)
-for module in (multiprocessing.spawn, multiprocessing.process, worker, isolate, elsewhere):
+for module in (multiprocessing.spawn, multiprocessing.process, worker):
     linecache.getlines(str(module.__file__))
 load_stand_ins()
 
 isolate.prepare()
 confine.prepare()
+elsewhere.seed(0)
 
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
 gc.collect()

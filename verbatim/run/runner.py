@@ -50,9 +50,11 @@ class Runner:
         self.limits = limits or Limits()
         self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        server.ensure(
-            isolate.LATE if scripts is None else {name for script in scripts for name in isolate.late(script)}
-        )
+        if scripts is None:
+            server.ensure()
+        else:
+            known = list(scripts)
+            server.ensure({name for script in known for name in isolate.late(script)}, len(known))
 
     def __enter__(self) -> Runner:
         return self

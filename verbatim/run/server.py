@@ -19,23 +19,35 @@ from verbatim.run import isolate, variables
 _lock = threading.Lock()
 
 
-def ensure(late: Collection[str] = isolate.LATE) -> int:
+#: From how many scripts on it pays to prepare the server for them.
+MANY = 150
+
+
+def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
     """Start the fork server unless it is already running.
 
     Args:
         late: Which modules of `isolate.LATE` the server imports besides torch.
+        scripts: How many scripts will run, if known.
 
     Returns:
         The server's process id.
     """
-    modules = ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
     with _lock:
         if (running := _pid()) and not _ended(running):
             return running
         with _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
-            multiprocessing.set_forkserver_preload(modules)
+            multiprocessing.set_forkserver_preload(modules(late, scripts))
             multiprocessing.forkserver.ensure_running()
         return _pid()
+
+
+def modules(late: Collection[str], scripts: int) -> list[str]:
+    """Return what the fork server imports, in this order."""
+    first, last = ["verbatim.run.pinned"], ["verbatim.run.preload"]
+    if scripts >= MANY:
+        last.append("verbatim.run.many")
+    return [*first, *(name for name in isolate.LATE if name in late), *last]
 
 
 def _pid() -> int:

@@ -14,7 +14,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, server, worker
+from verbatim.run import channel, names, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Script
@@ -46,7 +46,7 @@ def follow(job: Job, limits: Limits) -> End:
     end = End()
     if any(cell.needs == "compiler" for cell in job.script.cells):
         limits = replace(limits, seconds=limits.seconds + COMPILING)
-    process, results = server.start(worker.main, job)
+    process, results = server.start(worker.main, job, names.read(job.script))
     receiver = Receiver(results)
     deadline = time.monotonic() + limits.seconds
     # Limits are checked only if nothing was received for a moment: most scripts end before that.

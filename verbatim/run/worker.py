@@ -29,11 +29,11 @@ from typing import Any
 from verbatim.run import figures, isolate
 from verbatim.run.channel import Ran, send
 from verbatim.run.job import Job
-from verbatim.run.names import Watch, summaries
+from verbatim.run.names import Text, Watch, summaries
 from verbatim.run.script import CAPABILITIES, Cell
 
 
-def main(job: Job, results: Connection) -> None:
+def main(job: Job, text: Text, results: Connection) -> None:
     """Run the script, send its results, and exit the process.
 
     The messages are ``start`` and ``cell`` for each cell; ``late``, which repeats the last cell after threads and exit
@@ -41,6 +41,7 @@ def main(job: Job, results: Connection) -> None:
 
     Args:
         job: The script and how to run it.
+        text: What the script's text says of the names that it uses.
         results: The sending end of a pipe to the parent.
     """
     output = isolate.become(job)
@@ -51,7 +52,7 @@ def main(job: Job, results: Connection) -> None:
     for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
         warnings.simplefilter("ignore", category, append=True)
 
-    run = _Run(job, module, output)
+    run = _Run(job, text, module, output)
     ended: list[tuple[str, Any]] = []
     for cell in job.script.cells:
         send(results, *ended, ("start", cell.name))
@@ -132,9 +133,9 @@ _FUTURE = functools.reduce(
 class _Run:
     """Runs a script's cells, one after another."""
 
-    def __init__(self, job: Job, module: types.ModuleType, output: int):
+    def __init__(self, job: Job, text: Text, module: types.ModuleType, output: int):
         self.job, self.module, self.output = job, module, output
-        self.watch = Watch(job.script, module.__dict__)
+        self.watch = Watch(job.script, text, module.__dict__)
         self.ran = Ran("", 0)
         """Result of the current or most recent cell."""
         self._flags = 0

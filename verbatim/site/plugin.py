@@ -173,6 +173,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     publish.swap(staging, self.site)
                 if self.build and (before := self._before()):
                     untouched.remember(self.build.book.project, self.site, before)
+                if self.build and not ONLY:
+                    store.collect(self.build.book.project.cache)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
             self._listen(None)
