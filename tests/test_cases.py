@@ -6,7 +6,7 @@ in the book of `book/`, whose scripts are run once.
 
 Write a new case without its last sections, or change what the engine says, and let it fill them in:
 
-    WRITE_CASES=1 python -m pytest -p no:xdist tests/test_cases.py
+    WRITE_CASES=1 python -m pytest -n 0 tests/test_cases.py
 
 Then read `git diff`: what stands there afterwards is what is expected from now on.
 """

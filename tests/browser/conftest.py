@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, sync_playwright
 
 from scripts.browser import present
+from tests.browser.miniature import WIDTHS, Visit, build
 from tests.browser.server import serving
+
+#: Each window loads two pages for suggestions in its address bar, which nobody sees: half of what a visit costs.
+UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+#: What Playwright itself switches off: of two such lists Chromium takes the last.
+PLAYWRIGHTS = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+)
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -20,6 +42,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join((*PLAYWRIGHTS, *UNSEEN))}",
 )
 
 
@@ -33,6 +56,72 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Have one of the processes that share the tests build a site, for all of them. Nobody writes into it afterwards."""
+
+    def built_once(name: str, build: Callable[[Path], None]) -> Path:
+        base = tmp_path_factory.getbasetemp()
+        folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"built-{name}"
+        with FileLock(f"{folder}.lock"):
+            if not folder.exists():
+                build(folder)
+        return folder
+
+    return built_once
+
+
+@pytest.fixture(scope="session")
+def site(built_once) -> Path:
+    """The miniature, built for the root of a host."""
+    return built_once("miniature", build)
+
+
+@pytest.fixture(scope="session")
+def address(site: Path, serve) -> str:
+    """The address of the miniature."""
+    return serve(site)
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Open an address cold, on a phone or a wide screen, light or dark; write down every request and complaint."""
+    contexts = []
+
+    def visit(url: str, *, width: str = "wide", scheme: str = "light", **options) -> Visit:
+        size = {"width": WIDTHS[width], "height": 900}
+        context = browser.new_context(viewport=size, color_scheme=scheme, **options)
+        contexts.append(context)
+        seen = Visit(context.new_page())
+        wire = context.new_cdp_session(seen.page)
+        wire.send("Network.enable")
+        names: dict[str, str] = {}
+
+        def received(event: dict) -> None:
+            names[event["requestId"]] = event["response"]["url"]
+            seen.statuses[event["response"]["url"]] = event["response"]["status"]
+            seen.bytes.setdefault(event["response"]["url"], 0)
+
+        def data(event: dict) -> None:
+            if event["requestId"] in names:
+                seen.bytes[names[event["requestId"]]] += event["encodedDataLength"]
+
+        wire.on("Network.responseReceived", received)
+        wire.on("Network.dataReceived", data)
+        seen.page.on("request", lambda r: r.url.startswith("data:") or seen.requests.append(r.url))
+        seen.page.on("console", lambda m: m.type in ("error", "warning") and seen.complaints.append(m.text))
+        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        seen.page.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error('policy', e.violatedDirective, e.blockedURI))"
+        )
+        seen.page.goto(url, wait_until="load")
+        return seen
+
+    yield visit
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,6 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.test_plugin import command
+from verbatim.project import Project
 from verbatim.site import index, search
 
 ROOT = Path(__file__).parents[2]
@@ -188,8 +187,12 @@ def _dedent(text: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("search")
+def site(tmp_path_factory: pytest.TempPathFactory, built_once) -> Path:
+    return built_once("search", lambda folder: build(tmp_path_factory.mktemp("search"), folder))
+
+
+def build(root: Path, folder: Path) -> None:
+    """Write the book into one folder, and its site into another."""
     (root / "mkdocs.yml").write_text(CONFIG.format(root=ROOT))
     shutil.copytree(ROOT / "docs/assets", root / "docs/assets")
     for name, text in PAGES.items():
@@ -200,15 +203,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path = root / "examples/topic" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_dedent(text))
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "-d", str(root / "site")],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stdout + built.stderr
-    return root / "site"
+    done = command(Project(root), "mkdocs", "build", "--quiet", "-d", str(folder))
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,62 @@
+"""The miniature as a browser sees it: its pages, how it is built, and what a visit tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.test_plugin import command
+from verbatim.project import Project
+
+ROOT = Path(__file__).parents[2]
+MINIATURE = ROOT / "tests" / "site"
+WIDTHS = {"phone": 390, "wide": 1440}
+
+PAGES = {
+    "home": "",
+    "recipe": "autograd/leaf/",
+    "outputs": "tensors/print/",
+    "notebook": "autograd/leaf/notebook/",
+    "english home": "en/",
+    "english recipe": "en/autograd/leaf/",
+    "english notebook": "en/tensors/print/notebook/",
+    "missing": "no/such/page",
+}
+
+each_page = pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+
+
+def build(folder: Path, site_url: str = "https://example.org/") -> None:
+    """Build the miniature strictly, with each language's zip."""
+    arguments = ("build", "--strict", "--site-dir", str(folder))
+    done = command(Project(MINIATURE), "mkdocs", *arguments, SITE_URL=site_url, VERBATIM_OFFLINE="1")
+    assert done.returncode == 0, done.stdout
+
+
+@dataclass
+class Visit:
+    """A page that was opened, and what happened."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    statuses: dict[str, int] = field(default_factory=dict)
+    bytes: dict[str, int] = field(default_factory=dict)
+    """Address → bytes that came over the wire, headers left out."""
+    complaints: list[str] = field(default_factory=list)
+    """What the browser's console and the page's policy complained about."""
+
+
+def shifts(page: Page) -> list[str]:
+    """What moved, and how much, until a moment after the page was loaded."""
+    return page.evaluate(
+        """() => new Promise(resolve => {
+          const seen = [];
+          const tell = ({ value, sources }) => seen.push(`${value} ${sources.map(({ node }) => node?.outerHTML?.slice(0, 120))}`);
+          new PerformanceObserver(list => list.getEntries().forEach(tell)).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(seen), 300);
+        })"""
+    )

@@ -1,0 +1,67 @@
+"""What a page weighs, and that nothing of it moves while it comes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.miniature import PAGES, ROOT, WIDTHS, each_page, shifts
+from tests.browser.server import serving
+
+#: A page of text and code: the numbers that issue and README give.
+MOST_BYTES = 75_000
+MOST_REQUESTS = 9
+
+
+@pytest.mark.parametrize("path", [p for n, p in PAGES.items() if n != "missing"])
+def test_a_page_is_light(visit, address, path):
+    seen = visit(address + path)
+    assert sum(seen.bytes.values()) <= MOST_BYTES, json.dumps(seen.bytes, indent=1)
+    assert len(seen.requests) <= MOST_REQUESTS, seen.requests
+
+
+@each_page
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_while_a_page_loads(visit, address, path, width):
+    assert shifts(visit(address + path, width=width).page) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "part",
+    [
+        b'data-md-component="palette"',
+        b'class="vs-open"',
+        b'class="md-header__button switch"',
+        b"</header>",
+        b'data-md-type="toc"',
+        b'class="md-content"',
+        b"<math",
+        b'<span class="mop op-limits">',
+        b"</article>",
+        b"<footer",
+    ],
+)
+def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
+    inside = (site / "autograd/leaf/index.html").read_bytes().partition(b"<body")[2]
+    assert part in inside
+    with serving(site, pause=part) as address:
+        assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
+
+
+def test_scripts_and_styles_arrive_without_comments(site):
+    for name in ("page.js", "site.css", "search/open.js", "search/engine.js"):
+        sent, written = (site / "assets" / name).read_text(), (ROOT / "docs/assets" / name).read_text()
+        assert "/*" in written and "/*" not in sent and len(sent) < 0.9 * len(written)
+    assert "license" in (site / "assets/search/minisearch-license.txt").read_text().lower()
+    shipped = (site / "assets/search/minisearch.js").read_bytes()
+    assert shipped == (ROOT / "docs/assets/search/minisearch.js").read_bytes()
+
+
+def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_page(visit, site):
+    with serving(site, pause=b'<div class="table">') as address:
+        page = visit(address + "en/").page
+        page.set_viewport_size({"width": 1440, "height": 1600})
+        page.goto(address + "autograd/leaf/")
+        assert shifts(page) == []

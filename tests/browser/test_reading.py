@@ -1,0 +1,399 @@
+"""How a page reads, on a screen and on paper; what it says of itself to those who look for it from outside."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urljoin, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.browser.miniature import MINIATURE, ROOT, each_language
+from verbatim import git
+
+# -- Lists ----------------------------------------------------------------------------------------
+
+LIST = """
+<article><p class="filter" data-label="Filter" data-none="Nothing."><b>3</b> messages</p>
+<h2>KeyError</h2><ul><li>no key <a href="#a">where</a></li></ul>
+<h2>ValueError</h2><ul><li>bad Value</li><li>no value</li></ul></article>
+"""
+
+
+def test_a_list_is_filtered_without_a_request(browser):
+    page = browser.new_page()
+    requests: list[str] = []
+    page.set_content(LIST)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.on("request", lambda request: requests.append(request.url))
+    field, count = page.get_by_label("Filter"), page.locator(".filter b")
+
+    def shown() -> list[str]:
+        return [e.inner_text() for e in page.locator("h2:visible, li:visible").all()]
+
+    field.fill(" value NO ")
+    assert (shown(), count.inner_text()) == (["ValueError", "no value"], "1 / 3")
+    field.fill("nowhere")
+    assert shown() == [] and page.get_by_text("Nothing.").is_visible()
+    field.fill("")
+    assert (len(shown()), count.inner_text()) == (5, "3")
+    assert not page.get_by_text("Nothing.").is_visible()
+    assert requests == []
+    page.close()
+
+
+def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    cells = "".join(f'<td align="{side}">6.90–7.14</td>' for side in ("left", "right"))
+    table = f'<div class="table"><table><tr>{cells}<td>{"word " * 40}</td></tr></table></div>'
+    picture = '<p id="picture"><img alt="" src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 5%22/>"></p>'
+    page.set_content(f'<html lang="en"><body><article class="md-typeset">{table}{picture}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    assert page.locator("td[align=right]").evaluate("e => getComputedStyle(e).whiteSpace") == "nowrap"
+    assert page.locator("#picture").evaluate("e => e.scrollWidth > e.clientWidth && e.tabIndex === 0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.set_content(f'<html lang="en"><body class="md-typeset">{LIST}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    places = """() => [...document.querySelectorAll('.filter b, h2, li')].map(e => {
+        const { x, y } = e.getBoundingClientRect();
+        return [Math.round(x), Math.round(y / 3)];
+    })"""
+    before = page.evaluate(places)
+    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    box = page.get_by_label("Filter").bounding_box()
+    assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
+    assert page.evaluate(places) == before
+    page.close()
+
+
+def test_a_title_beside_a_button_has_lines_of_one_length(browser):
+    page = browser.new_page(viewport={"width": 440, "height": 800})
+    button = '<a class="md-content__button" style="float: right; width: 40px; height: 30px"></a>'
+    link = '<a class="headerlink" style="display: inline-block; margin-left: 10px">¶</a>'
+    title = f"<h1>Loss curves that give away a mistake in the loop{link}</h1>"
+    page.set_content(f'<html lang="en"><article class="md-typeset">{button}{title}')
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    widths = page.locator("h1").evaluate(
+        """title => {
+            const range = document.createRange();
+            range.selectNodeContents(title.firstChild);
+            return [...range.getClientRects()].map(line => line.width);
+        }"""
+    )
+    assert len(widths) > 1 and min(widths) > max(widths) * 0.6
+    page.close()
+
+
+def test_the_notebook_view_folds_other_releases_as_the_page_does(browser):
+    page = browser.new_page()
+    fold = "<details{}><summary>In other versions</summary></details>"
+    page.set_content(f'<div class="md-typeset">{fold.format(" class=versions")}<div class="notebook">{fold.format("")}')
+    for name in ("site.css", "notebook.css"):
+        page.add_style_tag(path=ROOT / "docs/assets" / name)
+    looks = page.locator("summary").evaluate_all(
+        """all => all.map(e => {
+            const [own, icon] = [getComputedStyle(e), getComputedStyle(e, "::before")];
+            return [own.color, own.backgroundColor, own.fontWeight, icon.backgroundColor, icon.maskImage];
+        })"""
+    )
+    assert looks[0] == looks[1]
+    page.close()
+
+
+def test_long_names_are_whole_in_the_contents(browser):
+    page = browser.new_page()
+    name = '<span class="md-ellipsis" style="overflow: hidden">torch._dynamo.exc.BackendCompilerFailed 2</span>'
+    page.set_content(f'<nav class="md-nav--secondary" style="display: flex; width: 180px">{name}</nav>')
+    assert page.locator("span").evaluate("e => e.scrollWidth > e.clientWidth")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    assert page.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.close()
+
+
+# -- Reading --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["en/autograd/leaf/", "en/autograd/leaf/notebook/"])
+def test_a_phone_has_the_contents_in_a_fold_and_a_wide_screen_beside_the_text(visit, address, path):
+    wide = visit(address + path).page
+    beside = wide.locator(".md-sidebar--secondary a").evaluate_all("links => links.map(a => a.hash)")
+    assert beside and not wide.locator(".contents").is_visible()
+    phone = visit(address + path, width="phone").page
+    assert not phone.locator(".md-sidebar--secondary").is_visible()
+    assert not phone.locator(".contents a").first.is_visible()
+    phone.locator(".contents summary").click()
+    assert phone.locator(".contents a").evaluate_all("links => links.map(a => a.hash)") == beside
+    phone.locator(".contents a").last.click()
+    phone.wait_for_function("hash => location.hash === hash", arg=beside[-1])
+
+
+def test_the_contents_mark_the_last_section_at_the_end_of_the_page(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    links = page.locator(".md-sidebar--secondary .md-nav__link[href^='#']")
+    first, *_, last = links.evaluate_all("links => links.map(a => a.hash)")
+    marked = """hash => [...document.querySelectorAll('.md-sidebar--secondary .md-nav__link--active')]
+        .map(a => a.hash).join() === hash"""
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait_for_function(marked, arg=last)
+    page.locator(f".md-content [id='{first[1:]}']").evaluate("e => e.scrollIntoView()")
+    page.wait_for_function(marked, arg=first)
+
+
+def test_what_is_jumped_to_is_there_at_once(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+@pytest.mark.parametrize(("prefix", "most"), [("", 45), ("en/", 85)], ids=["zh", "en"])
+@pytest.mark.parametrize("wide", [768, 1440, 1920])
+def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
+    page = visit(address + prefix + "autograd/leaf/").page
+    page.set_viewport_size({"width": wide, "height": 900})
+    page.locator("article p").nth(1).evaluate(
+        "(p, text) => { p.textContent = text; }",
+        "字" * 200 if not prefix else "Every output was printed by PyTorch. " * 9,
+    )
+    longest = (
+        page.locator("article p")
+        .nth(1)
+        .evaluate(
+            """p => {
+            const range = new Range(), tops = {};
+            for (let i = 0; i < p.firstChild.length; i++) {
+                range.setStart(p.firstChild, i);
+                range.setEnd(p.firstChild, i + 1);
+                const top = Math.round(range.getBoundingClientRect().top);
+                tops[top] = (tops[top] ?? 0) + 1;
+            }
+            return Math.max(...Object.values(tops));
+        }"""
+        )
+    )
+    assert longest <= most
+
+
+def test_every_page_says_with_which_version_it_was_built(visit, address):
+    built = json.loads((MINIATURE / "outputs/cpu/environment.json").read_text())["torch"].partition("+")[0]
+    for path in ("autograd/leaf/", "en/autograd/leaf/notebook/"):
+        assert visit(address + path).page.locator("h1 + .take .built").inner_text().strip() == f"PyTorch {built}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_calls_constants_and_keywords_differ_in_colour(visit, address, scheme):
+    page = visit(address + "tensors/print/", scheme=scheme).page
+    code = page.locator(".highlight:not(.verbatim) code").first
+    kinds = ("nf", "kn", "nb")
+    colours = {kind: code.locator(f".{kind}").first.evaluate("e => getComputedStyle(e).color") for kind in kinds}
+    colours["code"] = code.evaluate("e => getComputedStyle(e).color")
+    assert len(set(colours.values())) == 4, colours
+
+
+def test_code_and_outputs_have_the_sites_own_fonts(visit, address):
+    page = visit(address + "tensors/print/").page
+    fonts = page.locator("code").evaluate_all("all => all.map(e => getComputedStyle(e).fontFamily)")
+    assert fonts and all(font.startswith("ui-monospace") and "Noto Sans CJK SC" in font for font in fonts)
+
+
+def test_another_tab_follows_the_colours(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    other = page.context.new_page()
+    other.goto(address + "en/")
+    page.locator("label[for^=__palette]:visible").click()  # from the system's to light
+    page.locator("label[for^=__palette]:visible").click()
+    page.wait_for_function("() => document.body.dataset.mdColorScheme === 'slate'")
+    other.wait_for_function("() => document.body.dataset.mdColorScheme === 'slate'")
+    page.locator("label[for^=__palette]:visible").click()  # back to the system's
+    other.wait_for_function("() => document.body.dataset.mdColorScheme === 'default'")
+
+
+def test_an_erratum_carries_its_verdict(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    box = page.locator(".erratum").first
+    mark = box.locator(".admonition-title + p").evaluate("p => getComputedStyle(p, '::before').content")
+    assert mark.startswith('"✓')
+    assert "✓" not in page.locator(".admonition:not(.erratum) p").first.evaluate(
+        "p => getComputedStyle(p, '::before').content"
+    )
+
+
+# -- Found from outside ---------------------------------------------------------------------------
+
+
+@each_language
+def test_a_page_says_what_it_is(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    meta = {
+        e.get_attribute("property") or e.get_attribute("name"): e.get_attribute("content")
+        for e in page.locator("meta[property], meta[name]").all()
+    }
+    title = "叶子张量：谁会有梯度" if not prefix else "Leaf tensors: who gets a gradient"
+    assert page.title().startswith(title)
+    assert meta["og:title"] == title
+    assert meta["description"] == meta["og:description"]
+    assert meta["og:url"] == f"https://example.org/{prefix}autograd/leaf/"
+    twins = {
+        e.get_attribute("hreflang"): e.get_attribute("href")
+        for e in page.locator("link[rel~=alternate][hreflang]").all()
+    }
+    assert twins == {
+        "zh": "https://example.org/autograd/leaf/",
+        "en": "https://example.org/en/autograd/leaf/",
+        "x-default": "https://example.org/autograd/leaf/",
+    }
+    assert page.locator("html").get_attribute("lang") == ("en" if prefix else "zh")
+    built = json.loads((MINIATURE / "outputs/cpu/environment.json").read_text())["torch"].partition("+")[0]
+    assert page.locator(".take .built").inner_text().strip() == f"PyTorch {built}"
+    report = page.get_by_role("link", name="Report an error" if prefix else "报告本页的错误").get_attribute("href")
+    assert parse_qs(urlsplit(report).query)["section"] == [meta["og:url"]]
+
+
+@each_language
+@pytest.mark.parametrize("name", ["", "autograd/leaf/"], ids=["home", "recipe"])
+def test_a_page_has_a_card_and_data_for_crawlers(visit, address, site, prefix, name):
+    page = visit(address + prefix + name).page
+
+    def meta(key: str) -> str:
+        return page.locator(f"meta[property='{key}'], meta[name='{key}']").get_attribute("content")
+
+    card = meta("og:image")
+    assert card.startswith("https://example.org/assets/cards/") and meta("twitter:card") == "summary_large_image"
+    data = (site / card.removeprefix("https://example.org/")).read_bytes()
+    assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) == int(meta("og:image:width"))
+    about = json.loads(page.locator("script[type='application/ld+json']").text_content())["@graph"]
+    assert about[0]["url"] == meta("og:url") and about[0]["description"] == meta("description")
+    assert about[0]["@type"] == ("TechArticle" if name else "WebSite")
+    if name:
+        assert about[0]["headline"] == meta("og:title") and about[0]["image"] == card
+        assert about[1]["itemListElement"][0]["item"] == f"https://example.org/{prefix}"
+
+
+NEXT = "document.querySelectorAll('link[rel=prefetch]').length"
+
+
+def test_the_page_that_is_pointed_at_is_fetched_ahead_once(visit, address):
+    seen = visit(address + "autograd/leaf/")
+    page, link = seen.page, seen.page.locator("article a[href*='tensors/print/']").first
+    assert page.evaluate(NEXT) == 0
+    goal = link.evaluate("e => e.href.split('#')[0]")
+    link.hover()
+    page.wait_for_function("goal => performance.getEntriesByName(goal).length", arg=goal)
+    assert page.locator("link[rel=prefetch]").evaluate("e => e.href") == goal
+    page.mouse.move(0, 0)
+    link.hover()
+    page.locator(".headerlink").first.dispatch_event("pointerover")
+    page.locator("a[download]").first.hover()
+    page.locator("a.api").first.dispatch_event("pointerover")
+    page.wait_for_timeout(300)
+    assert page.evaluate(NEXT) == 1
+    assert seen.complaints == []
+
+
+def test_the_chosen_result_of_the_search_is_fetched_ahead(visit, address):
+    page = visit(address + "en/tensors/print/").page
+    page.keyboard.press("/")
+    page.keyboard.type("leaf")
+    page.wait_for_function(f"() => {NEXT} > 0")
+    assert "autograd/leaf/?h=leaf" in page.locator("link[rel=prefetch]").first.get_attribute("href")
+
+
+@pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: 'slow-2g'}"])
+def test_nothing_is_fetched_ahead_where_readers_save_data(visit, address, connection):
+    page = visit("about:blank").page
+    page.add_init_script(f"Object.defineProperty(navigator, 'connection', {{value: {connection}}})")
+    page.goto(address + "autograd/leaf/")
+    page.locator("article a[href*='tensors/print/']").first.hover()
+    page.wait_for_timeout(300)
+    assert page.evaluate(NEXT) == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_browser_takes_the_colour_and_the_icon_of_the_site(visit, address, site, scheme):
+    page = visit(address + "autograd/leaf/", scheme=scheme).page
+    ground = page.evaluate("getComputedStyle(document.querySelector('.md-header')).backgroundColor")
+    page.wait_for_function(
+        "ground => { const probe = document.createElement('i'); probe.style.color = "
+        "document.querySelector('meta[name=theme-color]').content; return probe.style.color === ground; }",
+        arg=ground,
+    )
+    own = "() => getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(own) == scheme
+    page.evaluate("document.body.dataset.mdColorScheme = 'slate'")  # as the reader may choose, whatever the system says
+    assert page.evaluate(own) == "dark"
+    icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    assert (site / "assets/icon.png").read_bytes().startswith(b"\x89PNG")
+    assert urljoin(page.url, icon) == address + "assets/icon.png"
+
+
+def test_the_sitemap_lists_every_page_with_its_twin(site):
+    pages = {p.parent.relative_to(site).as_posix() for p in site.rglob("index.html") if "notebook" not in p.parts}
+    root = ElementTree.parse(site / "sitemap.xml").getroot()
+    spaces = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+    listed = {url.find("s:loc", spaces).text: url for url in root.findall("s:url", spaces)}
+    assert set(listed) == {"https://example.org/" + ("" if p == "." else p + "/") for p in pages}
+    twins = [link.get("href") for link in listed["https://example.org/en/autograd/leaf/"].findall("x:link", spaces)]
+    assert sorted(twins) == ["https://example.org/autograd/leaf/", "https://example.org/en/autograd/leaf/"]
+    assert (site / "robots.txt").read_text().endswith("Sitemap: https://example.org/sitemap.xml\n")
+
+
+@each_language
+def test_a_feed_a_language(visit, address, site, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page
+    link = page.locator("link[type='application/atom+xml']").evaluate("e => e.href")
+    assert link == f"{address}{prefix}feed.xml"
+    root = ElementTree.parse(site / prefix / "feed.xml").getroot()
+    links = [e.get("href") for e in root.findall("{*}entry/{*}link")]
+    known = git.changed(MINIATURE)
+    names = [n for n in ("autograd/leaf", "tensors/print") if f"docs/{prefix or 'zh/'}{n}.md" in known]
+    assert sorted(links) == [f"https://example.org/{prefix}{name}/" for name in names]
+
+
+# -- Paper ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
+    page = visit(address + "tensors/print/", scheme=scheme).page
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    hidden = (
+        ".md-header",
+        ".md-tabs",
+        ".md-sidebar--primary",
+        ".md-sidebar--secondary",
+        ".md-footer",
+        ".take",
+        ".contents",
+    )
+    for selector in hidden:
+        assert not page.locator(selector).is_visible(), selector
+    # A page break may go through what was unfolded and through boxes: else most of a page would be left empty.
+    for selector in ("details.example", "details.example .highlight", "details.example summary"):
+        assert page.locator(selector).first.evaluate("e => getComputedStyle(e).display") == "block", selector
+    said = page.locator(".address").inner_text()
+    assert said.startswith("https://example.org/tensors/print/")
+    assert page.locator("details.example .highlight").is_visible()
+    wide = page.locator(".verbatim code").first
+    assert wide.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not page.locator("details.example").evaluate("e => e.open")
+    assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_paper_has_the_notes_of_code(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    page.locator(".md-annotation__index").wait_for()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("ol.annotations").inner_text().startswith("梯度在叶子上")
+    assert not page.locator(".md-code__nav").first.is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not page.locator("ol.annotations").is_visible()
