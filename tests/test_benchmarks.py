@@ -376,6 +376,6 @@ def test_so_many_pages_change(tmp_path, count):
         for number in range(40):
             path = tmp_path / f"docs/{language}/topic/p{number}.md"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("# P\n")
+            path.write_text("# P\n\nText.\n\n## Part\n\nMore.\n\n## Read on\n")
     Way("this", [], tmp_path, tmp_path / "docs").change(count, "mark")
     assert sum("`mark`" in path.read_text() for path in (tmp_path / "docs").rglob("*.md")) == count

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from tests.test_plugin import command
 from verbatim.book import steady
 from verbatim.book.gather import gather
+from verbatim.run.elsewhere import another_time
 from verbatim.run.job import Limits
 
 SCRIPTS = {
@@ -60,6 +62,15 @@ def told(tmp_path_factory) -> dict[str, str]:
 def test_the_cell_is_told_with_what_it_depends_on(told, name, how):
     assert told[name].startswith(f"examples/topic/{name}.py:7: cell `only` prints something else {how}"), told[name]
     assert "\n-" in told[name] and "\n+" in told[name] and "\n  hint: " in told[name]
+
+
+@pytest.mark.parametrize("hour", range(24))
+def test_at_any_hour_another_time_is_another_day(hour):
+    now = datetime(2026, 11, 22, hour, 30, tzinfo=UTC)
+    zone, ahead = another_time(hour)
+    there = timezone(timedelta(hours=-int(zone.removeprefix("XXX"))))
+    shown = [now.astimezone(there), (now + timedelta(seconds=ahead)).astimezone(there), now + timedelta(seconds=ahead)]
+    assert now.date() not in [other.date() for other in shown]
 
 
 @pytest.mark.parametrize("name", ["seeded", "drawn", "said"])

@@ -24,7 +24,7 @@ CONDITIONS = {
     "clock": ("at another time", "print what does not change with it: a shape, a comparison; else varies=true"),
     "place": ("on another machine, in another folder", "leave names, paths and cores out; else varies=true"),
 }
-#: Seconds by which Python's clock is ahead.
+#: Seconds by which Python's clock is ahead, or behind: more than a day.
 AHEAD = 90_061.0
 _NEWUTS = 0x4000000
 #: A name that every machine can resolve, and that is no machine's own.
@@ -61,12 +61,23 @@ def settle(job: Job) -> None:
 
 
 def _later() -> None:
-    """Let it be another day: by the time zone for all programs, by some hours for Python's own clock."""
-    os.environ["TZ"] = "XXX-14" if time.gmtime().tm_hour >= 10 else "XXX+12"
+    """Let it be another day: by the time zone for all programs, by more than a day for Python's own clock."""
+    os.environ["TZ"], ahead = another_time(time.gmtime().tm_hour)
     time.tzset()
     now, now_ns = time.time, time.time_ns
-    time.time = lambda: now() + AHEAD
-    time.time_ns = lambda: now_ns() + int(AHEAD) * 10**9
+    time.time = lambda: now() + ahead
+    time.time_ns = lambda: now_ns() + int(ahead) * 10**9
+
+
+def another_time(hour: int) -> tuple[str, float]:
+    """Return a time zone, and the seconds by which Python's clock is ahead, that lead to another day.
+
+    Both lead the same way, so that they do not cancel out.
+
+    Args:
+        hour: The hour of the day in UTC.
+    """
+    return ("XXX-14", AHEAD) if hour >= 10 else ("XXX+12", -AHEAD)
 
 
 def _away() -> None:
