@@ -109,8 +109,8 @@ class Carried:
         }
 
     def text(self, path: str) -> str:
-        """Return a file of the existing site."""
-        return (self.site / path).read_text(encoding="utf-8")
+        """Return a file of the existing site, every character as it is: `Path.read_text` would change line ends."""
+        return (self.site / path).read_bytes().decode()
 
     def link(self, folder: Path) -> None:
         """Put the files of the pages that are carried over into a site that is otherwise finished.
