@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import logging
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from types import SimpleNamespace
 from unittest import mock
 
@@ -136,6 +138,19 @@ INSIDE = {"verbatim": main, "mkdocs": mkdocs}
 OF_BUILDS = {"SITE_URL", "VERBATIM_OFFLINE"}
 
 
+@contextlib.contextmanager
+def _loggers() -> Iterator[None]:
+    """Leave loggers as they were: a command gives them levels and handlers for its own process, as `--quiet` asks."""
+    loggers = [logging.getLogger(name) for name in (None, "mkdocs", "mkdocs.commands.build")]
+    before = [(one.level, one.propagate, [*one.handlers], [*one.filters]) for one in loggers]
+    try:
+        yield
+    finally:
+        for one, (level, propagate, handlers, filters) in zip(loggers, before, strict=True):
+            one.setLevel(level)
+            one.propagate, one.handlers[:], one.filters[:] = propagate, handlers, filters
+
+
 def inside(project: Project, name: str, *arguments: str, **variables: str) -> tuple[int, str]:
     server.ensure()  # with all that scripts of other tests need
     said, code = io.StringIO(), 0
@@ -144,6 +159,7 @@ def inside(project: Project, name: str, *arguments: str, **variables: str) -> tu
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(said),
         mock.patch.dict(os.environ, NO_MKDOCS_2_WARNING="1", **variables),
+        _loggers(),
     ):
         try:
             code = INSIDE[name](list(arguments))
