@@ -14,8 +14,6 @@ The results join those of `make bench` in `benchmarks/results.json`.
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import re
 import shutil
 import subprocess
@@ -23,17 +21,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import report
 from benchmarks.repository import plain
-from benchmarks.run import machine
-from benchmarks.scale import ROOT, copies, used
+from benchmarks.run import join
+from benchmarks.scale import copies, used
 from verbatim.book import records
 from verbatim.book.gather import gather
-from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.project import LANGUAGES, Project
 
 SCRIPT = "script"
 #: How many pages change between two builds; in the last, a script.
@@ -141,21 +137,7 @@ def main() -> None:
         for run in measure(count, options.rounds, options.packages):
             runs.append({**run, "seconds": round(run["seconds"], 2)})
             print(run["way"], run["pages"], "pages,", run["changed"], f"changed: {run['seconds']:.1f} s", flush=True)
-        publish(runs)  # the largest size takes longest: if it is cut off, the others are there
-
-
-def publish(runs: list[dict[str, Any]]) -> None:
-    """Write what was measured."""
-    path = ROOT / report.RESULTS
-    results = json.loads(path.read_text(encoding="utf-8"))
-    results["edits"] = {
-        "date": f"{datetime.date.today()}",
-        "machine": machine(),
-        "torch": version("torch"),
-        "runs": runs,
-    }
-    write_if_changed(path, json.dumps(results, indent=1) + "\n")
-    report.publish(ROOT, results)
+        join("edits", runs)  # the largest size takes longest: if it is cut off, the others are there
 
 
 if __name__ == "__main__":

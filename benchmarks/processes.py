@@ -11,22 +11,17 @@ what it prints under `exec`. The results join those of `make bench` in `benchmar
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import report
 from benchmarks.corpus import Page, corpus
-from benchmarks.run import machine
+from benchmarks.run import join
 from benchmarks.scale import ROOT, used
 from benchmarks.ways import Floor, Run
-from verbatim.project import write_if_changed
 
 
 def measure(pages: list[Page], folder: Path, rounds: int) -> Iterator[dict[str, Any]]:
@@ -70,21 +65,7 @@ def main() -> None:
             for run in measure(corpus(ROOT, size), Path(name), options.rounds if size <= 200 else 1):
                 runs.append(run)
                 print(run["way"], size, f"scripts: {run['seconds']:.1f} s", flush=True)
-    publish(runs)
-
-
-def publish(runs: list[dict[str, Any]]) -> None:
-    """Write what was measured."""
-    path = ROOT / report.RESULTS
-    results = json.loads(path.read_text(encoding="utf-8"))
-    results["processes"] = {
-        "date": f"{datetime.date.today()}",
-        "machine": machine(),
-        "torch": version("torch"),
-        "runs": runs,
-    }
-    write_if_changed(path, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-    report.publish(ROOT, results)
+    join("processes", runs)
 
 
 if __name__ == "__main__":

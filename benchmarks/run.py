@@ -31,7 +31,7 @@ from benchmarks.corpus import Page, changed, corpus, stamp
 from benchmarks.measure import timed
 from benchmarks.shown import difference, lines
 from benchmarks.ways import Floor, Way, ways
-from verbatim.project import find_root
+from verbatim.project import find_root, write_if_changed
 
 SCENARIOS = ("cold", "warm", "edit", "torch")
 
@@ -207,6 +207,17 @@ class Bench:
 
 def _rounded(values: dict[str, float | None]) -> dict[str, float | None]:
     return {key: value and round(value, 3 if key == "seconds" else 1) for key, value in values.items()}
+
+
+def join(part: str, runs: list[dict[str, Any]]) -> None:
+    """Publish what a module of its own has measured. `part`: where it stands among the results."""
+    root = find_root()
+    path = root / report.RESULTS
+    results = json.loads(path.read_text(encoding="utf-8"))
+    torch = importlib.metadata.version("torch")
+    results[part] = {"date": f"{datetime.date.today()}", "machine": machine(), "torch": torch, "runs": runs}
+    write_if_changed(path, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    report.publish(root, results)
 
 
 def machine() -> dict[str, Any]:

@@ -44,6 +44,7 @@ from verbatim.problems import report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
 from verbatim.site import (
+    assistants,
     cards,
     index,
     markup,
@@ -126,7 +127,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.read: untouched.Inputs | None = None
         """What the build could read when it began."""
         self.carried: Carried | None = None
-        """The pages of the existing site that are carried over; nothing while serving and for a clean build."""
+        """The pages that are carried over from the existing site, or from what was served; none in a clean build."""
         self.served: Path | None = None
         """While serving: what was served before the last whole build."""
         self.served_as: untouched.Before | None = None
@@ -694,10 +695,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if self._last(config):  # before, the addresses of the other languages are not known
                 manifest.write(site / "verbatim.json", self.build.sources, self.urls)
                 changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
-            about = {"site_name": config.site_name, "summary": config.site_description or ""}
             for language, texts in self.texts.items():
-                made = together.markdown(language, texts, self.figures, site_url=config.site_url or "/", **about)
-                for name, text in made:
+                files = assistants.write(
+                    self.build.sources,
+                    language,
+                    texts,
+                    self.figures,
+                    site_url=config.site_url or "/",
+                    site_name=config.site_name,
+                    summary=config.site_description or "",
+                    keep=together.page,
+                )
+                for name, text in files:
                     _put(site / name, text)
             self.texts.clear()
         if self.parts and self._framed(config):

@@ -1,8 +1,8 @@
-"""What is made of all pages of a language together: its search, its pages as Markdown, the styles that they use."""
+"""What is made once the pages of a language are made: its search, pages as Markdown, the styles that they use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from verbatim.build import Build
@@ -48,23 +48,8 @@ class Together:
         titles = [search.titles(twin) for twin in twins if twin]
         return index.given(found.url, found.of, found.load, titles)
 
-    def markdown(
-        self,
-        language: str,
-        texts: Mapping[str, str],
-        figures: Mapping[str, str],
-        *,
-        site_url: str,
-        site_name: str,
-        summary: str,
-    ) -> Iterator[tuple[str, str]]:
-        """Yield path and text of a language's pages as Markdown, and of the lists of them: see `assistants.write`."""
-        assert self.build
-        about = {"site_url": site_url, "site_name": site_name, "summary": summary}
-        yield from assistants.write(self.build.sources, language, texts, figures, keep=self._page, **about)
-
-    def _page(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
-        """Return a page as Markdown with its figures."""
+    def page(self, page: Page, of: str, make: Callable[[], assistants.Made]) -> assistants.Made:
+        """Return a page as Markdown with its figures: the `keep` of `assistants.write`."""
         place = page.path.removeprefix("docs/")
         if self.carried and place in self.carried.pages:
             return self.carried.text(assistants.address(page.language, page.name)), {}
