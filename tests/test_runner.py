@@ -585,8 +585,30 @@ def test_characters_of_private_use_are_shown_as_escapes(run_script):
 
 @pytest.mark.parametrize("module", isolate.LATE)
 def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script, module):
-    use = {"torch._dynamo": "torch.optim", "torch._decomp.decompositions_for_jvp": "torch.func.jvp"}[module]
+    use = {
+        "torch._dynamo": "torch.optim",
+        "torch.fx.experimental.symbolic_shapes": "torch.Tensor.backward",
+        "torch._decomp.decompositions_for_jvp": "torch.func.jvp",
+        "verbatim.run.plots": "import matplotlib",
+    }[module]
     assert text_of(run_script(f"import sys\nprint({module!r} in sys.modules)\nimport torch\n{use}")) == "True\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "draws"),
+    [
+        ("import torch\nfrom torch import nn\nimport numpy as np\nfrom pathlib import Path\nimport os.path", False),
+        ("def f():\n    from matplotlib import pyplot", True),
+        ("from seaborn import heatmap", True),
+        ("import helper", True),  # a module beside the script
+        ("import math, seaborn", True),
+        ("import importlib", True),
+        ("print('from here import nothing')", False),
+    ],
+)
+def test_matplotlib_is_there_for_whatever_a_script_may_import(text, draws):
+    script = parse(f'"""What."""\n\n# %% a\n{text}\n', "examples/c/r.py")
+    assert ("verbatim.run.plots" in isolate.late(script)) is draws
 
 
 def test_files_of_the_stack_that_seeding_notes_are_read_once():

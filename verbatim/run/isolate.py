@@ -24,19 +24,28 @@ from verbatim.run import confine, elsewhere, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
-#: Modules that PyTorch imports only when they are used, and what code that uses them looks like. The compiler, which
-#: the first optimizer asks for, takes nearly as long as torch itself, and each process of a distributed example would
-#: import it again; the decompositions are hundreds of functions that are compiled.
+#: A line that may import more than PyTorch, NumPy and Python's own library: Matplotlib, or what imports it in turn.
+_MORE = (
+    rf"^[ \t]*(?:from|import)[ \t]+(?!(?:torch|numpy|{'|'.join(sorted(sys.stdlib_module_names))})\b)|^[ \t]*import .*,"
+)
+#: Modules that take long to import and that few scripts need, and what those scripts look like. PyTorch imports its own
+#: only when they are used. The compiler, which the first optimizer asks for, takes nearly as long as torch itself, and
+#: each process of a distributed example would import it again; shapes with symbols, which the first backward() asks
+#: for, bring SymPy; the decompositions are hundreds of functions that are compiled.
 LATE = {
     "torch._dynamo": re.compile(
         r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b"
     ),
+    "torch.fx.experimental.symbolic_shapes": re.compile(
+        r"\bbackward\b|\bgrad\(|\bgradcheck\b|\bjacobian\b|\bjacrev\b|\bhessian\b|\bvjp\b|\bgrad_and_value\b"
+    ),
     "torch._decomp.decompositions_for_jvp": re.compile(r"\bjvp\b|\bjacfwd\b|\bhessian\b|\blinearize\b|\bmake_dual\b"),
+    "verbatim.run.plots": re.compile(rf"\bmatplotlib\b|\bplt\b|\bimportlib\b|__import__|{_MORE}", re.MULTILINE),
 }
 
 
 def late(script: Script) -> list[str]:
-    """Return the modules of `LATE` that PyTorch will import while the script runs."""
+    """Return the modules of `LATE` that the script needs."""
     return [module for module, uses in LATE.items() if uses.search(script.text)]
 
 

@@ -1,6 +1,6 @@
 """Imported once by the fork server, so that every script starts with its imports done.
 
-What PyTorch imports late is imported besides where a script needs it (`LATE` in `isolate.py`).
+What few scripts need is imported besides where one of them does (`LATE` in `isolate.py`).
 
 Nothing here may start a thread or touch a GPU: what a process does that way does not survive a fork.
 """
@@ -10,26 +10,16 @@ import linecache
 import multiprocessing.process
 import multiprocessing.spawn
 
-import matplotlib
-
-matplotlib.use("agg")
-
-import matplotlib.backends.backend_svg
-import matplotlib.pyplot
 import torch
 import torch.utils.data
 
-from verbatim.run import confine, elsewhere, figures, isolate, worker
+from verbatim.run import confine, elsewhere, isolate, worker
 from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
 
-figures.apply_style()
-# Warm what is built on first use, not on import: the font list and the text layout.
-matplotlib.font_manager.findfont("DejaVu Sans")
-
-# The same for tensors: printing, a layer, a loss. No backward(), whose threads would not survive a fork, and no
-# optimizer's step(), which asks for GPUs.
+# Warm what is built on first use, not on import: printing, a layer, a loss. No backward(), whose threads would not
+# survive a fork, and no optimizer's step(), which asks for GPUs.
 repr(torch.ones(2, requires_grad=True))
 torch.nn.functional.cross_entropy(torch.nn.Linear(2, 2)(torch.ones(2, 2)), torch.arange(2))
 with torch.autograd.profiler.record_function("optimizers"):
@@ -39,6 +29,7 @@ with torch.autograd.profiler.record_function("optimizers"):
 for module in (multiprocessing.spawn, multiprocessing.process, worker):
     linecache.getlines(str(module.__file__))
 load_stand_ins()
+worker.environment()
 
 isolate.prepare()
 confine.prepare()

@@ -11,6 +11,7 @@ import atexit
 import contextlib
 import ctypes
 import functools
+import importlib.metadata
 import importlib.util
 import operator
 import os
@@ -73,9 +74,9 @@ def main(job: Job, text: Text, results: Connection) -> None:
     os._exit(0)
 
 
+@functools.cache
 def environment() -> dict[str, str]:
-    """Return the versions and machine properties that outputs depend on, read from the running process."""
-    import matplotlib
+    """Return the versions and machine properties that outputs depend on, read once, in the fork server."""
     import numpy
     import torch
 
@@ -83,7 +84,7 @@ def environment() -> dict[str, str]:
         "torch": str(torch.__version__),  # it is a subclass of str; unpickling it would import torch
         "python": platform.python_version(),
         "numpy": numpy.__version__,
-        "matplotlib": matplotlib.__version__,
+        "matplotlib": importlib.metadata.version("matplotlib"),  # it is imported only for scripts that may draw
         "platform": f"{platform.system()} {platform.machine()}",
         "cpu": _cpu_capability(),
     }
