@@ -48,7 +48,7 @@ def load(path: Path) -> dict[str, str]:
 
 def save(path: Path, values: dict[str, str]) -> None:
     """Cache a dictionary of texts."""
-    write(path, json.dumps(values, ensure_ascii=False, indent=0, sort_keys=True))
+    write(path, json.dumps(values, ensure_ascii=False, sort_keys=True))
 
 
 def _seal(path: Path, content: bytes) -> str:

@@ -208,9 +208,10 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
     if entry.missing:
         lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
-    links = sections(entry.places, page)
-    if len(links) > FEW:
+    if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
         links = pages(entry.name, entry.places, page)
+    else:
+        links = sections(entry.places, page)
     many = words["some"].format(count=len(links)) if len(links) > MOST else ""
     return [*lines, f"    {many}{' · '.join(links[:MOST])}", ""]
 
@@ -226,12 +227,13 @@ def _plain(text: str) -> str:
 
 def used_here(sources: Sources, page: Page) -> str:
     """Return the line of names that a recipe's page uses, linked to the list of names; empty if it uses none."""
+    if "/" not in page.name or sources.page(f"docs/{page.language}/{PAGE}") is None:
+        return ""
     used = {name for place in sources.places_on(page) for name in sources.names(place)}
+    if not used:
+        return ""
     # `torch.tensor` and `torch.Tensor` differ only in case: the second key makes the order deterministic.
     found = sorted(used, key=lambda name: (name.lower(), name))
-    listed = any(p.name == PAGE and p.language == page.language for p in sources.pages)
-    if not found or not listed or "/" not in page.name:
-        return ""
     targets = {name: path_between(place_of(sources, name, page.language), page.name) for name in found}
     links = " · ".join(f"[{code(name)}]({targets[name]}#{anchor(name)})" for name in found)
     return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

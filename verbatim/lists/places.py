@@ -203,6 +203,7 @@ def relink(text: str, page: Page, base: Page) -> str:
     return retarget(text, moved)
 
 
+@functools.lru_cache(maxsize=4096)
 def escape_brackets(text: str) -> str:
     """Escape square brackets for use in a link's text. Brackets in code spans are left unchanged."""
     parts = re.split(r"(`+.+?`+)", text)

@@ -46,11 +46,11 @@ class Page:
     """From the project's root: ``docs/zh/autograd/detach.md``."""
     text: str
 
-    @property
+    @cached_property
     def language(self) -> str:
         return self.path.split("/")[1]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Path below the language's folder."""
         return self.path.split("/", 2)[2]

@@ -117,13 +117,17 @@ class Carried:
 
         They are hard links, or copies where the file system has none; whoever wrote to one would change both sites.
         """
-        for path in {path for facts in self.pages.values() for path in (*facts["files"], *facts["figures"])}:
-            target = folder / path
+        for path in self.files():
+            source, target = os.path.join(self.site, path), os.path.join(folder, path)
             try:
-                _link(self.site / path, target)
+                _link(source, target)
             except FileNotFoundError:  # rarer than a folder that is there already
-                target.parent.mkdir(parents=True, exist_ok=True)
-                _link(self.site / path, target)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                _link(source, target)
+
+    def files(self) -> set[str]:
+        """Return the files of the pages that are carried over: paths from the site's root."""
+        return {path for facts in self.pages.values() for path in (*facts["files"], *facts["figures"])}
 
 
 def spoken(build: Build, parts: Site) -> str:
@@ -153,7 +157,7 @@ def restore(page: Any, facts: Facts, meta: Mapping[str, Any], file: Callable[[st
     page.links_to_anchors = {file(path): links for path, links in facts["links"].items()}
 
 
-def _link(source: Path, target: Path) -> None:
+def _link(source: str, target: str) -> None:
     try:
         os.link(source, target)
     except FileExistsError:  # pages can share a file

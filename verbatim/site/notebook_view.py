@@ -6,12 +6,15 @@ and does nothing at all under static-i18n. So its exporter is called here, with 
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import html
 import importlib.metadata
 import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +126,8 @@ def _resources() -> dict[str, Any]:
 @functools.cache
 def _exporter() -> Any:
     """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
-    from mkdocs_jupyter import convert, nbconvert2
+    with _exporters_unread():
+        from mkdocs_jupyter import convert, nbconvert2
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.html import HTMLExporter
     from nbconvert.exporters.templateexporter import TemplateExporter
@@ -152,6 +156,21 @@ def _exporter() -> Any:
         filters={"highlight_code": _highlight},
         theme="light",
     )
+
+
+@contextlib.contextmanager
+def _exporters_unread() -> Iterator[None]:
+    """Have nbconvert be imported without its other exporters, which its command line would ask for settings."""
+    asked = "NBCONVERT_DISABLE_CONFIG_EXPORTERS"
+    before = os.environ.get(asked)
+    os.environ[asked] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[asked]
+        else:
+            os.environ[asked] = before
 
 
 def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:

@@ -14,6 +14,7 @@ import hashlib
 import json
 import logging
 import os
+import posixpath
 import re
 import shutil
 import sys
@@ -257,8 +258,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.told:
             logging.getLogger("mkdocs").removeHandler(self.told)
         self.told = _Told(config) if config else None
+        building = logging.getLogger("mkdocs.commands.build")
+        building.removeFilter(self._says)
         if self.told:
             logging.getLogger("mkdocs").addHandler(self.told)
+            building.addFilter(self._says)
+
+    def _says(self, record: logging.LogRecord) -> bool:
+        """Whether MkDocs says what it has to say: not that nothing was rendered of a page that is carried over."""
+        page = self.seen._current_page if self.seen else None
+        return page is None or not self._facts(page) or not record.getMessage().startswith("Page skipped")
 
     @staticmethod
     def _ours(method: Any, config: MkDocsConfig) -> bool:
@@ -405,7 +414,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _restore(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
         assert self.build and self.contents
-        written = self.build.page(f"docs/{page.file.src_uri}")
+        written = self.build.page(_place(page))
         restore(page, facts, written.meta if written else {}, self.contents.file)
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
@@ -415,8 +424,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.taken[page.file.src_uri] = kept
 
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
-        written = self.build.page(path) if self.build else None
+        written = self.build.page(_place(page)) if self.build else None
         if self.build is None or written is None:
             return markdown
         for script in written.scripts:
@@ -445,10 +453,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         self._date(page, config)
-        path = Path(page.file.abs_src_path or "").relative_to(config.docs_dir)
-        place = f"docs/{path.as_posix()}"
+        place = _place(page)
         if facts := self._facts(page):
-            self._find(path, page.url, facts["search"], lambda: restored(json.loads(facts["found"])))
+            self._find(page, facts["search"], lambda: restored(json.loads(facts["found"])))
             return html
         if kept := self.taken.get(page.file.src_uri):
             found = restored(kept["search"]) if kept["search"] else None
@@ -459,9 +466,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             math = ""
             if self.parts and self._framed(config):
                 find = self.contents.asked if self.contents else self.parts.names.address
-                html = self.parts.content(html, self._language(page, config), find)
+                html = self.parts.content(html, _language(page), find)
                 math = self.parts.math(place, page.markdown or "")
-            found = self._searched(html, page, path)
+            found = self._searched(html, page)
             if self.contents:
                 self.contents.keep(page, html, found, math)
         if found is None:
@@ -469,7 +476,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             return html
         seal, made = search.seal(found), found
         self._note(page, search=seal, found=json.dumps(asdict(found), ensure_ascii=False))
-        self._find(path, page.url, seal, lambda: made)
+        self._find(page, seal, lambda: made)
         return html
 
     def _note(self, page: MkDocsPage, **facts: Any) -> None:
@@ -477,28 +484,28 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.carried:
             self.carried.note(page.file.src_uri, **facts)
 
-    def _find(self, path: Path, url: str, seal: str, load: Callable[[], search.Page]) -> None:
+    def _find(self, page: MkDocsPage, seal: str, load: Callable[[], search.Page]) -> None:
         """Have the search find what is on a page. `seal`: hash of that; empty for a page that is left out."""
         if seal:
-            name = Path(*path.parts[1:]).as_posix()
-            self.searched.setdefault(path.parts[0], {})[name] = index.Given(url, seal, load)
+            language, _, name = page.file.src_uri.partition("/")
+            self.searched.setdefault(language, {})[name] = index.Given(page.url, seal, load)
 
     def _date(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Give a page its date before any page is framed: navigation shows one page on another."""
         if not self.parts or not self._framed(config):
             return
-        path = Path(page.file.abs_src_path or "").relative_to(_root(config)).as_posix()
-        if changed := self.parts.date(path):
+        if changed := self.parts.date(_place(page)):
             page.update_date = f"{changed:%Y-%m-%d}"
             time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
             page.meta["git_revision_date_localized"] = time  # where Material looks for it
 
     @staticmethod
-    def _searched(html: str, page: MkDocsPage, path: Path) -> search.Page | None:
+    def _searched(html: str, page: MkDocsPage) -> search.Page | None:
         """Return what the search shall find on a page; nothing where it is left out."""
-        if path.suffix == ".md" and not page.meta.get("search", {}).get("exclude"):
-            listed = path.parts[1] == LISTS
-            overview = listed or path.stem == "index"
+        name = page.file.src_uri.partition("/")[2]
+        if name.endswith(".md") and not page.meta.get("search", {}).get("exclude"):
+            listed = name.startswith(f"{LISTS}/")
+            overview = listed or posixpath.basename(name) == "index.md"
             title = Markup(page.meta.get("title") or page.title).unescape()
             return search.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
         return None
@@ -521,13 +528,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Whether the project's own templates make the frame of the pages."""
         return _holds("notebook.html", tuple(config.theme.dirs))
 
-    @staticmethod
-    def _language(page: MkDocsPage, config: MkDocsConfig) -> str:
-        return Path(page.file.abs_src_path or "").relative_to(config.docs_dir).parts[0]
-
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.env = env
         self.addresses = {file.src_uri: file.url for file in files}
+        env.auto_reload = False  # MkDocs makes another one for each build
         if self.shelf and not os.environ.get(CLEAN):
             env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
         if self.shelf and self.parts:
@@ -550,8 +554,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.parts is None or not self._framed(config):
             return context
         self.framing = page.file.src_uri
-        source = Path(page.file.abs_src_path or "")
-        path = source.relative_to(_root(config)).as_posix()
+        path = _place(page)
         if facts := self._facts(page):
             self._carry(page, facts, config)
             return context
@@ -560,15 +563,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
         if self.frames:
-            self.frames.ready = {}
+            self.frames.there = ""
             added = dataclasses.replace(added, versioned=self.frames.asked)
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
         self._enter(added, page, config)
         shared = [added.math, f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""]
-        files = {added.markdown, *filter(None, shared)}
+        files = {page.file.dest_uri, added.markdown, *filter(None, shared)}
         if added.recipe and not self.hurried:
-            written = Page(path, source.read_text(encoding="utf-8"))
+            written = Page(path, Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             script, notebook, view = self._take_away(written, page, site_url, config.site_name)
             _put(folder / f"{added.py.rpartition('/')[2]}", script)
@@ -579,20 +582,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return context
 
     def _carry(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
-        """Tell of a page that is carried over what the site must know, and have MkDocs write it as it is."""
+        """Tell of a page that is carried over what the site must know, and have MkDocs render nothing of it."""
         assert self.carried and self.parts and self.frames
         self._reuse(facts)
         name = page.file.src_uri.partition("/")[2]
-        added = Additions(page.url, home=name == "index.md", changed=self.parts.date(f"docs/{page.file.src_uri}"))
+        added = Additions(page.url, home=name == "index.md", changed=self.parts.date(_place(page)))
         self._enter(added, page, config)
-        self.frames.ready = {page.file.src_uri: self.carried.text(page.file.dest_uri)}
+        self.frames.there = page.file.src_uri
 
     def _enter(self, added: Additions, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
         page.update_date = page.update_date if added.changed else ""
         if self.parts and page.meta.get("title") and not added.home:
             title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
-            self.parts.enter(self._language(page, config), added, title, summary, config.site_url or "/")
+            self.parts.enter(_language(page), added, title, summary, config.site_url or "/")
 
     def _shared(self, added: Additions, path: str, page: MkDocsPage, config: MkDocsConfig) -> Additions:
         """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
@@ -706,8 +709,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                     summary=config.site_description or "",
                     keep=together.page,
                 )
+                there = self.carried.files() if self.carried else set()
                 for name, text in files:
-                    _put(site / name, text)
+                    if name not in there:
+                        _put(site / name, text)
             self.texts.clear()
         if self.parts and self._framed(config):
             write_if_changed(site / SHEET, together.styles(config.theme["language"], self.material, self.used))
@@ -764,6 +769,16 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
 def _root(config: MkDocsConfig) -> Path:
     """Return the project's folder; a config file that was named on the command line may be relative."""
     return Path(config.config_file_path).absolute().parent
+
+
+def _place(page: MkDocsPage) -> str:
+    """Return a page's path from the project's root."""
+    return f"docs/{page.file.src_uri}"
+
+
+def _language(page: MkDocsPage) -> str:
+    """Return a page's language: the folder below ``docs/`` that it lies in."""
+    return page.file.src_uri.partition("/")[0]
 
 
 def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:

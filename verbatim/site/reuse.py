@@ -203,8 +203,8 @@ class Frames:
         ask: Callable[[str], str],
     ):
         self._env, self._shelf, self._finish, self._reuse, self._ask = env, shelf, finish, reuse, ask
-        self.ready: dict[str, str] = {}
-        """Pages that need not be rendered: file → the finished page."""
+        self.there = ""
+        """The page that need not be rendered, because its file is there: its file from the documentation's root."""
         self._named: dict[str, Any] = {}
         self._names: dict[int, str] = {}
         self._tokens: dict[str, dict[str, str]] = {}
@@ -256,8 +256,8 @@ class Frames:
                 page = context.get("page")
                 if page is None:
                     return super().render(context)
-                if page.file.src_uri in frames.ready:
-                    return frames.ready[page.file.src_uri]
+                if page.file.src_uri == frames.there:
+                    return ""
                 return frames._page(self.name or "", context, super().render)
 
         watched = {"getattr": attribute, "getitem": item, "get_template": template, "select_template": one_of}
