@@ -143,7 +143,7 @@ class Book:
 
 
 def parse_all(
-    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None
+    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None, passed: Passed | None = None
 ) -> tuple[dict[str, Script], list[Problem]]:
     """Parse scripts.
 
@@ -151,16 +151,24 @@ def parse_all(
         project: The project that the paths belong to.
         paths: The scripts' files.
         notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
+        passed: Remembers recipes in which nothing is wrong.
 
     Returns:
         Script path → script, and a problem for each script that cannot be parsed.
     """
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
+    passed = passed or Passed()
     for path in paths:
         name = project.relative(path)
         try:
-            scripts[name] = parse(read(path), name, notes)
+            text = read(path)
+            if notes is not None:
+                scripts[name] = parse(text, name, notes)
+                continue
+            seen = f"script\0{name}\0{text}"
+            scripts[name] = parse(text, name, sound=seen in passed)
+            passed.add(seen)
         except Problems as error:
             problems += error.problems
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -204,7 +212,8 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     options = options or Options()
     book = Book(project)
     paths = project.scripts() if paths is None else paths
-    book.scripts, book.problems = parse_all(project, paths, book.notes if options.any_script else None)
+    notes = book.notes if options.any_script else None
+    book.scripts, book.problems = parse_all(project, paths, notes, options.passed)
     if options.gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
     execute(book, options)

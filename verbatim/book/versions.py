@@ -171,6 +171,17 @@ class Versions:
         return tuple(sorted({*(one.torch for one in self.all), *filter(None, [self.built])}, key=order))
 
     @functools.cached_property
+    def _telling(self) -> frozenset[tuple[str, str]]:
+        """``(recipe, cell)`` of the cells of which any release tells something else, up to date or not: few."""
+        return frozenset(
+            (recipe, name)
+            for one in self.all
+            for recipe, found in one.cells.items()
+            for name, finding in found.items()
+            if _tells(finding)
+        )
+
+    @functools.cached_property
     def _by_name(self) -> dict[str, Version]:
         return {one.torch: one for one in self.all}
 
@@ -214,9 +225,10 @@ class Versions:
         Returns:
             The ranges, oldest first; an empty tuple if all releases print the same.
         """
-        recipe, now = Project.recipe(script.path), self._now(script, cell, record)
-        if not any(_tells(_current(one, recipe, cell, now)) for one in self.all):
+        recipe = Project.recipe(script.path)
+        if (recipe, cell.name) not in self._telling:
             return ()  # most cells
+        now = self._now(script, cell, record)
         single = [one for name in self.names if (one := self._one(name, recipe, cell, now))]
         if all(one.kind is Kind.SAME for one in single):
             return ()
@@ -330,9 +342,9 @@ def _current(version: Version, recipe: str, cell: Cell, now: tuple[str, str]) ->
     return found if found and (found.code, found.built) == now else None
 
 
-def _tells(found: Finding | None) -> bool:
+def _tells(found: Finding) -> bool:
     """Whether a finding can be of another kind than `Kind.SAME`."""
-    if found is None or found.status is Status.SAME or found.status is Status.VARIES:
+    if found.status is Status.SAME or found.status is Status.VARIES:
         return False
     return found.status is not Status.NOT_RUN or found.reason.startswith("cell:")
 

@@ -18,6 +18,7 @@ from verbatim.project import LANGUAGES, Project
 def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
     """Each link within the site leads somewhere."""
     by_path = {page.path: page for page in pages}
+    ids = {page.path: [h.id for h in page.headings] for page in by_path.values()}
     elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
     for page in by_path.values():
         for line, target in page.links:
@@ -42,13 +43,12 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     ]
                     yield Problem(page.path, line, f"the link `{target}` leads nowhere", did_you_mean(path, names))
                 continue
-            ids = [h.id for h in by_path[goal].headings]
-            if anchor and anchor not in ids:
+            if anchor and anchor not in ids[goal]:
                 yield Problem(
                     page.path,
                     line,
                     f"{goal} has no heading `#{anchor}`",
-                    elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids)),
+                    elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids[goal])),
                 )
 
 

@@ -234,6 +234,7 @@ def used_here(sources: Sources, page: Page) -> str:
         return ""
     # `torch.tensor` and `torch.Tensor` differ only in case: the second key makes the order deterministic.
     found = sorted(used, key=lambda name: (name.lower(), name))
-    targets = {name: path_between(place_of(sources, name, page.language), page.name) for name in found}
-    links = " · ".join(f"[{code(name)}]({targets[name]}#{anchor(name)})" for name in found)
+    parts_of = _parts(sources, page.language)
+    targets = (path_between(part.page.name if (part := parts_of.get(name)) else PAGE, page.name) for name in found)
+    links = " · ".join(f"[{code(name)}]({to}#{anchor(name)})" for name, to in zip(found, targets, strict=True))
     return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

@@ -133,10 +133,14 @@ def read(path: Path) -> str:
         return file.read()
 
 
-def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
+def parse(text: str, path: str, notes: list[Problem] | None = None, *, sound: bool = False) -> Script:
     """Cut a script into its cells.
 
-    `notes`: takes what only a recipe must have, a title and cells, so that any script can be run.
+    Args:
+        text: The script.
+        path: Its path, for messages.
+        notes: Takes what only a recipe must have, a title and cells, so that any script can be run.
+        sound: Whether it was parsed without a problem before: then Python need not look at its cells again.
 
     Raises:
         Problems: every mistake in it, each with its line.
@@ -158,7 +162,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
         hint = "begin each part with a line such as `# %% setup`"
         lacking.append(Problem(path, 1, "the script has no cell", hint))
 
-    cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
+    cells = [_cell(lines, start, end, path, problems, sound) for start, end in zip(starts, ends, strict=True)]
     if body and notes is not None:
         cells.insert(0, Cell("top", "\n".join(head[body - 1 :]).rstrip(), body, body))
     seen: dict[str, int] = {}
@@ -168,7 +172,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
             problems.append(Problem(path, cell.header_line, message, "give each cell a name of its own"))
         seen.setdefault(cell.name, cell.header_line)
 
-    lacking += _too_late(text, path)
+    lacking += () if sound else _too_late(text, path)
     if problems or not cells:
         raise Problems(problems or lacking)
     return Script(path, text, title, tuple(cells))
@@ -192,7 +196,7 @@ def _title(head: list[str], path: str, problems: list[Problem], lacking: list[Pr
     return title.splitlines()[0] if title else "", rest[0].lineno if rest else 0
 
 
-def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem]) -> Cell:
+def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem], sound: bool) -> Cell:
     first, last = start + 1, end
     while first < last and not lines[first].strip():
         first += 1
@@ -202,9 +206,8 @@ def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Prob
     name, options = _header(lines[start], path, start + 1, problems)
     if not source:
         problems.append(Problem(path, start + 1, f"cell `{name}` is empty", "write code below it or remove it"))
-    tree, error = _parsed(source)
-    if tree is None:
-        line, message = error
+    if not sound and _parsed(source)[0] is None:
+        line, message = _parsed(source)[1]
         problems.append(Problem(path, first + line, message.replace("syntax error", f"syntax error in cell `{name}`")))
     return Cell(name, source, first + 1, start + 1, **options)
 
