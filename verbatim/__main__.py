@@ -185,7 +185,7 @@ def serve(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import build, store
+    from verbatim import build, kept, store
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.pages import freshness
@@ -196,14 +196,18 @@ def check(options: argparse.Namespace) -> int:
     if options.fix:
         _fix(project)
 
-    passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))  # builds know it, too
+    # Builds know both, too.
+    passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))
+    known = kept.Kept(kept.file(project.cache), maker())
 
     def typeset(pages: list[Page]) -> list[Problem]:
         texts = ((page.path, page.text) for page in pages)
         return formulas.problems(texts, formulas.Typesetter(project.cache), passed)
 
-    made = build.prepare(gather(project, options=replace(_how(options), passed=passed)), more=typeset, passed=passed)
+    how = replace(_how(options), passed=passed, kept=known)
+    made = build.prepare(gather(project, options=how), more=typeset, passed=passed, kept=known)
     passed.keep()
+    known.keep()
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)

@@ -17,6 +17,7 @@ from functools import cached_property
 
 from verbatim import checks, lists
 from verbatim.book.gather import Book
+from verbatim.kept import Kept
 from verbatim.lists import api
 from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
@@ -106,6 +107,7 @@ def prepare(
     only: Callable[[Page], bool] | None = None,
     more: Callable[[list[Page]], list[Problem]] | None = None,
     passed: Passed | None = None,
+    kept: Kept | None = None,
     address: Callable[[str], str] = api.address,
 ) -> Build:
     """Read the pages and check everything.
@@ -115,10 +117,11 @@ def prepare(
         only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
         passed: Remembers what need not be checked again (`verbatim.checks.check`).
+        kept: Remembers pages that were read before.
         address: As in `Build`.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
-    pages, problems = load_pages(book.project)
+    pages, problems = load_pages(book.project, kept)
     if only:
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))

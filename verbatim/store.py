@@ -58,11 +58,17 @@ def _seal(path: Path, content: bytes) -> str:
 
 
 def read(path: Path) -> str | None:
-    """Return the content of a cached file; ``None`` if it is missing or unreadable, or if its hash does not match."""
+    """Return the text of a cached file; ``None`` if it is missing or unreadable, or if its hash does not match."""
+    content = read_bytes(path)
+    return content.decode() if content is not None else None
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """The same of a file that need not be text."""
     try:
         seal, _, content = path.read_bytes().partition(b"\n")
         if seal.decode() == _seal(path, content):
-            return content.decode()
+            return content
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError):
@@ -73,10 +79,14 @@ def read(path: Path) -> str | None:
 
 def write(path: Path, content: str) -> None:
     """Write a sealed file."""
-    # A folder that cannot be written costs time, nothing else; nor does half a character, which no file can hold.
-    with contextlib.suppress(OSError, UnicodeEncodeError):
-        data = content.encode()
-        write_if_changed(path, _seal(path, data).encode() + b"\n" + data)
+    with contextlib.suppress(UnicodeEncodeError):  # half a character, which no file can hold
+        write_bytes(path, content.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The same of what need not be text."""
+    with contextlib.suppress(OSError):  # a folder that cannot be written costs time, nothing else
+        write_if_changed(path, _seal(path, content).encode() + b"\n" + content)
 
 
 #: Days after which a file that nothing asked for is dropped.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from verbatim.book.compare import diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.versions import Range, Versions
+from verbatim.kept import Kept
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, confine
@@ -143,7 +145,7 @@ class Book:
 
 
 def parse_all(
-    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None, passed: Passed | None = None
+    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None, kept: Kept | None = None
 ) -> tuple[dict[str, Script], list[Problem]]:
     """Parse scripts.
 
@@ -151,24 +153,19 @@ def parse_all(
         project: The project that the paths belong to.
         paths: The scripts' files.
         notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
-        passed: Remembers recipes in which nothing is wrong.
+        kept: Remembers recipes that were parsed before.
 
     Returns:
         Script path → script, and a problem for each script that cannot be parsed.
     """
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
-    passed = passed or Passed()
+    kept = kept if kept and notes is None else Kept()
     for path in paths:
         name = project.relative(path)
         try:
             text = read(path)
-            if notes is not None:
-                scripts[name] = parse(text, name, notes)
-                continue
-            seen = f"script\0{name}\0{text}"
-            scripts[name] = parse(text, name, sound=seen in passed)
-            passed.add(seen)
+            scripts[name] = kept.get(f"script\0{name}\0{text}", functools.partial(parse, text, name, notes))
         except Problems as error:
             problems += error.problems
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -193,7 +190,9 @@ class Options:
     cluster: Cluster | None = None
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
     passed: Passed | None = None
-    """Remembers records that need not be checked again."""
+    """Remembers figures that need not be looked at again."""
+    kept: Kept | None = None
+    """Remembers scripts, results and records that were read before."""
     versions: Versions | None = None
     """The other releases of torch, where they have been read before; they are read unless given."""
 
@@ -213,7 +212,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     book = Book(project)
     paths = project.scripts() if paths is None else paths
     notes = book.notes if options.any_script else None
-    book.scripts, book.problems = parse_all(project, paths, notes, options.passed)
+    book.scripts, book.problems = parse_all(project, paths, notes, options.kept)
     if options.gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
     execute(book, options)
@@ -224,7 +223,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
-                if record := records.load(project, project.recipe(name), device, options.passed):
+                if record := records.load(project, project.recipe(name), device, options.kept):
                     kept[name] = record
                     if not record.run and device == "cpu" and "format" in book.approved:
                         hint = f"write it anew: {book.approve([project.recipe(name)])}"
@@ -236,7 +235,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     if options.versions:
         book.versions = options.versions
     else:
-        others, problems = versions.load(project, options.passed)
+        others, problems = versions.load(project, options.kept)
         built = versions.release(book.approved.get("torch", ""))
         book.versions = Versions(built, tuple(one for one in others if one.torch != built))
         book.problems += problems
@@ -263,7 +262,7 @@ def execute(book: Book, options: Options) -> None:
     keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
-        cached = cache.get(book.project, script, book.notes) if keep and not options.fresh else None
+        cached = cache.get(book.project, script, book.notes, kept=options.kept) if keep and not options.fresh else None
         if cached:
             book.printed[name] = allowed.admit(script, cached, options.passed)
             book.problems += book.printed[name].problems

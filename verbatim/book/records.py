@@ -19,11 +19,11 @@ from typing import Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
+from verbatim.kept import Kept
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import Cell, Script
-from verbatim.store import Passed
 
 #: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
 #: hash.
@@ -68,14 +68,14 @@ class Record:
         return next((c for c in self.cells if c.name == name), None)
 
 
-def load(project: Project, recipe: str, device: str, passed: Passed | None = None) -> Record | None:
+def load(project: Project, recipe: str, device: str, kept: Kept | None = None) -> Record | None:
     """Read a recipe's record.
 
     Args:
         project: The project.
         recipe: The recipe's name, such as ``autograd/detach``.
         device: ``cpu`` or ``cuda``.
-        passed: Remembers records that hold what runs write and nothing else; it depends on the engine.
+        kept: Remembers records that were read, and found in order, before.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -83,11 +83,11 @@ def load(project: Project, recipe: str, device: str, passed: Passed | None = Non
     Raises:
         Problems: The record is truncated or was edited by hand.
     """
-    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device), passed)
+    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device), kept)
 
 
 def load_from(
-    project: Project, path: Path, recipe: str, device: str, hint: str, passed: Passed | None = None
+    project: Project, path: Path, recipe: str, device: str, hint: str, kept: Kept | None = None
 ) -> Record | None:
     """Read the record at a path.
 
@@ -97,7 +97,7 @@ def load_from(
         recipe: The recipe that it must belong to.
         device: The device that it must have been recorded on.
         hint: How to repair it, for error messages.
-        passed: As in `load`.
+        kept: As in `load`.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -110,14 +110,14 @@ def load_from(
     except FileNotFoundError:
         return None
     place = project.relative(path)
-    passed, seen = passed or Passed(), f"record\0{recipe}\0{device}\0{text}"
-    known = seen in passed
-    record, document = _read(text, place, hint, device, known=known)
-    if not known:
+
+    def check() -> Record:
+        record, document = _read(text, place, hint, device)
         if fact := wrong(document, recipe, device) or ("" if text == dumps(document) else "it is laid out otherwise"):
             raise Problems([Problem(place, 0, f"the record holds what no run writes: {fact}", hint)])
-    passed.add(seen)
-    return record
+        return record
+
+    return (kept or Kept()).get(f"record\0{place}\0{recipe}\0{device}\0{text}", check)
 
 
 def read(text: str, place: str, recipe: str, device: str) -> Record:
@@ -135,16 +135,15 @@ def read(text: str, place: str, recipe: str, device: str) -> Record:
     return _read(text, place, _hint(recipe, device), device)[0]
 
 
-def _read(text: str, place: str, hint: str, device: str, *, known: bool = False) -> tuple[Record, dict[str, Any]]:
-    """Parse a record. `known`: its hashes were found to fit before."""
+def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[str, Any]]:
     try:
         notebook = json.loads(text)
         meta = notebook["metadata"]["verbatim"]
         sha = meta["sha"]
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
         title = "".join(notebook["cells"][0]["source"]).removeprefix("# ")
-        fits, run = known or sha == _sha(notebook), meta.get("run", "")
-        one = known or not run or run == run_sha(cells)
+        fits, run = sha == _sha(notebook), meta.get("run", "")
+        one = not run or run == run_sha(cells)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if not fits:

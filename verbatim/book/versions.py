@@ -33,10 +33,10 @@ from verbatim.book.allowed import text, texts, wrong_keys
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, sayings
 from verbatim.book.records import Record
+from verbatim.kept import Kept
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.script import Cell, Script
-from verbatim.store import Passed
 
 FORMAT = 1
 #: Keys of a manifest's environment.
@@ -422,12 +422,12 @@ def folder(project: Project) -> Path:
     return project.outputs / "versions"
 
 
-def load(project: Project, passed: Passed | None = None) -> tuple[tuple[Version, ...], list[Problem]]:
+def load(project: Project, kept: Kept | None = None) -> tuple[tuple[Version, ...], list[Problem]]:
     """Read all recorded releases.
 
     Args:
         project: The project.
-        passed: As in `verbatim.book.records.load`.
+        kept: As in `verbatim.book.records.load`.
 
     Returns:
         The releases, oldest first, and problems for those that cannot be read or were edited by hand.
@@ -435,14 +435,14 @@ def load(project: Project, passed: Passed | None = None) -> tuple[tuple[Version,
     found, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
-            found.append(read(project, path.name, passed))
+            found.append(read(project, path.name, kept))
         except Problems as error:
             problems += error.problems
     return tuple(sorted(found, key=lambda one: order(one.torch))), problems
 
 
-def read(project: Project, torch: str, passed: Passed | None = None) -> Version:
-    """Read one release. `passed`: as in `verbatim.book.records.load`.
+def read(project: Project, torch: str, kept: Kept | None = None) -> Version:
+    """Read one release. `kept`: as in `verbatim.book.records.load`.
 
     Raises:
         Problems: A file is missing, truncated, or was edited by hand.
@@ -451,29 +451,35 @@ def read(project: Project, torch: str, passed: Passed | None = None) -> Version:
     place, hint = project.relative(path), f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
     try:
         written = path.read_text(encoding="utf-8", errors="replace")
-        document = json.loads(written)
-        passed, seen = passed or Passed(), f"release\0{torch}\0{written}"
-        if seen not in passed:
-            if fact := _wrong(document, torch):
-                raise ValueError(fact)
-            if written != _sealed(document):
-                raise ValueError("it was changed by something other than a run")
-        passed.add(seen)
-        cells = {
-            recipe: {name: _finding(said) for name, said in found.items()}
-            for recipe, found in document["recipes"].items()
-        }
+        about, missing, cells = (kept or Kept()).get(f"release\0{torch}\0{written}", lambda: _manifest(written, torch))
     except (OSError, ValueError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the manifest cannot be read: {error}", hint)]) from error
     own, problems = {}, []
     for recipe in sorted({*_with_outputs(cells), *_notebooks(path.parent)}):
         try:
-            own[recipe] = _record(project, torch, recipe, cells.get(recipe, {}), passed)
+            own[recipe] = _record(project, torch, recipe, cells.get(recipe, {}), kept)
         except Problems as error:
             problems += error.problems
     if problems:
         raise Problems(problems)
-    return Version(torch, document["environment"], cells, own, tuple(document["missing"]))
+    return Version(torch, about, cells, own, missing)
+
+
+def _manifest(written: str, torch: str) -> tuple[dict[str, str], tuple[str, ...], dict[str, dict[str, Finding]]]:
+    """Return environment, missing names and findings of a release's manifest.
+
+    Raises:
+        ValueError: It is not what a run writes.
+    """
+    document = json.loads(written)
+    if fact := _wrong(document, torch):
+        raise ValueError(fact)
+    if written != _sealed(document):
+        raise ValueError("it was changed by something other than a run")
+    cells = {
+        recipe: {name: _finding(said) for name, said in found.items()} for recipe, found in document["recipes"].items()
+    }
+    return document["environment"], tuple(document["missing"]), cells
 
 
 def _notebooks(path: Path) -> list[str]:
@@ -489,9 +495,7 @@ def _with_outputs(cells: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
     return {recipe: names for recipe, names in own.items() if names}
 
 
-def _record(
-    project: Project, torch: str, recipe: str, cells: dict[str, Finding], passed: Passed | None = None
-) -> Record:
+def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding], kept: Kept | None = None) -> Record:
     """Read a release's notebook of a recipe.
 
     Raises:
@@ -499,7 +503,7 @@ def _record(
     """
     path = folder(project) / torch / f"{recipe}.ipynb"
     hint = f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
-    record = records.load_from(project, path, recipe, "cpu", hint, passed)
+    record = records.load_from(project, path, recipe, "cpu", hint, kept)
     wanted = [name for name, one in cells.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
     if record is None or [cell.name for cell in record.cells] != wanted:
         message = "the notebook is missing" if record is None else "the cells are not those that the manifest names"
@@ -547,7 +551,6 @@ _STATUSES = {str(status): status for status in Status}
 _FINDING = re.compile(r"(?P<code>[0-9a-f]{8}) (?P<built>[0-9a-f]{8}|-) (?P<status>\w+)(?: (?P<reason>[\w:.-]+))?")
 
 
-@functools.lru_cache(maxsize=1 << 15)  # most releases say the same of a cell
 def _finding(said: str) -> Finding:
     match = _FINDING.fullmatch(said)
     if not match:

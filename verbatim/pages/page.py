@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from verbatim.kept import Kept
 from verbatim.markdown import (
     FORMULA,
     Embed,
@@ -116,9 +118,10 @@ class Page:
         return list(dict.fromkeys(embed.script for embed in self.embeds))
 
 
-def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
-    """Read every page of every language."""
+def load_pages(project: Project, kept: Kept | None = None) -> tuple[list[Page], list[Problem]]:
+    """Read every page of every language. `kept`: remembers pages that were read before, with what was asked of them."""
     pages, problems = [], []
+    kept = kept or Kept()
     for language in LANGUAGES:
         for path in project.pages(language):
             name = project.relative(path)
@@ -140,5 +143,5 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
                 text = BREAKS.sub(" ", text)  # line numbers are then the same for all
-            pages.append(Page(name, text))
+            pages.append(kept.get(f"page\0{name}\0{text}", functools.partial(Page, name, text)))
     return pages, problems

@@ -11,6 +11,7 @@ import platform
 import sys
 from pathlib import Path
 
+from verbatim.kept import Kept
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 from verbatim.run import variables
@@ -71,10 +72,17 @@ def _digest(path: str) -> str:
         return "missing"
 
 
-def get(project: Project, script: Script, notes: list[Problem], without: str = "") -> Result | None:
+def get(
+    project: Project, script: Script, notes: list[Problem], without: str = "", kept: Kept | None = None
+) -> Result | None:
     """Return the cached result of a script, or ``None``. A damaged file is removed, and a note is added.
 
-    `without`: the capability that the script was run without.
+    Args:
+        project: The project.
+        script: The script.
+        notes: Takes the note.
+        without: The capability that the script was run without.
+        kept: Remembers results that were read before.
     """
     path = project.cache / f"{_key(script, without)}.json"
     try:
@@ -85,21 +93,25 @@ def get(project: Project, script: Script, notes: list[Problem], without: str = "
         notes.append(Problem(project.relative(path), 0, f"the cache cannot be read ({error.strerror}); running again"))
         return None
     try:
-        sha, _, body = text.partition("\n")
-        if hashlib.sha256(body.encode()).hexdigest() != sha:
-            raise ValueError("its hash does not fit")
-        data = json.loads(body)
-        if any(_digest(name) != digest for name, digest in data["read"].items()):
-            return None
-        cells = tuple(
-            CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
-            for cell in data["result"].pop("cells")
-        )
-        return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])})
+        result, read = (kept or Kept()).get(f"result\0{text}", lambda: _parsed(text))
+        return None if any(_digest(name) != digest for name, digest in read.items()) else result
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))
         path.unlink(missing_ok=True)
         return None
+
+
+def _parsed(text: str) -> tuple[Result, dict[str, str]]:
+    """Return a result, and the hashes of the files that its script read."""
+    sha, _, body = text.partition("\n")
+    if hashlib.sha256(body.encode()).hexdigest() != sha:
+        raise ValueError("its hash does not fit")
+    data = json.loads(body)
+    cells = tuple(
+        CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
+        for cell in data["result"].pop("cells")
+    )
+    return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])}), data["read"]
 
 
 def put(project: Project, script: Script, result: Result, notes: list[Problem], without: str = "") -> None:

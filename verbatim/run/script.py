@@ -133,14 +133,10 @@ def read(path: Path) -> str:
         return file.read()
 
 
-def parse(text: str, path: str, notes: list[Problem] | None = None, *, sound: bool = False) -> Script:
+def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
     """Cut a script into its cells.
 
-    Args:
-        text: The script.
-        path: Its path, for messages.
-        notes: Takes what only a recipe must have, a title and cells, so that any script can be run.
-        sound: Whether it was parsed without a problem before: then Python need not look at its cells again.
+    `notes`: takes what only a recipe must have, a title and cells, so that any script can be run.
 
     Raises:
         Problems: every mistake in it, each with its line.
@@ -162,7 +158,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None, *, sound: bo
         hint = "begin each part with a line such as `# %% setup`"
         lacking.append(Problem(path, 1, "the script has no cell", hint))
 
-    cells = [_cell(lines, start, end, path, problems, sound) for start, end in zip(starts, ends, strict=True)]
+    cells = [_cell(lines, start, end, path, problems) for start, end in zip(starts, ends, strict=True)]
     if body and notes is not None:
         cells.insert(0, Cell("top", "\n".join(head[body - 1 :]).rstrip(), body, body))
     seen: dict[str, int] = {}
@@ -172,7 +168,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None, *, sound: bo
             problems.append(Problem(path, cell.header_line, message, "give each cell a name of its own"))
         seen.setdefault(cell.name, cell.header_line)
 
-    lacking += () if sound else _too_late(text, path)
+    lacking += _too_late(text, path)
     if problems or not cells:
         raise Problems(problems or lacking)
     return Script(path, text, title, tuple(cells))
@@ -196,7 +192,7 @@ def _title(head: list[str], path: str, problems: list[Problem], lacking: list[Pr
     return title.splitlines()[0] if title else "", rest[0].lineno if rest else 0
 
 
-def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem], sound: bool) -> Cell:
+def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Problem]) -> Cell:
     first, last = start + 1, end
     while first < last and not lines[first].strip():
         first += 1
@@ -206,8 +202,9 @@ def _cell(lines: list[str], start: int, end: int, path: str, problems: list[Prob
     name, options = _header(lines[start], path, start + 1, problems)
     if not source:
         problems.append(Problem(path, start + 1, f"cell `{name}` is empty", "write code below it or remove it"))
-    if not sound and _parsed(source)[0] is None:
-        line, message = _parsed(source)[1]
+    tree, error = _parsed(source)
+    if tree is None:
+        line, message = error
         problems.append(Problem(path, first + line, message.replace("syntax error", f"syntax error in cell `{name}`")))
     return Cell(name, source, first + 1, start + 1, **options)
 

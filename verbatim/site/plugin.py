@@ -35,7 +35,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from verbatim import progress, store
+from verbatim import kept, progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest
@@ -293,17 +293,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = list(dict.fromkeys([*map(project.script, ONLY), *_on_home(project)])) if ONLY else None
-        passed = store.Passed(None if os.environ.get(CLEAN) else store.file(project.cache, "passed", maker(), "json"))
-        how = Options(progress=progress.bar, passed=passed)
+        clean = bool(os.environ.get(CLEAN))
+        passed = store.Passed(None if clean else store.file(project.cache, "passed", maker(), "json"))
+        known = kept.Kept(None if clean else kept.file(project.cache), maker())
+        how = Options(progress=progress.bar, passed=passed, kept=known)
         book = gather(project, only and [path for path in only if path.is_file()], how)
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         notebooks = str(config.extra.get("notebooks") or "")
         self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
         typeset = functools.partial(self.parts.typeset, passed=passed)
         address = self.parts.names.address
-        made = prepare(book, only=_wanted if ONLY else None, more=typeset, passed=passed, address=address)
+        made = prepare(book, only=_wanted if ONLY else None, more=typeset, passed=passed, kept=known, address=address)
         if not ONLY:
             passed.keep()
+            known.keep()
         if config.strict:
             made.problems += made.drifted
         if made.problems and self.command == "build":
