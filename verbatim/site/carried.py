@@ -45,11 +45,14 @@ class Carried:
 
     def __init__(self, site: Path, before: Before | None, read: Inputs):
         self.site = site
+        self._there = before is not None
         self._before = before.noted if before and before.read.shared == read.shared else {}
         self._spoken = ""
         self._noted: dict[str, Facts] = {}
         self.pages: dict[str, Facts] = {}
         """Those that are carried over: file from the documentation's root → facts."""
+        self.also: set[str] = set()
+        """Other files of the existing site that are carried over: paths from the site's root."""
 
     def decide(self, files: Iterable[str], build: Build, parts: Site) -> None:
         """Find the pages of a language that are carried over.
@@ -108,12 +111,19 @@ class Carried:
             "pages": {p: facts for p, facts in self._noted.items() if {*facts} >= NEEDED and p not in without},
         }
 
+    def before(self, path: str) -> str:
+        """Return a file of the existing site; nothing if it is not there, or if the site is not as it was built."""
+        try:
+            return self.text(path) if self._there else ""
+        except FileNotFoundError:
+            return ""
+
     def text(self, path: str) -> str:
         """Return a file of the existing site, every character as it is: `Path.read_text` would change line ends."""
         return (self.site / path).read_bytes().decode()
 
     def link(self, folder: Path) -> None:
-        """Put the files of the pages that are carried over into a site that is otherwise finished.
+        """Put the files that are carried over into a site that is otherwise finished.
 
         They are hard links, or copies where the file system has none; whoever wrote to one would change both sites.
         """
@@ -126,8 +136,8 @@ class Carried:
                 _link(source, target)
 
     def files(self) -> set[str]:
-        """Return the files of the pages that are carried over: paths from the site's root."""
-        return {path for facts in self.pages.values() for path in (*facts["files"], *facts["figures"])}
+        """Return the files that are carried over: paths from the site's root."""
+        return self.also | {path for facts in self.pages.values() for path in (*facts["files"], *facts["figures"])}
 
 
 def spoken(build: Build, parts: Site) -> str:

@@ -86,6 +86,13 @@ def files(pages: Iterable[Page], known: Set[str] = frozenset()) -> dict[str, str
     return make([Given(page.url, "", lambda page=page: page) for page in pages], known).files  # type: ignore[misc]
 
 
+def versions(text: str) -> dict[str, str]:
+    """Return the version of each other file: file name → version. `text`: that of ``index.js``."""
+    head, _, data = text.rstrip(")\n").partition(',"index",')
+    said = json.loads(data)["versions"] if head.startswith("verbatimSearch.part(") else {}
+    return {f"{kind}-{number}.js": one for kind, found in said.items() for number, one in enumerate(found)}
+
+
 def make(pages: Iterable[Given], known: Set[str] = frozenset(), kept: str = "") -> Index:
     """Return the search index of one language.
 

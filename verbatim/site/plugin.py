@@ -692,8 +692,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         site = Path(config.site_dir)
         together = Together(self.build, self.shelf, self.carried)
         for language, pages in self.searched.items():
-            for name, text in together.search(language, pages).items():
-                _put(site / "assets/search" / language / name, text)
+            for name, text in together.search(language, pages):
+                _put(site / name, text)
         self.searched.clear()
         if self.carried and self.contents:
             self.carried.note_pages((file.page for file in self.files.documentation_pages()), self.contents.addresses)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from verbatim.build import Build
@@ -22,8 +22,10 @@ class Together:
     shelf: Shelf | None
     carried: Carried | None
 
-    def search(self, language: str, pages: Mapping[str, index.Given]) -> dict[str, str]:
-        """Return the files of a language's search: those of the last build, with what changed since.
+    def search(self, language: str, pages: Mapping[str, index.Given]) -> Iterator[tuple[str, str]]:
+        """Yield ``(path from the site's root, text)`` of the files of a language's search.
+
+        They are those of the last build, with what changed since; what the existing site has, too, is carried over.
 
         Args:
             language: The language.
@@ -39,7 +41,18 @@ class Together:
             self.shelf.made.setdefault("search", set()).update(made.loaded)
             if not kept or made.kept != kept[1]:
                 self.shelf.put("search", language, {}, made.kept)
-        return made.files
+        folder = f"assets/search/{language}"
+        there = self._there(f"{folder}/index.js", made.files["index.js"])
+        for name, text in made.files.items():
+            if name in there and self.carried:
+                self.carried.also.add(f"{folder}/{name}")
+            else:
+                yield f"{folder}/{name}", text
+
+    def _there(self, path: str, text: str) -> set[str]:
+        """Return the files of a search that the existing site has as they are. `path`, `text`: of its ``index.js``."""
+        before = self.carried.before(path) if self.carried else ""
+        return {name for name, _ in index.versions(before).items() & index.versions(text).items()} if before else set()
 
     def _given(self, language: str, name: str, found: index.Given) -> index.Given:
         """Return a page for the search's index, to which its titles in the other languages belong."""
