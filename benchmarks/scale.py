@@ -50,6 +50,7 @@ def used(*command: str, folder: Path = ROOT, packages: str = "") -> tuple[int, f
 
     paths = os.pathsep.join(filter(None, (str(ROOT), packages)))
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": paths}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else the engine's own modules are compiled in every run
     reader, writer = os.pipe()
     if os.fork() == 0:
         child()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import sys
 import textwrap
 from collections.abc import Iterator
 from multiprocessing import forkserver
@@ -22,6 +24,11 @@ from verbatim.run.runner import run
 from verbatim.run.script import parse
 
 HERE = Path(__file__).parent
+
+# Else each of the processes that tests start, and there are hundreds, compiles the engine for itself.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 #: The files that take longest. They come first, so that the workers end together; which comes when changes nothing else.
 LONGEST = (
     "browser/test_pages.py",

@@ -11,9 +11,9 @@ from tests.conftest import rerecord
 from tests.test_plugin import command
 from verbatim.book import records, versions
 from verbatim.book.gather import Options, drift, gather
+from verbatim.kept import Kept
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
-from verbatim.store import Passed
 
 SCRIPT = '''
 """T."""
@@ -332,20 +332,20 @@ def test_the_environment_is_written_once(project, write):
 # -- what an earlier build found in order ----------------------------------------------------------
 
 
-def test_a_record_that_passed_is_not_checked_again(project, recorded, monkeypatch):
+def test_a_record_that_was_in_order_is_not_checked_again(project, recorded, monkeypatch):
     check, checked = records.wrong, []
     monkeypatch.setattr(records, "wrong", lambda *of: checked.append(of[1]) or check(*of))
 
     def load() -> int:
-        passed, before = Passed(project.root / "passed.json"), len(checked)
-        records.load(project, "topic/a", "cpu", passed)
-        passed.keep()
+        known, before = Kept(project.root / "kept.pickle"), len(checked)
+        records.load(project, "topic/a", "cpu", known)
+        known.keep()
         return len(checked) - before
 
     assert [load(), load()] == [1, 0]
     _, path = recorded
     path.write_text(path.read_text().replace("hello", "hullo"))
-    with pytest.raises(Problems):  # damage is found whatever passed before
+    with pytest.raises(Problems):  # damage is found whatever was in order before
         load()
     document = json.loads(path.read_text())
     document["cells"][1]["outputs"][0]["more"] = "forged"

@@ -408,6 +408,29 @@ def test_pages_are_carried_over_unless_what_they_depend_on_changed(book, kind, m
         assert built.files == book.build(clean=True).files
 
 
+def test_what_is_carried_over_is_linked_and_nothing_is_said_of_it(book, caplog):
+    book.build()
+    caplog.clear()
+    caplog.set_level("INFO", "mkdocs")
+    before = inodes(book)
+    book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
+    book.build()
+    now = inodes(book)
+    assert "Page skipped" not in caplog.text
+    made = {name for name, inode in now.items() if before.get(name) != inode and name.startswith(("autograd/", "en/"))}
+    assert not any(name.endswith((".py", ".ipynb", "/leaf/index.html", "leaf.md")) for name in made)
+    assert "tensors/print/index.html" in {name for name in now if before.get(name) != now[name]}
+    search = {name for name in now if name.startswith("assets/search/en/") and name.endswith(".js")}
+    assert {name for name in search if before.get(name) != now[name]} == {"assets/search/en/index.js"}
+
+
+def test_files_of_the_search_are_not_taken_from_a_site_that_was_edited(book):
+    first = book.build().files
+    for path in (book.root / "site/assets/search/en").glob("page-*.js"):
+        path.write_text(path.read_text() + "// edited")
+    assert book.build().files == first
+
+
 def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_path):
     site = tmp_path / "served"
     site.mkdir()
@@ -448,6 +471,11 @@ def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_pat
 
 
 # -- the whole site -------------------------------------------------------------------------------
+
+
+def inodes(book: Book) -> dict[str, int]:
+    site = book.root / "site"
+    return {p.relative_to(site).as_posix(): p.stat().st_ino for p in site.rglob("*") if p.is_file()}
 
 
 def stamps(book: Book) -> dict[Path, int]:

@@ -81,6 +81,12 @@ def test_how_python_was_started_is_in_the_key(project, write):
     assert len(keys) == 2
 
 
+def test_whether_bytecode_is_written_is_not_in_the_key(project, write):
+    write("show.py", "import sys\nfrom verbatim.run import variables\nprint(variables.key())\n")
+    keys = {command(project, "show", PYTHONDONTWRITEBYTECODE=said).stdout for said in ("", "1")}
+    assert len(keys) == 1 and "hash_randomization" in keys.pop()
+
+
 def test_pinning_leaves_what_says_where_things_are(monkeypatch):
     before = dict(os.environ)
     try:

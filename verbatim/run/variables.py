@@ -103,4 +103,6 @@ def own(scratch: Path, gpus: str) -> None:
 def key() -> str:
     """Return what of the environment can change an output, as text: variables, and how Python itself was started."""
     named = (f"{name}={os.environ[name]}" for name in KEYED if name in os.environ)
-    return "\n".join([*named, repr(sys.flags)])
+    # Whether this process may write bytecode decides nothing: a script's may not, wherever it was started from.
+    flags = repr(sys.flags).replace(f"dont_write_bytecode={sys.flags.dont_write_bytecode}, ", "")
+    return "\n".join([*named, flags])
