@@ -14,6 +14,7 @@ A script is jupytext's percent format with a title::
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import re
 import tokenize
@@ -89,7 +90,7 @@ class Cell:
         """The header's options, without those left at their default."""
         return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name))}
 
-    @property
+    @functools.cached_property
     def sha(self) -> str:
         """Hash of what the cell does: its code and its options."""
         text = repr((self.source, sorted(self.options.items())))
