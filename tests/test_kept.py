@@ -80,6 +80,15 @@ def test_what_was_asked_of_an_object_is_kept_with_it(path):
     assert again.links == [(3, "to.md")]
 
 
+def test_a_date_in_a_pages_front_matter_is_kept_too(path):
+    page = Page("docs/zh/c/r.md", "---\nday: 2026-11-23\nhour: 2026-11-23T10:00:00+02:00\n---\n\n# Title\n")
+    days = dict(page.meta)
+    known = Kept(path)
+    known.get("a", lambda: page)
+    known.keep()
+    assert vars(Kept(path).get("a", lambda: pytest.fail("made again")))["meta"] == days != {}
+
+
 def test_an_error_keeps_nothing(path):
     known = Kept(path)
     for _ in range(2):

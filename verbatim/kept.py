@@ -8,6 +8,7 @@ bring wrong data, as any file of the cache can, but it cannot run code.
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import enum
 import gc
 import hashlib
@@ -63,10 +64,16 @@ def file(cache: Path) -> Path:
     return cache / "kept.pickle"
 
 
+#: What YAML makes of a date in a page's front matter.
+_DATES = {"date", "datetime", "timezone", "timedelta"}
+
+
 class _Reader(pickle.Unpickler):
-    """Makes data classes and enumerations of the engine, and nothing else."""
+    """Makes data classes and enumerations of the engine, and dates, and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
+        if module == "datetime" and name in _DATES:
+            return getattr(datetime, name)
         if module.partition(".")[0] == __package__:
             found = getattr(importlib.import_module(module), name, None)
             if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):
