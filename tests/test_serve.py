@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -23,7 +25,11 @@ SECOND = SCRIPT.replace("hello", "second")
 
 @pytest.fixture
 def served(project, write):
-    """Serve a project of two recipes; return a way to wait for a page to say something. `said()` ends the server."""
+    """Serve a project of two recipes; return a way to wait for a page to say something. `said()` ends the server.
+
+    It leaves nothing in the folder for temporary files, which has a short name: there is a socket in it.
+    """
+    temporary = Path(tempfile.mkdtemp())
     from tests.test_plugin import CONFIG
 
     write("mkdocs.yml", CONFIG.format(theme="mkdocs") + "site_url: https://host/below/\n")  # here: at the root
@@ -40,7 +46,7 @@ def served(project, write):
         with socket.socket() as s:
             s.bind(("127.0.0.1", 0))
             port = s.getsockname()[1]
-        processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port)))
+        processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port), TMPDIR=str(temporary)))
 
         def page(path: str, *, until: Callable[[str], bool], seconds: float = 180) -> str:
             deadline, html = time.monotonic() + seconds, ""
@@ -58,12 +64,15 @@ def served(project, write):
 
     def said() -> str:
         processes[-1].terminate()
-        return processes.pop().communicate(timeout=20)[0]
+        output = processes.pop().communicate(timeout=20)[0]
+        assert [path.name for path in temporary.iterdir()] == [], output
+        return output
 
     served.said = said
     yield served
     while processes:
         said()
+    temporary.rmdir()
 
 
 def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_mended(served, write, project):

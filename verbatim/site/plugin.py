@@ -17,6 +17,7 @@ import os
 import posixpath
 import re
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -764,6 +765,8 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     ONLY[:] = recipes
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
+    # An editor or a service that ends it leaves no more behind than Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # MkDocs would serve below the path of the address that the site will have: …/pytorch-verbatim/
     here = f"localhost:{port}"
     mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=here, site_url=f"http://{here}/")
