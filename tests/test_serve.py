@@ -63,7 +63,9 @@ def served(project, write):
         return page
 
     def said() -> str:
-        processes[-1].terminate()
+        for _ in range(2):  # `make` passes on the signal that it gets, beside its processes
+            processes[-1].terminate()
+            time.sleep(0.1)
         output = processes.pop().communicate(timeout=20)[0]
         assert [path.name for path in temporary.iterdir()] == [], output
         return output

@@ -765,11 +765,19 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     ONLY[:] = recipes
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
-    # An editor or a service that ends it leaves no more behind than Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _end)
     # MkDocs would serve below the path of the address that the site will have: …/pytorch-verbatim/
     here = f"localhost:{port}"
     mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=here, site_url=f"http://{here}/")
+
+
+def _end(*_: object) -> None:
+    """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
+
+    `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _root(config: MkDocsConfig) -> Path:
