@@ -1,6 +1,6 @@
 """Remembers between builds what was made of texts: scripts, records and pages as the engine reads them.
 
-To load such an object takes a tenth of the time that it takes to parse its text. All of them lie in one file. It is
+To load such an object takes a fifth of the time that it takes to parse its text. All of them lie in one file. It is
 read with `pickle`, which is told to make data classes of the engine and nothing else: a file that was tampered with can
 bring wrong data, as any file of the cache can, but it cannot run code.
 """

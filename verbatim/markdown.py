@@ -97,8 +97,7 @@ def _fences(text: str) -> tuple[Fence, ...]:
     lines = text.splitlines()
     i = 0
     while i < len(lines):
-        # Most lines begin no fence; to look for marks first takes half as long.
-        match = FENCE.match(lines[i]) if "```" in lines[i] or "~~~" in lines[i] else None
+        match = FENCE.match(lines[i])
         if not match or (match["marks"][0] == "`" and "`" in match["info"]):
             i += 1
             continue
@@ -255,8 +254,7 @@ def outside_code(text: str) -> str:
 
 def blank(match: re.Match[str]) -> str:
     """Return what a pattern found as spaces, so that positions stay the same."""
-    found = match[0]
-    return " " * len(found) if "\n" not in found else "\n".join(" " * len(line) for line in found.split("\n"))
+    return "\n".join(" " * len(line) for line in match[0].split("\n"))
 
 
 def formulas(text: str) -> list[tuple[int, Formula]]:

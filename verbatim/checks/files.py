@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,20 +30,21 @@ def check_files(project: Project) -> Iterator[Problem]:
     """
     for folder in (project.root / "docs", project.examples, project.outputs):
         seen: dict[str, str] = {}
-        for file in sorted(_below(folder), key=lambda file: file.path.split(os.sep)):
-            path = Path(file.path)
+        for path in sorted(folder.rglob("*")):
+            if "__pycache__" in path.parts:
+                continue
             place = project.relative(path)
             first = seen.setdefault(place.casefold(), place)
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"
                 yield Problem(place, 0, message, "macOS and Windows can hold only one of them: name it otherwise")
-            if file.is_symlink() and not _shared(path, project):
+            if path.is_symlink() and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"
                 yield Problem(place, 0, "this is a symbolic link", hint)
             if DEVICES.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
-            if file.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
-                yield from _check_place(place, file.stat().st_size)
+            if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
+                yield from _check_place(place, path.stat().st_size)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -53,19 +53,6 @@ def check_files(project: Project) -> Iterator[Problem]:
         if b"\r" in data:
             line = data.count(b"\n", 0, data.index(b"\r")) + 1
             yield Problem(project.relative(path), line, "the lines end as on Windows", FIX)
-
-
-def _below(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield everything below a folder, but not what links to folders lead to."""
-    try:
-        with os.scandir(folder) as found:
-            for one in found:
-                if one.name != "__pycache__":
-                    yield one
-                    if one.is_dir(follow_symlinks=False):
-                        yield from _below(Path(one.path))
-    except OSError:  # a project need not have records; what cannot be read is told where it is read
-        return
 
 
 def _check_place(place: str, size: int) -> Iterator[Problem]:

@@ -27,7 +27,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     if not sources.book.versions.all:
         return [words["none"].format(version=sources.book.versions.built)]
     places = _places(sources, page.language)
-    listed = {one.name: names.place_of(sources, one.name, page.language) for one in names.names(sources, page.language)}
+    listed = names.places_of(sources, page.language)
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
     for step in releases.steps(sources, page.language):
         lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]

@@ -151,10 +151,10 @@ def pages(name: str, places: list[Place], base: Page) -> list[str]:
     return [link(title(place.page), place.page, place.anchor, base) for place in ordered]
 
 
-def place_of(sources: Sources, name: str, language: str) -> str:
-    """Return the path of the page, below its language, that shows all of a name: the list, or a part of it."""
-    part = _parts(sources, language).get(name)
-    return part.page.name if part else PAGE
+@once
+def places_of(sources: Sources, language: str) -> dict[str, str]:
+    """Return name → path of the page, below its language, that shows all of it: the list, or a part of it."""
+    return {name: part.page.name if part else PAGE for name, part in _parts(sources, language).items()}
 
 
 @once
@@ -208,6 +208,7 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
     if entry.missing:
         lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
+    # As many as there would be links: most names have few, and the links of the others are not made to be counted.
     if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
         links = pages(entry.name, entry.places, page)
     else:
@@ -234,7 +235,7 @@ def used_here(sources: Sources, page: Page) -> str:
         return ""
     # `torch.tensor` and `torch.Tensor` differ only in case: the second key makes the order deterministic.
     found = sorted(used, key=lambda name: (name.lower(), name))
-    parts_of = _parts(sources, page.language)
-    targets = (path_between(part.page.name if (part := parts_of.get(name)) else PAGE, page.name) for name in found)
+    shown = places_of(sources, page.language)
+    targets = (path_between(shown.get(name, PAGE), page.name) for name in found)
     links = " · ".join(f"[{code(name)}]({to}#{anchor(name)})" for name, to in zip(found, targets, strict=True))
     return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"

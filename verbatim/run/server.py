@@ -36,7 +36,10 @@ def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
     with _lock:
         if (running := _pid()) and not _ended(running):
             return running
-        with _without_main(), _variables(**variables.PINNED):  # Python reads some of these variables only at startup
+        with (
+            _without_main(),
+            variables.meanwhile(**variables.PINNED),
+        ):  # Python reads some of these variables only at startup
             multiprocessing.set_forkserver_preload(modules(late, scripts))
             multiprocessing.forkserver.ensure_running()
         return _pid()
@@ -119,17 +122,3 @@ def _without_main() -> Iterator[None]:
         yield
     finally:
         main.update(hidden)
-
-
-@contextlib.contextmanager
-def _variables(**values: str) -> Iterator[None]:
-    saved = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in saved.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

@@ -20,9 +20,11 @@ A folder of the run's own takes the place of the home folder: what one run write
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 #: Set before the fork server starts, and in it.
@@ -88,6 +90,21 @@ def pin() -> None:
             del os.environ[name]
     os.environ.update(PINNED)
     time.tzset()
+
+
+@contextlib.contextmanager
+def meanwhile(**values: str) -> Iterator[None]:
+    """Give this process's environment other values for a while."""
+    saved = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in saved.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def own(scratch: Path, gpus: str) -> None:

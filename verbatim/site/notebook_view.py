@@ -6,20 +6,18 @@ and does nothing at all under static-i18n. So its exporter is called here, with 
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
 import html
 import importlib.metadata
 import json
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from verbatim import store
 from verbatim.markdown import Formula
+from verbatim.run import variables
 from verbatim.site import drawing, markup
 from verbatim.site.formulas import Typesetter
 
@@ -126,7 +124,8 @@ def _resources() -> dict[str, Any]:
 @functools.cache
 def _exporter() -> Any:
     """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
-    with _exporters_unread():
+    # Else nbconvert imports all its other exporters, to ask them for the settings of its command line.
+    with variables.meanwhile(NBCONVERT_DISABLE_CONFIG_EXPORTERS="1"):
         from mkdocs_jupyter import convert, nbconvert2
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.html import HTMLExporter
@@ -156,21 +155,6 @@ def _exporter() -> Any:
         filters={"highlight_code": _highlight},
         theme="light",
     )
-
-
-@contextlib.contextmanager
-def _exporters_unread() -> Iterator[None]:
-    """Have nbconvert be imported without its other exporters, which its command line would ask for settings."""
-    asked = "NBCONVERT_DISABLE_CONFIG_EXPORTERS"
-    before = os.environ.get(asked)
-    os.environ[asked] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[asked]
-        else:
-            os.environ[asked] = before
 
 
 def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:

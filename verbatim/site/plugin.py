@@ -539,7 +539,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.shelf and not os.environ.get(CLEAN):
             env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
         if self.shelf and self.parts:
-            self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned)
+            carried = self.carried.pages if self.carried else ()
+            self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned, carried)
         self.files = files
         self.nav = None
         self.framing = ""
@@ -567,7 +568,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
         added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
         if self.frames:
-            self.frames.there = ""
             added = dataclasses.replace(added, versioned=self.frames.asked)
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
@@ -586,13 +586,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return context
 
     def _carry(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
-        """Tell of a page that is carried over what the site must know, and have MkDocs render nothing of it."""
-        assert self.carried and self.parts and self.frames
+        """Tell of a page that is carried over what the site must know."""
+        assert self.parts
         self._reuse(facts)
         name = page.file.src_uri.partition("/")[2]
         added = Additions(page.url, home=name == "index.md", changed=self.parts.date(_place(page)))
         self._enter(added, page, config)
-        self.frames.there = page.file.src_uri
 
     def _enter(self, added: Additions, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""

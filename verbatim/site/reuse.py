@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,7 @@ class Frames:
         finish: Postprocesses a rendered frame. Returns the finished page and facts to store with it.
         reuse: Called with these facts when a cached frame is used.
         ask: Answers questions that templates ask about the site; `asked` calls it and records the question.
+        carried: Pages of which nothing is rendered: files from the documentation's root.
     """
 
     def __init__(
@@ -201,10 +202,10 @@ class Frames:
         finish: Callable[[str], tuple[str, dict[str, Any]]],
         reuse: Callable[[dict[str, Any]], None],
         ask: Callable[[str], str],
+        carried: Container[str] = (),
     ):
         self._env, self._shelf, self._finish, self._reuse, self._ask = env, shelf, finish, reuse, ask
-        self.there = ""
-        """The page that need not be rendered, because its file is there: its file from the documentation's root."""
+        self._carried = carried
         self._named: dict[str, Any] = {}
         self._names: dict[int, str] = {}
         self._tokens: dict[str, dict[str, str]] = {}
@@ -256,7 +257,7 @@ class Frames:
                 page = context.get("page")
                 if page is None:
                     return super().render(context)
-                if page.file.src_uri == frames.there:
+                if page.file.src_uri in frames._carried:
                     return ""
                 return frames._page(self.name or "", context, super().render)
 
