@@ -36,10 +36,8 @@ def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
     with _lock:
         if (running := _pid()) and not _ended(running):
             return running
-        with (
-            _without_main(),
-            variables.meanwhile(**variables.PINNED),
-        ):  # Python reads some of these variables only at startup
+        # Python reads some of these variables only at startup.
+        with _without_main(), variables.meanwhile(**variables.PINNED):
             multiprocessing.set_forkserver_preload(modules(late, scripts))
             multiprocessing.forkserver.ensure_running()
         return _pid()
