@@ -14,7 +14,7 @@ from pathlib import Path
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
-from verbatim import progress
+from verbatim import garbage, progress
 from verbatim.book import raised, records, steady, versions
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
@@ -459,4 +459,7 @@ def _tell(problems: list[Problem]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    garbage.seldom()
+    code = main()
+    garbage.keep()
+    sys.exit(code)

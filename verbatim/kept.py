@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
-import gc
 import hashlib
 import importlib
 import io
@@ -83,13 +82,8 @@ class _Reader(pickle.Unpickler):
 
 def _load(path: Path, maker: str) -> dict[str, Any]:
     data = store.read_bytes(path)
-    collecting = gc.isenabled()
-    gc.disable()  # hundreds of thousands of objects, of which none is garbage
     try:
         by, known = _Reader(io.BytesIO(data)).load() if data else ("", {})
         return dict(known) if by == maker else {}
     except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
         return {}
-    finally:
-        if collecting:
-            gc.enable()

@@ -36,7 +36,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from verbatim import kept, progress, store
+from verbatim import garbage, kept, progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, prepare
 from verbatim.lists import changes, manifest
@@ -152,6 +152,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         self.command = command
+        garbage.seldom()
 
     def on_shutdown(self) -> None:
         if self.first:
@@ -182,6 +183,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             shutil.rmtree(staging, ignore_errors=True)
             self._listen(None)
         self.site = None
+        garbage.keep()
 
     # -- once a language --------------------------------------------------------------------------
 
@@ -198,6 +200,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if config is not self.seen:  # static-i18n builds the second language with the same object
             self.seen = config
             self.build = self._prepare(config)
+            if self.command == "build":  # a server makes another one after each change
+                garbage.keep()
             self._colour(config)
             self.used = stylesheet.Used()
             self._version(config)
