@@ -161,7 +161,7 @@ def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, obj
                 status, reason = Status.NOT_RUN, value[0]
             elif isinstance(value, dict):
                 status, outputs = Status.DIFFERS, (value,)
-            finding = Finding(versions.codes(script)[cell.name], versions.built(cell, record), status, reason)
+            finding = Finding(script.codes[cell.name], versions.built(cell, record), status, reason)
             cells[recipe][cell.name] = finding
             if outputs:
                 kept.append(records.RecordedCell(cell.name, cell.source, cell.sha, outputs, options=cell.options))

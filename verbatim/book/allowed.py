@@ -111,7 +111,7 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 
 
 def admit(script: Script, result: Result, passed: Passed | None = None) -> Result:
-    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell.
+    """Return a result without outputs that are not allowed, itself where all are; others become problems of cells.
 
     `passed`: as in `refused`.
     """
@@ -125,4 +125,6 @@ def admit(script: Script, result: Result, passed: Passed | None = None) -> Resul
             problems += [Problem(script.path, line, f"cell `{ran.name}`: {fact}", HINT) for fact in facts if fact]
             ran = replace(ran, outputs=kept)
         cells.append(ran)
+    if len(problems) == len(result.problems):
+        return result
     return replace(result, cells=tuple(cells), problems=tuple(problems))

@@ -115,12 +115,13 @@ class Book:
         """Return a hash of everything that pages can show of a script; its path need not be that of one."""
         if script not in self._shown:
             found, result = self.scripts.get(script), self.results.get(script)
-            cells = [(cell.name, cell.skipped, cell.outputs) for cell in result.cells] if result else []
+            cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [self.recorded(script, name) for name in absent]
             printed = [self.printed_by(*one) if one else None for one in recorded]
             ranges = [self.ranges(script, cell.name) for cell in result.cells] if result else []
-            shown = (found, cells, recorded, printed, ranges, self.cuda.get(script))
+            text = found.text if found else ""
+            shown = (script, text, cells, recorded, printed, ranges, self.cuda.get(script))
             self._shown[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
         return self._shown[script]
 
@@ -253,6 +254,8 @@ def _shown(book: Book, name: str) -> Result:
     if record is None or not records.agrees_whole(script, record, result):
         return result
     approved = {cell.name: cell.outputs for cell in record.cells}
+    if all(cell.skipped or cell.outputs == approved[cell.name] for cell in result.cells):
+        return result  # most: what is kept of it need not be made again
     cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name]) for cell in result.cells)
     return replace(result, cells=tuple(cells))
 

@@ -71,7 +71,7 @@ def _as_release(
         if _torch(record, was) != versions.release(was["torch"]):
             continue  # the new torch printed it, in an earlier run
         script = scripts[path]
-        codes = versions.codes(script)
+        codes = script.codes
         found = cells.setdefault(project.recipe(path), {})
         for cell in script.cells:
             ran = record.cell(cell.name)

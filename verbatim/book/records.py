@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined
 from verbatim.kept import Kept
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.result import CellResult, Result
+from verbatim.run.result import CellResult, Result, outputs_sha
 from verbatim.run.script import Cell, Script
 
 #: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
@@ -46,6 +47,11 @@ class RecordedCell:
     earlier: dict[str, str] = field(default_factory=dict)
     """The environment that produced the outputs, if they were kept from an earlier run; empty otherwise."""
 
+    @cached_property
+    def outputs_sha(self) -> str:
+        """Hash of its outputs."""
+        return outputs_sha(self.outputs)
+
 
 @dataclass(frozen=True)
 class Record:
@@ -65,7 +71,11 @@ class Record:
 
     def cell(self, name: str) -> RecordedCell | None:
         """Return the recorded cell of this name, or ``None``."""
-        return next((c for c in self.cells if c.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, RecordedCell]:
+        return {cell.name: cell for cell in reversed(self.cells)}
 
 
 def load(project: Project, recipe: str, device: str, kept: Kept | None = None) -> Record | None:
@@ -292,11 +302,6 @@ def run_sha(cells: Iterable[RecordedCell]) -> str:
     """Return the hash of one run: names, code hashes and outputs of the cells that it ran."""
     ran = [(cell.name, cell.sha, cell.outputs) for cell in cells if not cell.skipped and not cell.earlier]
     return hashlib.sha256(json.dumps(ran, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def outputs_sha(outputs: tuple[dict[str, Any], ...]) -> str:
-    """Return the hash of a cell's outputs."""
-    return hashlib.sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def write(

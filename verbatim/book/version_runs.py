@@ -48,7 +48,7 @@ def judge(script: Script, record: Record | None, result: Result) -> tuple[dict[s
     Returns:
         What came of each cell, and the cells that print something else or ask for what is not there.
     """
-    codes = versions.codes(script)
+    codes = script.codes
     found: dict[str, Finding] = {}
     own = []
     failed: dict[str, str] = {}  # cell → why what needs it is not run

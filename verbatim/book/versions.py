@@ -208,7 +208,7 @@ class Versions:
         key = (script.path, cell.name)
         known = self._hashes.get(key)
         if known is None or known[0] is not script or known[1] is not record:
-            known = self._hashes[key] = (script, record, (codes(script)[cell.name], built(cell, record)))
+            known = self._hashes[key] = (script, record, (script.codes[cell.name], built(cell, record)))
         return known[2]
 
     def ranges(self, script: Script, cell: Cell, record: Record | None) -> tuple[Range, ...]:
@@ -359,20 +359,10 @@ def order(torch: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", torch)))
 
 
-@functools.lru_cache(maxsize=4096)
-def codes(script: Script) -> dict[str, str]:
-    """Return cell → hash of the script up to and including the cell. Earlier cells can affect its output."""
-    digest, found = hashlib.sha256(), {}
-    for cell in script.cells:
-        digest.update(repr((cell.source, cell.needs)).encode())
-        found[cell.name] = digest.hexdigest()[:8]
-    return found
-
-
 def built(cell: Cell, record: Record | None) -> str:
     """Return the hash of a cell's approved output; empty if there is none or if it varies from run to run."""
     old = record.cell(cell.name) if record else None
-    return "" if old is None or old.skipped or cell.varies else records.outputs_sha(old.outputs)[:8]
+    return "" if old is None or old.skipped or cell.varies else old.outputs_sha[:8]
 
 
 def _error(outputs: Outputs) -> list[Any]:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.book.records import outputs_sha
 from verbatim.book.versions import Kind
 from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.run.result import outputs_sha
 
 #: Increased with every incompatible change of the format; additions do not increase it.
 SCHEMA = 4
@@ -60,7 +60,7 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
         "source": cell.sha,
         "options": cell.options,
         "device": "cpu",
-        "outputs": outputs_sha(result.outputs),
+        "outputs": result.outputs_sha,
         "environment": book.environment,
         "names": list(result.names),
         "versions": [
@@ -75,7 +75,7 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
     if result.skipped:
         recorded = book.recorded(path, name)
         entry["device"] = recorded[0].device if recorded else None
-        entry["outputs"] = outputs_sha(recorded[1].outputs) if recorded else None
+        entry["outputs"] = recorded[1].outputs_sha if recorded else None
         entry["environment"] = book.printed_by(*recorded) if recorded else None
     return entry
 

@@ -142,10 +142,10 @@ def pages(name: str, places: list[Place], base: Page) -> list[str]:
     for place in places:
         first.setdefault(place.page.name, place)
     cells = Counter(place.page.name for place in places)
-    word = re.compile(rf"(?<!\w){re.escape(name.rpartition('.')[2])}(?!\w)")
+    word = name.rpartition(".")[2]
 
     def rank(place: Place) -> tuple[bool, int]:
-        return not any(word.search(heading.text) for heading in place.page.headings), -cells[place.page.name]
+        return word not in place.page.heading_words, -cells[place.page.name]
 
     ordered = sorted(first.values(), key=rank)
     return [link(title(place.page), place.page, place.anchor, base) for place in ordered]

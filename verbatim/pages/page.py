@@ -86,6 +86,11 @@ class Page:
         return headings(self.text)
 
     @cached_property
+    def heading_words(self) -> frozenset[str]:
+        """The words of its headings; of a name with dots, each part is one."""
+        return frozenset(word for heading in self.headings for word in re.findall(r"\w+", heading.text))
+
+    @cached_property
     def fences(self) -> list[Fence]:
         return fences(self.text)
 

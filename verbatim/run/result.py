@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -11,6 +13,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,16 @@ class CellResult:
     names: tuple[str, ...] = ()
     """Public PyTorch names that the cell's code uses."""
 
+    @cached_property
+    def outputs_sha(self) -> str:
+        """Hash of its outputs."""
+        return outputs_sha(self.outputs)
+
+
+def outputs_sha(outputs: tuple[dict[str, Any], ...]) -> str:
+    """Return the hash of a cell's outputs."""
+    return hashlib.sha256(json.dumps(outputs, sort_keys=True).encode()).hexdigest()[:16]
+
 
 @dataclass(frozen=True)
 class Result:
@@ -58,7 +71,11 @@ class Result:
 
     def cell(self, name: str) -> CellResult | None:
         """Return the result of the cell with this name, or ``None``."""
-        return next((c for c in self.cells if c.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, CellResult]:
+        return {cell.name: cell for cell in reversed(self.cells)}
 
 
 def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:

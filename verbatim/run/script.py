@@ -85,7 +85,7 @@ class Cell:
         """The numbers of the code annotations, ``# (1)!``, in order of appearance."""
         return [int(n) for n in ANNOTATION.findall(self.source)]
 
-    @property
+    @functools.cached_property
     def options(self) -> dict[str, str | bool]:
         """The header's options, without those left at their default."""
         return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name))}
@@ -107,9 +107,22 @@ class Script:
     title: str
     cells: tuple[Cell, ...]
 
+    @functools.cached_property
+    def _by_name(self) -> dict[str, Cell]:
+        return {cell.name: cell for cell in reversed(self.cells)}
+
     def cell(self, name: str) -> Cell | None:
         """Return the cell of this name, or ``None``."""
-        return next((c for c in self.cells if c.name == name), None)
+        return self._by_name.get(name)
+
+    @functools.cached_property
+    def codes(self) -> dict[str, str]:
+        """Cell → hash of the script up to and including the cell. Earlier cells can affect its output."""
+        digest, found = hashlib.sha256(), {}
+        for cell in self.cells:
+            digest.update(repr((cell.source, cell.needs)).encode())
+            found[cell.name] = digest.hexdigest()[:8]
+        return found
 
     @property
     def gpus(self) -> int:

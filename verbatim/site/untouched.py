@@ -9,7 +9,6 @@ What was noted of the pages of the existing site is stored with it, for builds t
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -93,10 +92,9 @@ class Before:
 
 def before(project: Project, site: Path) -> Before | None:
     """Return what is known of the existing site; ``None`` if nothing is, or if it was modified."""
-    kept = store.read(_place(project, site))
-    if kept is None:
+    said = store.load_plain(_place(project, site))
+    if said is None:
         return None
-    said = json.loads(kept)
     if said["maker"] != maker() or said["site"] != outputs(site):
         return None
     return Before(Inputs(**said["read"]), said["noted"])
@@ -105,8 +103,8 @@ def before(project: Project, site: Path) -> Before | None:
 def remember(project: Project, site: Path, built: Before) -> None:
     """Store what is known of a site that was built just now."""
     said = {"maker": maker(), "site": outputs(site), "read": asdict(built.read), "noted": built.noted}
-    store.write(_place(project, site), json.dumps(said, ensure_ascii=False))
+    store.save_plain(_place(project, site), said)
 
 
 def _place(project: Project, site: Path) -> Path:
-    return store.file(project.cache, "built", str(site), "json")
+    return store.file(project.cache, "built", str(site), "pickle")
