@@ -253,10 +253,10 @@ def _shown(book: Book, name: str) -> Result:
     script, result, record = book.scripts[name], book.printed[name], book.cpu.get(name)
     if record is None or not records.agrees_whole(script, record, result):
         return result
-    approved = {cell.name: cell.outputs for cell in record.cells}
-    if all(cell.skipped or cell.outputs == approved[cell.name] for cell in result.cells):
+    approved = {cell.name: cell for cell in record.cells}
+    if all(cell.skipped or cell.outputs_sha == approved[cell.name].outputs_sha for cell in result.cells):
         return result  # most: what is kept of it need not be made again
-    cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name]) for cell in result.cells)
+    cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name].outputs) for cell in result.cells)
     return replace(result, cells=tuple(cells))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
+
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
     characters,
@@ -23,6 +26,7 @@ from verbatim.checks import pages as forms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
+from verbatim.run.script import Script
 from verbatim.store import Passed
 
 
@@ -54,10 +58,7 @@ def check(
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
-        found += scaffold.check_title_left(script)
-        found += characters.check_characters(script.path, script.text)
-        found += characters.check_comments(script)
-        found += scaffold.check_todo(script.path, script.text)
+        found += passed.check(f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += structure.check_keywords(pages)
     found += structure.check_indexes(pages)
     found += wording.check_swapped(pages)
@@ -105,6 +106,14 @@ def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
         if page.path not in wrong:
             passed.add(_text(page))
     return found
+
+
+def _script_alone(script: Script) -> Iterator[Problem]:
+    """Yield what is wrong with a script by its own text alone."""
+    yield from scaffold.check_title_left(script)
+    yield from characters.check_characters(script.path, script.text)
+    yield from characters.check_comments(script)
+    yield from scaffold.check_todo(script.path, script.text)
 
 
 def _text(page: Page) -> str:

@@ -96,7 +96,9 @@ def _front(lines: list[str]) -> Iterator[tuple[int, str]]:
 def check_swapped(pages: Iterable[Page]) -> Iterator[Problem]:
     """Yield words of two swapped letters that no dictionary lists: `gradeint` where the book says `gradient`."""
     english = [page for page in pages if page.language == "en"]
-    counted = Counter(word for page in english for word in re.findall(r"[a-z]{6,}", page.text.lower()))
+    counted = Counter[str]()
+    for page in english:
+        counted.update(re.findall(r"[a-z]{6,}", page.text.lower()))
     wrong = {}
     for word in (word for word, count in counted.items() if count <= 2):
         swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))

@@ -64,6 +64,8 @@ def errata(sources: Sources, language: str) -> list[Erratum]:
 
 def on_page(page: Page) -> list[Erratum]:
     """Return the boxes of a page. Text inside an embed is ignored."""
+    if "!!! erratum" not in page.text:
+        return []
     lines = page.text.splitlines()
     found = []
     for number, line in enumerate(lines, 1):

@@ -38,3 +38,4 @@ elsewhere.seed(0)
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
 gc.collect()
 gc.freeze()
+gc.enable()
