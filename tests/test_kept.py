@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
 import subprocess
 from pathlib import Path
@@ -136,18 +135,6 @@ def test_enumerations_are_kept(path):
     assert known.get("a", lambda: (Status.DIFFERS,)) == (Status.DIFFERS,)
     known.keep()
     assert Kept(path).get("a", tuple)[0] is Status.DIFFERS
-
-
-@pytest.mark.parametrize("collecting", [True, False])
-def test_garbage_is_collected_as_before(path, collecting):
-    ask(path, "one")
-    before = gc.isenabled()
-    try:
-        (gc.enable if collecting else gc.disable)()
-        ask(path, "one")
-        assert gc.isenabled() is collecting
-    finally:
-        (gc.enable if before else gc.disable)()
 
 
 def test_a_book_is_read_as_it_was(project, write, path):

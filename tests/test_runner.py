@@ -630,6 +630,11 @@ def test_a_script_inherits_the_seeds(run_script):
     assert text_of(run_script(seeded)) == "0\nTrue\n"
 
 
+def test_a_script_collects_garbage_as_python_does(run_script):
+    """The server does not, while it imports."""
+    assert text_of(run_script("import gc\nprint(gc.isenabled())")) == "True\n"
+
+
 def test_memory_lies_in_huge_pages_only_for_many_scripts():
     few, many = (server.modules(isolate.LATE, scripts) for scripts in (server.MANY - 1, server.MANY))
     assert many == [*few, "verbatim.run.many"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,36 @@ def test_what_nothing_asked_for_is_dropped(tmp_path, read, written, kept):
     os.utime(file, (NOW - read * DAY, NOW - written * DAY))
     assert store.collect(tmp_path, NOW) == (not kept)
     assert file.exists() == kept
+
+
+class Runs:
+    """What a pickle can do that may call anything."""
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def __reduce__(self):
+        return subprocess.run, (["touch", str(self.path)],)
+
+
+def test_plain_values_come_back_and_nothing_else_does(tmp_path, caplog):
+    file = tmp_path / "built-1.pickle"
+    assert store.load_plain(file) is None
+    value = {"read": {"all": "0a"}, "pages": {"zh/a.md": {"files": ["a"], "found": '{"x": 1}', "none": None}}}
+    store.save_plain(file, value)
+    assert store.load_plain(file) == value
+    file.write_bytes(file.read_bytes()[:-1])
+    assert store.load_plain(file) is None
+    assert "built-1.pickle was damaged" in caplog.text
+    store.write_bytes(file, b"no pickle")
+    assert store.load_plain(file) is None
+
+
+def test_a_forged_value_cannot_run_code(tmp_path):
+    file, ran = tmp_path / "built-1.pickle", tmp_path / "ran"
+    store.write_bytes(file, pickle.dumps({"maker": Runs(ran)}))
+    assert store.load_plain(file) is None
+    assert not ran.exists()
 
 
 def test_folders_stay_and_a_cache_may_be_missing(tmp_path):

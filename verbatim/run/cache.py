@@ -10,6 +10,7 @@ import json
 import platform
 import sys
 from pathlib import Path
+from typing import Any
 
 from verbatim.kept import Kept
 from verbatim.problems import Problem
@@ -114,6 +115,11 @@ def _parsed(text: str) -> tuple[Result, dict[str, str]]:
     return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])}), data["read"]
 
 
+def _fields(of: Any) -> dict[str, Any]:
+    """Return the fields of a data class, without what it remembers besides them."""
+    return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
+
+
 def put(project: Project, script: Script, result: Result, notes: list[Problem], without: str = "") -> None:
     """Cache a result without problems. If the cache cannot be written, add a note."""
     if result.problems:
@@ -122,7 +128,7 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem], 
         "result": dataclasses.replace(result, problems=(), reads=()),
         "read": {name: _digest(name) for name in result.reads},
     }
-    body = json.dumps(data, default=vars)
+    body = json.dumps(data, default=_fields)
     path = project.cache / f"{_key(script, without)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
