@@ -3,14 +3,13 @@
     python -m benchmarks.floor scripts.json outputs.json [exec | forked | ended]
 
 The first file maps names to lists of cells, the second gets what each cell printed. `exec`: all in this process, which
-imports once. `forked`: each script in a process of its own, forked from one that has imported what the scripts may use.
-`ended`: the same, but the process ends at once and prints nothing: what forking alone costs.
+imports once. `forked`: each script in a process of its own, forked from one that is prepared as this project's server is:
+with what the scripts may use imported, and for many of them with its memory in huge pages. `ended`: the same, but the process ends at once and prints nothing: what forking alone costs.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import io
 import json
@@ -18,7 +17,7 @@ import os
 import sys
 from pathlib import Path
 
-from verbatim.run.isolate import LATE
+from verbatim.run import isolate, server
 
 
 def run(name: str, cells: list[str]) -> list[str]:
@@ -48,19 +47,12 @@ def forked(name: str, cells: list[str]) -> list[str]:
 
 
 def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
-    if way != "exec":
-        import matplotlib.pyplot  # noqa: F401
-        import numpy  # noqa: F401
-        import torch
-
-        for module in LATE:  # else each process would import the compiler that the first optimizer asks for
-            importlib.import_module(module)
-        torch.set_num_threads(1)
-        gc.collect()
-        gc.freeze()
+    known = json.loads(scripts.read_text(encoding="utf-8"))
+    for module in server.modules(isolate.LATE, len(known)) if way != "exec" else ():
+        importlib.import_module(module)
     printed = {
         name: run(name, cells) if way == "exec" else forked(name, cells if way == "forked" else [])
-        for name, cells in json.loads(scripts.read_text(encoding="utf-8")).items()
+        for name, cells in known.items()
     }
     outputs.write_text(json.dumps(printed), encoding="utf-8")
 
