@@ -38,7 +38,7 @@ LONGEST = (
     "browser/test_reading.py",
     "browser/test_light.py",
     "test_benchmarks.py",
-    "browser/test_accessible.py",
+    "browser/test_every_page.py",
     "browser/test_releases.py",
     "test_runner.py",
     "test_reuse.py",
