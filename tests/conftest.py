@@ -74,6 +74,21 @@ def _without_icons() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once() -> Iterator[None]:
+    """A build that takes nothing from a cache compiles a hundred templates for each language; here, once a process."""
+    compile_, known = jinja2.Environment.compile, {}
+
+    def compiled(env: jinja2.Environment, source: str, *arguments: object) -> object:
+        key = (source, arguments, *env.extensions, *env.filters, *env.tests)
+        if key not in known:
+            known[key] = compile_(env, source, *arguments)
+        return known[key]
+
+    with mock.patch.object(jinja2.Environment, "compile", compiled):
+        yield
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     root = tmp_path / "book"
