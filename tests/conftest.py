@@ -12,6 +12,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 from unittest import mock
 
+import jinja2
 import pytest
 
 from verbatim.book import records, versions
@@ -38,7 +39,7 @@ LONGEST = (
     "browser/test_reading.py",
     "browser/test_light.py",
     "test_benchmarks.py",
-    "browser/test_accessible.py",
+    "browser/test_every_page.py",
     "browser/test_releases.py",
     "test_runner.py",
     "test_reuse.py",
@@ -52,6 +53,40 @@ LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     place = {HERE / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _without_icons() -> Iterator[None]:
+    """Twice a build MkDocs lists the files of its theme, fourteen thousand icons among them, to leave all of these out.
+
+    What begins with a dot is left out here before it is listed; of a small site that is a sixth of a build.
+    """
+
+    def names(loader: jinja2.FileSystemLoader) -> list[str]:
+        found: set[str] = set()
+        for folder in map(Path, loader.searchpath):
+            for within, folders, files in os.walk(folder):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                found.update((Path(within) / name).relative_to(folder).as_posix() for name in files)
+        return sorted(found)
+
+    with mock.patch.object(jinja2.FileSystemLoader, "list_templates", names):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once() -> Iterator[None]:
+    """A build that takes nothing from a cache compiles a hundred templates for each language; here, once a process."""
+    compile_, known = jinja2.Environment.compile, {}
+
+    def compiled(env: jinja2.Environment, source: str, *arguments: object) -> object:
+        key = (source, arguments, *env.extensions, *env.filters, *env.tests)
+        if key not in known:
+            known[key] = compile_(env, source, *arguments)
+        return known[key]
+
+    with mock.patch.object(jinja2.Environment, "compile", compiled):
+        yield
 
 
 @pytest.fixture

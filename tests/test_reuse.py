@@ -103,6 +103,22 @@ def book(first: Path, tmp_path: Path, monkeypatch) -> Book:
     return made
 
 
+def add(book: Book, after: str) -> None:
+    """Add a page without a script, in both languages; in the navigation it follows another."""
+    book.edit("mkdocs.yml", f"- {after}.md\n", f"- {after}.md\n      - {after}-new.md\n")
+    for language, title in (("zh", "新的一页"), ("en", "A new page")):
+        (book.root / f"docs/{language}/{after}-new.md").write_text(
+            f"---\ntitle: {title}\ndescription: {title}\n---\n\n# {title}\n\n**{title}**\n"
+        )
+
+
+def remove(book: Book, after: str) -> None:
+    """Remove what `add` added."""
+    book.edit("mkdocs.yml", f"      - {after}-new.md\n", "")
+    for language in ("zh", "en"):
+        (book.root / f"docs/{language}/{after}-new.md").unlink()
+
+
 def frames(*pages: str, views: bool = True) -> set[str]:
     """The frames of pages, their notebook views among them."""
     found = {f"main.html {page}.md" for page in pages}
@@ -182,6 +198,22 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
         lambda book: book.edit("docs/assets/site.css", "{", "{ --x: 1;"),
         {"frame": frames(*EVERY)},
     ),
+    "a page in a section": (
+        lambda book: add(book, "autograd/leaf"),
+        {
+            "content": of(*both("autograd/leaf-new")),
+            "markdown": of(*both(*PAGES, "autograd/leaf-new")),  # each says where there is an index of all
+            "frame": frames(*both("autograd/leaf", "autograd/leaf-new", "tensors/print")),  # the next links to it
+        },
+    ),
+    "a page in the last section": (
+        lambda book: add(book, "tensors/print"),
+        {
+            "content": of(*both("tensors/print-new")),
+            "markdown": of(*both(*PAGES, "tensors/print-new")),
+            "frame": frames(*both("tensors/print", "tensors/print-new")),
+        },
+    ),
     "the order of the navigation": (
         lambda book: book.edit(
             "mkdocs.yml",
@@ -205,6 +237,8 @@ TEMPLATES = {
 SEARCHED = {
     "a page's text": {"autograd/leaf/"},
     "what a script prints": {"tensors/print/", "en/tensors/print/"},
+    "a page in a section": {"autograd/leaf-new/", "en/autograd/leaf-new/"},
+    "a page in the last section": {"tensors/print-new/", "en/tensors/print-new/"},
 }
 
 
@@ -230,10 +264,30 @@ def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind, mo
     checked.clear()
     again = book.build(clean=True)
     assert {"main.html", "notebook.html", "404.html"} <= set(compiled)
-    assert sorted(checked) == sorted(f"docs/{page}.md" for page in EVERY)
+    pages = [path for language in ("en", "zh") for path in (book.root / "docs" / language).rglob("*.md")]
+    assert sorted(checked) == sorted(path.relative_to(book.root).as_posix() for path in pages)
     assert again.files == built.files
     assert again.known.items() == built.known.items()
     assert again.taken == {}
+
+
+def test_a_page_that_is_removed_concerns_those_that_showed_it(book):
+    before = book.build().files
+    add(book, "tensors/print")
+    book.build()
+    remove(book, "tensors/print")
+    built = book.build()
+    assert built.made == {"markdown": of(*EVERY), "frame": frames(*both("tensors/print"))}
+    assert built.files == before
+
+
+def test_where_material_shows_the_pages_of_every_section_a_new_one_concerns_all(book):
+    book.edit("../../mkdocs.yml", "    - navigation.prune\n", "")
+    book.build()
+    add(book, "tensors/print")
+    built = book.build()
+    assert built.made["frame"] == frames(*both(*PAGES, "tensors/print-new"))
+    assert built.files == book.build(clean=True).files
 
 
 def test_another_version_of_a_package_or_another_engine_makes_everything_anew(book, monkeypatch):
@@ -551,7 +605,7 @@ def _edit(book: Book, dice: random.Random, kinds: Sequence[int]) -> str:
     page = f"docs/{language}/{name}.md"
     text = (book.root / page).read_text()
     word = f"{'词' if language == 'zh' else 'word'} {dice.randrange(100)}"
-    kind = dice.choice(kinds)
+    kind, other = dice.choice(kinds), dice.choice(RECIPES)
     if kind == 0:
         text = re.sub(r"\ntitle: .*\n", f"\ntitle: {word}\n", text)
         text = re.sub(r"\n# .*\n", f"\n# {word}\n", text)
@@ -562,14 +616,15 @@ def _edit(book: Book, dice: random.Random, kinds: Sequence[int]) -> str:
     elif kind == 3:
         text += f"\n{word} `torch.cat` \\(x_{dice.randrange(9)}\\)\n"
     elif kind == 4:
-        other = dice.choice(RECIPES)
         up = "../" if "/" in name else ""
         text += f"\n[{word}]({up}{other}.md)\n"
     elif kind == 5:
-        _print(book, dice.choice(RECIPES), word)
+        _print(book, other, word)
     elif kind == 6:
         template = book.root / "../../overrides" / dice.choice(("main.html", "notebook.html", "partials/take.html"))
         template.write_text(template.read_text() + f"{{# {word} #}}")
+    elif kind == 7:
+        (remove if f"{other}-new.md" in (book.root / "mkdocs.yml").read_text() else add)(book, other)
     else:
         setting = book.root / "../../mkdocs.yml"
         setting.write_text(re.sub(r"site_name: .*", f"site_name: {word}", setting.read_text(), count=dice.randrange(3)))
@@ -577,7 +632,9 @@ def _edit(book: Book, dice: random.Random, kinds: Sequence[int]) -> str:
     return f"{kind} {page} {word}"
 
 
-@pytest.mark.parametrize(("seed", "kinds"), [*((seed, range(8)) for seed in range(3)), (3, (2, 3, 4, 5)), (4, (3, 5))])
+@pytest.mark.parametrize(
+    ("seed", "kinds"), [*((seed, range(9)) for seed in range(3)), (3, (2, 3, 4, 5)), (4, (3, 5)), (5, (0, 3, 7))]
+)
 def test_after_any_edits_the_site_is_what_a_clean_build_makes(book, seed, kinds, monkeypatch):
     monkeypatch.setattr(checks, "check", lambda *_, **__: [])  # edits in one language alone, links to what is gone
     dice = random.Random(seed)

@@ -1,30 +1,11 @@
-"""What a page weighs, and that nothing of it moves while it comes."""
+"""That nothing of a page moves where the line is slow, and that nothing is sent that is not needed."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.browser.miniature import PAGES, ROOT, WIDTHS, each_page, shifts
+from tests.browser.miniature import ROOT, WIDTHS, shifts
 from tests.browser.server import serving
-
-#: A page of text and code: the numbers that issue and README give.
-MOST_BYTES = 75_000
-MOST_REQUESTS = 9
-
-
-@pytest.mark.parametrize("path", [p for n, p in PAGES.items() if n != "missing"])
-def test_a_page_is_light(visit, address, path):
-    seen = visit(address + path)
-    assert sum(seen.bytes.values()) <= MOST_BYTES, json.dumps(seen.bytes, indent=1)
-    assert len(seen.requests) <= MOST_REQUESTS, seen.requests
-
-
-@each_page
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_moves_while_a_page_loads(visit, address, path, width):
-    assert shifts(visit(address + path, width=width).page) == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -20,19 +20,6 @@ from verbatim.words import OUTPUTS
 
 
 @each_page
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_asks_its_own_origin_only_and_breaks_no_policy(visit, address, path, width, scheme):
-    seen = visit(address + path, width=width, scheme=scheme)
-    assert [url for url in seen.requests if not url.startswith(address)] == []
-    missing = {url for url, status in seen.statuses.items() if status >= 400}
-    # The switch of a missing page asks for the page in the other language.
-    assert missing - {f"{address}en/{PAGES['missing']}"} == ({address + path} if path == PAGES["missing"] else set())
-    allowed = "the server responded with a status of 404" if path == PAGES["missing"] else None
-    assert [text for text in seen.complaints if not (allowed and allowed in text)] == []
-
-
-@each_page
 def test_works_below_a_path(visit, below, path):
     seen = visit(below + path)
     assert [url for url in seen.requests if not url.startswith(below)] == []

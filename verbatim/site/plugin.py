@@ -64,6 +64,7 @@ from verbatim.site.carried import Carried, Facts, restore
 from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
+from verbatim.site.navigation import Pruned
 from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
 from verbatim.site.together import Together
 from verbatim.words import OUTPUTS
@@ -126,6 +127,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.files = Files([])
         """Those of the language built just now."""
         self.nav: Any = None
+        self.pruned: Pruned | None = None
         self.read: untouched.Inputs | None = None
         """What the build could read when it began."""
         self.carried: Carried | None = None
@@ -559,7 +561,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if nav is not self.nav:  # the first page: from here on the navigation is as templates see it
             self.nav = nav
             if self.frames:
-                self.frames.know(_named(config, self.files, nav))
+                self.pruned = Pruned(nav, config.theme.get("features", ()))
+                self.frames.know(_named(config, self.files, nav, self.pruned))
+        if self.frames and self.pruned:
+            context["nav"] = self.pruned.around(page)
         if self.parts is None or not self._framed(config):
             return context
         self.framing = page.file.src_uri
@@ -798,10 +803,10 @@ def _language(page: MkDocsPage) -> str:
     return page.file.src_uri.partition("/")[0]
 
 
-def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
+def _named(config: MkDocsConfig, files: Files, nav: Any, pruned: Pruned) -> dict[str, Any]:
     """Return the objects by which templates find their way, each by a name of its own.
 
-    What a name says is part of what a page depends on. So the navigation's and the plugins' say what they hold:
+    What a name says is part of what a page depends on. So the navigations' and the plugins' say what they hold:
     templates walk through these without asking for an attribute.
     """
     named: dict[str, Any] = {"config": config, f"plugins {' '.join(config.plugins)}": config.plugins}
@@ -810,16 +815,17 @@ def _named(config: MkDocsConfig, files: Files, nav: Any) -> dict[str, Any]:
         if file.page is not None:
             named[f"page {file.src_uri}"] = file.page
 
-    def name(items: Any, place: str) -> list[str]:
-        found = []
+    def name(items: Any, place: str) -> None:
         for number, item in enumerate(items):
             if not item.is_page:
                 named[f"{place}.{number}"] = item
                 name(item.children or (), f"{place}.{number}")
-            found.append(f"page {item.file.src_uri}" if item.is_page else f"{place}.{number}")
-        return found
 
-    named[f"nav {' '.join(name(nav, 'item'))}"] = nav
+    name(nav, "item")
+    name(pruned.short, "short")
+    called = {id(thing): key for key, thing in named.items()}
+    for one in pruned.all:
+        named[f"nav {' '.join(called[id(item)] for item in one)}"] = one
     return named
 
 

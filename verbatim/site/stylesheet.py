@@ -29,6 +29,12 @@ _ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact")
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
+@functools.cache
+def _words(script: str) -> frozenset[str]:
+    """Return all words of a script that could be names of classes; a site has the same scripts in each language."""
+    return frozenset(_WORD.findall(script))
+
+
 class Used:
     """Classes, ids, tags and words that occur in the pages and scripts of a site."""
 
@@ -47,7 +53,7 @@ class Used:
 
     def script(self, text: str) -> None:
         """Add the words of a script."""
-        self.words.update(_WORD.findall(text))
+        self.words.update(_words(text))
         self.properties.update(_ASKED.findall(text))
 
     def style(self, text: str) -> None:
