@@ -80,7 +80,8 @@ def _compiled_once() -> Iterator[None]:
     compile_, known = jinja2.Environment.compile, {}
 
     def compiled(env: jinja2.Environment, source: str, *arguments: object) -> object:
-        key = (source, arguments, *env.extensions, *env.filters, *env.tests)
+        how = env.autoescape, env.trim_blocks, env.lstrip_blocks, env.optimized, env.finalize
+        key = (source, arguments, how, *env.extensions, *env.filters, *env.tests)
         if key not in known:
             known[key] = compile_(env, source, *arguments)
         return known[key]
