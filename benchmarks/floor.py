@@ -3,8 +3,9 @@
     python -m benchmarks.floor scripts.json outputs.json [exec | forked | ended]
 
 The first file maps names to lists of cells, the second gets what each cell printed. `exec`: all in this process, which
-imports once. `forked`: each script in a process of its own, forked from one that is prepared as this project's server is:
-with what the scripts may use imported, and for many of them with its memory in huge pages. `ended`: the same, but the process ends at once and prints nothing: what forking alone costs.
+imports once. `forked`: each script in a process of its own, forked from one that is prepared as this project's server
+is: what the scripts may use is imported, and for many scripts its memory lies in huge pages. `ended`: the same, but the
+process ends at once and prints nothing: what forking alone costs.
 """
 
 from __future__ import annotations

@@ -111,9 +111,9 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 
 
 def admit(script: Script, result: Result, passed: Passed | None = None) -> Result:
-    """Return a result without outputs that are not allowed, itself where all are; others become problems of cells.
+    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell.
 
-    `passed`: as in `refused`.
+    Where all are allowed, that is the result itself. `passed`: as in `refused`.
     """
     cells, problems = [], list(result.problems)
     for ran in result.cells:
