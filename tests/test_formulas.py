@@ -90,6 +90,15 @@ def test_a_font_is_cut_once(tmp_path, monkeypatch):
     assert typesetter.stylesheet([INLINE]) == first
 
 
+def test_a_font_that_other_software_cut_is_cut_anew(tmp_path, monkeypatch):
+    typesetter = Typesetter(tmp_path)
+    typesetter.prepare([INLINE])
+    first = typesetter.stylesheet([INLINE])
+    monkeypatch.setattr("verbatim.site.formulas._cutter", lambda: "fonttools of tomorrow")
+    monkeypatch.setattr("verbatim.site.formulas._cut", lambda face, characters: "@font-face{tomorrow}")
+    assert "@font-face{tomorrow}" in typesetter.stylesheet([INLINE]) != first
+
+
 def test_the_same_formulas_give_the_same_stylesheet():
     texts = []
     for order in (1, -1):

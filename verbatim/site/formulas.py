@@ -8,8 +8,10 @@ Content-Security-Policy forbids it. Its MathML stays beside the HTML, for screen
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import html
+import importlib.metadata
 import io
 import re
 from collections.abc import Iterable
@@ -125,7 +127,7 @@ class Typesetter:
 
     def _face(self, face: str, characters: str) -> str:
         """Return a font face with only the glyphs that are used, from the cache if it was made before."""
-        path = store.file(self._cache, "face", f"{face}\0{characters}", "css") if self._cache else None
+        path = store.file(self._cache, "face", f"{_cutter()}\0{face}\0{characters}", "css") if self._cache else None
         return store.text(path, lambda: _cut(face, characters))
 
 
@@ -146,6 +148,12 @@ def _key(declarations: str) -> tuple[str, str, str]:
     pairs = dict(pair.split(":", 1) for pair in declarations.split(";") if ":" in pair)
     family = pairs["font-family"].strip("\"'")
     return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
+
+
+@functools.cache
+def _cutter() -> str:
+    """Return what cuts fonts: another version of it can leave other bytes."""
+    return importlib.metadata.version("fonttools") + Path(__file__).read_text(encoding="utf-8")
 
 
 def _cut(face: str, characters: str) -> str:
