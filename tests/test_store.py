@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.test_kept import Runs
 from verbatim import store
 
 DAY = 86400
@@ -26,16 +26,6 @@ def test_what_nothing_asked_for_is_dropped(tmp_path, read, written, kept):
     os.utime(file, (NOW - read * DAY, NOW - written * DAY))
     assert store.collect(tmp_path, NOW) == (not kept)
     assert file.exists() == kept
-
-
-class Runs:
-    """What a pickle can do that may call anything."""
-
-    def __init__(self, path: Path):
-        self.path = path
-
-    def __reduce__(self):
-        return subprocess.run, (["touch", str(self.path)],)
 
 
 def test_plain_values_come_back_and_nothing_else_does(tmp_path, caplog):

@@ -12,8 +12,6 @@ import datetime
 import enum
 import hashlib
 import importlib
-import io
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,7 +53,7 @@ class Kept:
         """Write what was asked for, unless nearly all of it was there."""
         different = len(self._used.keys() ^ self._known.keys())
         if self._path and different * FEW > len(self._used):
-            store.write_bytes(self._path, pickle.dumps((self._maker, self._used), protocol=5))
+            store.save_plain(self._path, (self._maker, self._used))
 
 
 def file(cache: Path) -> Path:
@@ -67,7 +65,7 @@ def file(cache: Path) -> Path:
 _DATES = {"date", "datetime", "timezone", "timedelta"}
 
 
-class _Reader(pickle.Unpickler):
+class _Reader(store.Plain):
     """Makes data classes and enumerations of the engine, and dates, and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
@@ -77,13 +75,12 @@ class _Reader(pickle.Unpickler):
             found = getattr(importlib.import_module(module), name, None)
             if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):
                 return found
-        raise pickle.UnpicklingError(f"{module}.{name} is not kept")
+        return super().find_class(module, name)
 
 
 def _load(path: Path, maker: str) -> dict[str, Any]:
-    data = store.read_bytes(path)
     try:
-        by, known = _Reader(io.BytesIO(data)).load() if data else ("", {})
+        by, known = store.load_plain(path, _Reader) or ("", {})
         return dict(known) if by == maker else {}
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+    except (TypeError, ValueError):  # something else was pickled
         return {}
