@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +55,9 @@ class Book:
     notes: list[Problem] = field(default_factory=list)
     """Hints for the author. They do not fail the build."""
     executed: int = 0
-    """Number of scripts that were run; the results of the others came from the cache."""
+    """Number of scripts that were run; the results of the others came from the cache or from the records."""
+    pending: frozenset[str] = frozenset()
+    """Scripts that have not run: what they show comes from their records, and they used no names yet."""
     _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -182,6 +185,12 @@ class Options:
     jobs: int | None = None
     """Number of scripts run in parallel; the default is one per CPU core, or one per GPU."""
     progress: Progress | None = None
+    run: Collection[str] | None = None
+    """Paths of the scripts to run. The others show what is cached or recorded (`Book.pending`). All by default."""
+    wanted: Sequence[str] = ()
+    """Paths of scripts that somebody waits for: the last one runs next. It may change while scripts run."""
+    finished: Callable[[Result], None] | None = None
+    """Called with each result as soon as its script has run."""
     fresh: bool = False
     """Ignore cached results and run every script. Recording and comparing need the current outputs of this machine."""
     any_script: bool = False
@@ -233,6 +242,9 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
                         )
             except Problems as error:
                 book.problems += error.problems
+    book.pending = frozenset(book.scripts.keys() - book.printed.keys())
+    for name in book.pending & book.cpu.keys():
+        book.printed[name] = records.recorded_result(book.scripts[name], book.cpu[name])
     if options.versions:
         book.versions = options.versions
     else:
@@ -261,39 +273,51 @@ def _shown(book: Book, name: str) -> Result:
 
 
 def execute(book: Book, options: Options) -> None:
-    """Run the book's scripts, or take cached results, and fill in `printed`, `problems`, `notes` and `executed`."""
+    """Run scripts, or take cached results, and fill in `printed`, `problems`, `notes` and `executed`."""
     keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
         cached = cache.get(book.project, script, book.notes, kept=options.kept) if keep and not options.fresh else None
         if cached:
             book.printed[name] = allowed.admit(script, cached, options.passed)
-            book.problems += book.printed[name].problems
-        else:
+        elif options.run is None or name in options.run:
             missing.append(script)
-    if not missing:
-        return
+    if missing:
+        _run(book, missing, options, keep=keep)
+    book.printed = {name: book.printed[name] for name in book.scripts if name in book.printed}
+    book.problems += [problem for result in book.printed.values() for problem in result.problems]
+    # Several scripts can give the same note, for example about a folder that is not writable.
+    book.notes = sorted(set(book.notes))
+
+
+def _run(book: Book, scripts: list[Script], options: Options, *, keep: bool) -> None:
+    """Run scripts, and add their results in the order in which they end."""
     before = confine.stamps(book.project.root)
+    waiting = {script.path: script for script in scripts}
+    running: dict[Future[Result], Script] = {}
     with contextlib.ExitStack() as stack:
         runner: Runner | Cluster = options.cluster or stack.enter_context(
-            Runner(book.project, jobs=options.jobs, limits=options.limits, gpus=options.gpus, scripts=missing)
+            Runner(book.project, jobs=options.jobs, limits=options.limits, gpus=options.gpus, scripts=scripts)
         )
-        futures = [(script, runner.submit(script)) for script in missing]
-        for done, (script, future) in enumerate(futures, 1):
-            result = allowed.admit(script, future.result(), options.passed)
-            book.printed[script.path] = result
-            book.problems += result.problems
-            if keep:
-                cache.put(book.project, script, result, book.notes)
-            if options.progress:
-                options.progress(done, len(futures), script.path)
+        while waiting or running:
+            while waiting and len(running) < runner.jobs:
+                path = next((path for path in reversed(options.wanted) if path in waiting), next(iter(waiting)))
+                script = waiting.pop(path)
+                running[runner.submit(script)] = script
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                script = running.pop(future)
+                result = book.printed[script.path] = allowed.admit(script, future.result(), options.passed)
+                if keep:
+                    cache.put(book.project, script, result, book.notes)
+                if options.finished:
+                    options.finished(result)
+                if options.progress:
+                    options.progress(len(scripts) - len(waiting) - len(running), len(scripts), script.path)
     book.problems += confine.changed(book.project.root, before)
     if not options.cluster:
         with contextlib.suppress(OSError, EOFError):  # a terminated fork server is reported elsewhere
             book.notes += ask(confine.notes, "this machine")
-    book.executed = len(missing)
-    # Several scripts can give the same note, for example about a folder that is not writable.
-    book.notes = sorted(set(book.notes))
+    book.executed = len(scripts)
 
 
 @dataclass(frozen=True)

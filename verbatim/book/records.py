@@ -179,6 +179,17 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
     return RecordedCell(meta["name"], source, meta["sha"], outputs, skipped, touched, options, earlier)
 
 
+def recorded_result(script: Script, record: Record) -> Result:
+    """Return what a run would show that prints what was recorded; nothing of cells whose code is not the recorded one."""
+    cells = []
+    for cell in script.cells:
+        old = record.cell(cell.name)
+        same = old if old and old.sha == cell.sha else RecordedCell(cell.name, cell.source, cell.sha, ())
+        missing = same.skipped or (cell.needs if same.earlier else "")  # what the machine lacked that was recorded on
+        cells.append(CellResult(cell.name, () if missing else same.outputs, skipped=missing))
+    return Result(script.path, tuple(cells))
+
+
 def agrees(cell: Cell, old: RecordedCell, ran: CellResult) -> bool:
     """Whether a run's outputs agree with the recorded ones. The caller has checked that the code is the same."""
     return cell.varies or compare(old.outputs, ran.outputs) is not Change.DRIFT

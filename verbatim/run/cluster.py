@@ -20,6 +20,7 @@ import multiprocessing
 import os
 import re
 import shutil
+import sys
 import threading
 import uuid
 import warnings
@@ -103,6 +104,8 @@ class Cluster:
         self.project = project
         self.address = address
         self.limits = limits or Limits()
+        self.jobs = sys.maxsize
+        """Number of scripts that are sent at once: all, because the scheduler hands them out."""
         self.patience = patience
         self.gpus = Gpus()
         """The most GPUs that one worker offers, and what every GPU worker says of its GPU."""

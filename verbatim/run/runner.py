@@ -48,7 +48,9 @@ class Runner:
         """
         self.project = project
         self.limits = limits or Limits()
-        self._pool = ThreadPoolExecutor(jobs or gpus or os.cpu_count() or 1, "verbatim")
+        self.jobs = jobs or gpus or os.cpu_count() or 1
+        """Number of scripts run in parallel."""
+        self._pool = ThreadPoolExecutor(self.jobs, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
         if scripts is None:
             server.ensure()
