@@ -20,8 +20,9 @@ from pathlib import Path
 
 import scratch
 
+from verbatim import progress
 from verbatim.book import version_runs, versions
-from verbatim.book.gather import gather
+from verbatim.book.gather import Options, gather
 from verbatim.project import Project
 from verbatim.run.script import Script
 
@@ -72,18 +73,20 @@ def main(releases: list[str], recipes: list[str], *, force: bool) -> int:
     if wrong := [one for one in releases if not re.fullmatch(r"\d+\.\d+\.\d+", one)]:
         print(f"{', '.join(wrong)}: no releases of torch\n  hint: write them as 2.6.0", file=sys.stderr)
         return 1
-    book = gather(project)
-    if book.problems:
-        print(*book.problems, "the book must be whole before it is run with others", sep="\n", file=sys.stderr)
-        return 1
     only = {project.relative(path) for path in project.select(recipes)}
+    book = gather(project, options=Options(run=only, progress=progress.Bar()))
+    records = {project.relative(project.record(project.recipe(path), "cpu")) for path in only}
+    if problems := [problem for problem in book.problems if not recipes or problem.path in only | records]:
+        print(*problems, "a recipe must be whole before it is run with others", sep="\n", file=sys.stderr)
+        return 1
     scripts: dict[str, Script] = {path: script for path, script in book.scripts.items() if path in only}
     used = {name for result in book.printed.values() for cell in result.cells for name in cell.names}
     failed = []
     with scratch.folder("names") as folder:
         names = folder / "names.json"
-        names.write_text(json.dumps(sorted(used)), encoding="utf-8")
         for release in releases:
+            known = book.versions.find(release)  # what other recipes use is not known unless they are run
+            names.write_text(json.dumps(sorted(used.union(known.missing if known else ()))), encoding="utf-8")
             stale = version_runs.waiting(project, release, scripts)
             if release == book.versions.built:
                 print(f"torch {release}: the built version, recorded in outputs/cpu", flush=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -13,12 +15,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.test_plugin import INDEX, PAGE, SCRIPT, start
+from tests.conftest import rerecord
+from tests.test_plugin import INDEX, PAGE, SCRIPT, command, start
 from verbatim.book.gather import Book
 from verbatim.build import Build
 from verbatim.pages.page import load_pages
-from verbatim.site import plugin, serving
+from verbatim.problems import Problems
+from verbatim.run.result import Result
+from verbatim.site import preview as preview_module
+from verbatim.site import serving, waiting
 from verbatim.site.additions import Site
+from verbatim.site.preview import Preview
 
 SECOND = SCRIPT.replace("hello", "second")
 
@@ -42,13 +49,14 @@ def served(project, write):
         write(f"docs/{language}/index.md", INDEX)
     processes = []
 
-    def served(*recipes: str) -> Callable[..., str]:
+    def served(*recipes: str, program: str = "verbatim") -> Callable[..., str]:
         with socket.socket() as s:
             s.bind(("127.0.0.1", 0))
             port = s.getsockname()[1]
-        processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port), TMPDIR=str(temporary)))
+        where = ("--port", str(port)) if program == "verbatim" else ("--dev-addr", f"localhost:{port}")
+        processes.append(start(project, program, "serve", *recipes, *where, TMPDIR=str(temporary)))
 
-        def page(path: str, *, until: Callable[[str], bool], seconds: float = 180) -> str:
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 600) -> str:
             deadline, html = time.monotonic() + seconds, ""
             while time.monotonic() < deadline:
                 try:
@@ -66,7 +74,7 @@ def served(project, write):
         for _ in range(2):  # `make` passes on the signal that it gets, beside its processes
             processes[-1].terminate()
             time.sleep(0.1)
-        output = processes.pop().communicate(timeout=20)[0]
+        output = processes.pop().communicate(timeout=300)[0]
         assert [path.name for path in temporary.iterdir()] == [], output
         return output
 
@@ -139,17 +147,64 @@ def test_the_page_that_was_saved_is_shown_first_and_the_others_follow(served, wr
     (project.docs("zh") / "topic/a.md").write_text(text.replace("title: T", "title: Another\nnav: Called so"))
     page("topic/b/", until=lambda html: "Called so" in html)  # a page that only links to it, in the navigation
     said = served.said()
-    order = ["docs/zh/topic/a.md: shown after", "examples/topic/a.py: shown on docs/zh/topic/a.md, docs/en/topic/a.md"]
-    places = [said.index(text) for text in (*order, "all pages:")]
+    order = ["docs/zh/topic/a.md: shown", "examples/topic/a.py: shown on docs/zh/topic/a.md, docs/en/topic/a.md"]
+    places = [*map(said.index, order), said.rindex("all pages:")]
     assert places == sorted(places), said
 
 
-class Server:
-    """What `First` asks of MkDocs' server."""
+def test_recorded_outputs_are_shown_while_scripts_run_and_the_page_that_is_asked_for_comes_first(
+    served, project, write
+):
+    """A script waits for a file, so that it has not run as long as this test wants it so."""
+    go = project.root / "go"
+    waits = SCRIPT.replace(
+        'print("hello', f'import os, time\nwhile not os.path.exists({str(go)!r}):\n    time.sleep(0.05)\nprint("hello'
+    )
+    for name in ("a", "b"):
+        write(f"examples/topic/{name}.py", waits.replace("hello", f"hello {name}"))
+    go.touch()
+    assert command(project, "verbatim", "record", "topic/a", "topic/b").returncode == 0
+    go.unlink()
+    shutil.rmtree(project.cache)
+    page = served()
+    html = page("en/topic/b/", until=lambda html: "hello b" in html)
+    assert "Outputs from the records" in html and "examples/topic/b.py has not run on this machine yet" in html
+    assert "来自记录" in page("topic/a/", until=lambda html: "hello a" in html)
+    write("docs/en/topic/b.md", (project.docs("en") / "topic/b.md").read_text() + "\nSaved meanwhile.\n")
+    page("en/topic/b/", until=lambda html: "Saved meanwhile." in html)
+    go.touch()
+    for path in ("en/topic/b/", "topic/a/"):
+        page(
+            path,
+            until=lambda html: "hello" in html and "Outputs from the records" not in html and "来自记录" not in html,
+        )
 
-    def __init__(self):
-        self.whole = 0
+
+def test_a_run_that_prints_something_else_says_so_on_the_page(served, project, write):
+    assert command(project, "verbatim", "record", "topic/a", "topic/b").returncode == 0
+    rerecord(project.record("topic/a", "cpu"), "hello", "recorded once")
+    shutil.rmtree(project.cache)
+    page = served()
+    html = page("en/topic/a/", until=lambda html: "does not print what was recorded" in html)
+    assert "-recorded once" in html and "+hello" in html
+
+
+def test_plain_mkdocs_serves_as_the_own_command_does(served, project):
+    page = served(program="mkdocs")
+    page("topic/a/", until=lambda html: "hello" in html)
+    project.script("topic/a").write_text(SCRIPT.replace("hello", "changed").lstrip("\n"))
+    page("en/topic/a/", until=lambda html: "changed" in html)
+
+
+class Server:
+    """What `Preview` asks of MkDocs' server."""
+
+    def __init__(self, root: Path):
+        self.root, self.whole = str(root), 0
         self.watched: list[str] = []
+        self._wanted_epoch = self._visible_epoch = 1
+        self._want_rebuild = False
+        self._rebuild_cond, self._epoch_cond = threading.Condition(), threading.Condition()
 
     def builder(self) -> None:
         self.whole += 1
@@ -160,65 +215,177 @@ class Server:
     def unwatch(self, path: str) -> None:
         self.watched.remove(path)
 
+    def set_app(self, app) -> None:
+        self.app = app
 
-def test_what_cannot_be_shown_first_is_built_with_everything(project, write):
+    def serve_request(self, environ, start_response) -> list[bytes]:
+        return [b"served"]
+
+    def get(self, path: str) -> tuple[str, bytes]:
+        said = []
+        (body,) = self.app({"PATH_INFO": path}, lambda status, headers: said.append(status))
+        return (said or ["200 OK"])[0], body
+
+
+class Maker:
+    """What `Preview` asks of the plugin: it notes what it is asked."""
+
+    def __init__(self):
+        self.asked: list[object] = []
+        self.can = True
+
+    def make(self, file: str) -> list[str]:
+        self.asked.append(file)
+        return [f"examples/{file}.py"]
+
+    def saved(self, paths: list[str]) -> list[str]:
+        self.asked.append(paths)
+        return paths if self.can else []
+
+    def built(self) -> None:
+        self.asked.append("built")
+
+    def ran(self, results, made) -> list[str]:
+        self.asked.append([result.script for result in results if made("a/")])
+        return ["a"]
+
+
+@pytest.fixture
+def previewed(project, write, tmp_path):
+    """A preview of pages that are not made, its server, and what it asks."""
     write("docs/zh/a.md", "# A\n")
-    server, asked = Server(), []
+    server, maker = Server(tmp_path), Maker()
+    preview = Preview(project, maker, lambda: "1/2 scripts")
+    preview.outlined({"./": "zh/index.md", "a/": "zh/a.md", "en/a/": "en/a.md"})
     server.watch("docs")
-    first = serving.First(server, project, lambda saved: asked.append(saved) or (saved if len(asked) == 1 else []))
-    first.start(["docs"])
-    assert server.builder is first and "docs" in server.watched
+    preview.take(server, ["docs"])
+    yield preview, server, maker
+    preview.stop()
+
+
+def test_a_page_is_made_when_it_is_asked_for_and_once(previewed):
+    preview, server, maker = previewed
+    assert server.builder is preview and server.watched == ["docs"] and server._want_rebuild
+    answers = []
+    paths = ("/a/", "/a", "/a/index.html", "/a/a.ipynb", "/a/notebook/", "/")
+    threads = [threading.Thread(target=lambda path=path: answers.append(server.get(path))) for path in paths]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        preview.pump(0.01)
+    assert answers == [("200 OK", b"served")] * len(paths)
+    assert sorted(maker.asked) == ["zh/a.md", "zh/index.md"]
+    assert sorted(preview.wanted) == ["examples/zh/a.md.py", "examples/zh/index.md.py"]
+    for path in ("/", "/a/", "/assets/site.css", "/no/such/page/", "/en/"):  # nobody waits for these
+        assert server.get(path) == ("200 OK", b"served")
+
+
+def test_who_waits_too_long_is_told_how_far_it_is(previewed, monkeypatch):
+    monkeypatch.setattr(preview_module, "PATIENCE", 0.01)
+    _, server, _ = previewed
+    status, body = server.get("/en/a/")
+    assert status.startswith("503") and b"1/2 scripts" in body
+
+
+def test_pages_are_made_while_other_work_goes_on_and_what_ran_is_shown(previewed):
+    preview, server, maker = previewed
+
+    def work() -> str:
+        assert server.get("/a/") == ("200 OK", b"served")  # nobody else makes it
+        preview.finished(Result("examples/a.py"))
+        return "done"
+
+    epoch = server._visible_epoch
+    assert preview.meanwhile(work) == "done"
+    assert maker.asked == ["zh/a.md", ["examples/a.py"]]
+    assert server._visible_epoch == server._wanted_epoch > epoch  # browsers load it again
+    preview.stop()
+    with pytest.raises(preview_module.Stopped):
+        preview.finished(Result("examples/a.py"))
+
+
+def test_what_is_saved_while_the_whole_site_is_built_is_shown_before_and_after(previewed, write):
+    preview, server, maker = previewed
+
+    def whole() -> None:
+        assert server._wanted_epoch == server._visible_epoch  # requests are answered
+        folder = Path(preview.begin())
+        write("docs/zh/a.md", "# A\n\nMore.\n")
+        server._want_rebuild = True
+        preview.pump()
+        assert maker.asked == [["docs/zh/a.md"]]
+        folder.joinpath("404.html").write_bytes(b"none")
+
+    preview._whole = whole
+    server._wanted_epoch = 5
+    preview()
+    assert maker.asked == [["docs/zh/a.md"], "built", ["docs/zh/a.md"]]
+    assert server._wanted_epoch == 5 and server.error_handler(404) == b"none"
+    assert server.get("/en/a/") == ("200 OK", b"served")  # it is there now
+
+
+def test_a_build_that_fails_leaves_what_is_served(previewed):
+    preview, server, maker = previewed
+    root = server.root
+
+    def whole() -> None:
+        preview.begin()
+        raise ValueError("no")
+
+    preview._whole = whole
+    with pytest.raises(ValueError):
+        preview()
+    assert server.root == root and maker.asked == [] and server._wanted_epoch == server._visible_epoch
+    assert not list(Path(preview._folder.name).iterdir())
+
+
+def test_what_cannot_be_shown_first_is_built_with_everything(previewed, write, project):
+    preview, server, maker = previewed
+    preview._whole = lambda: (preview.begin(), Server.builder(server))
     write("docs/zh/a.md", "# A\n\nMore.\n")
-    first()
-    assert (asked, server.whole) == ([["docs/zh/a.md"]], 0)
-    first()  # the bell: nothing was saved since
+    preview()
+    assert (maker.asked, server.whole) == ([["docs/zh/a.md"]], 0)
+    preview()  # the bell: nothing was saved since
     assert server.whole == 1
+    maker.can = False
     write("docs/zh/a.md", "# A\n\nStill more.\n")
-    first()  # asked for it, but it cannot
-    assert (len(asked), server.whole) == (2, 2)
+    preview()  # asked for it, but it cannot
+    assert server.whole == 2
+    asked = len(maker.asked)
     (project.root / "docs/zh/a.md").unlink()
-    first()
-    assert (len(asked), server.whole) == (2, 3)
-    first.stop()
+    preview()
+    assert maker.asked[asked:] == ["built"] and server.whole == 3
 
 
-def test_the_whole_site_waits_until_nothing_more_is_saved(project, write, monkeypatch):
-    monkeypatch.setattr(serving, "QUIET", 0.01)
-    write("docs/zh/a.md", "# A\n")
-    first = serving.First(Server(), project, lambda saved: saved)
-    before = first._bell.read_text()
-    write("docs/zh/a.md", "# A\n\nMore.\n")
-    first()
-    first._timer.join(10)
-    assert first._bell.read_text() != before
-    first.stop()
-
-
-def test_a_build_of_the_whole_site_waits_as_long_as_it_takes(project, write, monkeypatch):
-    clock = iter([0, 30, 40, 41])  # the whole site takes 30 seconds, a page one
-    monkeypatch.setattr(serving.time, "monotonic", lambda: next(clock))
+def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(previewed, write, monkeypatch):
+    preview, server, _ = previewed
+    monkeypatch.setattr(preview_module, "QUIET", 0.01)
+    server._want_rebuild = False
     delays = []
-    monkeypatch.setattr(serving.First, "_ring", lambda self: None)
-    timer = serving.threading.Timer
-    monkeypatch.setattr(serving.threading, "Timer", lambda delay, ring: delays.append(delay) or timer(0, ring))
-    write("docs/zh/a.md", "# A\n")
-    first = serving.First(Server(), project, lambda saved: saved)
-    first()
+    timer = threading.Timer
+    monkeypatch.setattr(preview_module.threading, "Timer", lambda delay, ring: delays.append(delay) or timer(0, ring))
+    preview._taken = 30.0  # the last one took so long
     write("docs/zh/a.md", "# A\n\nMore.\n")
-    first()
-    assert delays == [30]
-    first.stop()
+    preview()
+    preview._timer.join(60)
+    assert delays == [30.0] and server._want_rebuild
 
 
-def test_pytorch_is_imported_as_soon_as_the_server_is_there(project, monkeypatch):
-    started = []
-    monkeypatch.setattr(plugin.process, "ensure", lambda: started.append(True))
-    server, made = Server(), plugin.VerbatimPlugin()
-    config = SimpleNamespace(config_file_path=str(project.root / "mkdocs.yml"), docs_dir=str(project.root / "docs"))
-    server.watched += [config.docs_dir, config.config_file_path]  # by MkDocs
-    made.on_serve(server, config=config, builder=None)
-    made.first.stop()
-    assert started
+def test_until_the_server_is_there_somebody_answers(project):
+    preview = Preview(project, Maker(), lambda: "pages")
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    preview.listen("127.0.0.1", port)
+    try:
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/any/page/")
+        assert caught.value.code == 503 and "X-Verbatim-Waiting" in caught.value.headers
+        assert b"<output>pages</output>" in caught.value.read()
+        with pytest.raises(Problems, match=f"(?s)127.0.0.1:{port}: cannot be served at.*--port {port + 1}"):
+            waiting.Listener("127.0.0.1", port, str)
+    finally:
+        preview.stop()
 
 
 def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, write, monkeypatch):

@@ -549,7 +549,7 @@ def releases(book, monkeypatch, tmp_path):
     for recipe in ("a/b", "a/other"):
         path = f"examples/{recipe}.py"
         whole.scripts[path] = parse((book.root / path).read_text(), path)
-    monkeypatch.setattr(module, "gather", lambda project: whole)
+    monkeypatch.setattr(module, "gather", lambda project, options: asked.append(sorted(options.run)) or whole)
 
     @contextmanager
     def environment(name: str, *, ordinary: bool):
@@ -572,7 +572,8 @@ def releases(book, monkeypatch, tmp_path):
 
 def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases, capsys):
     assert releases.main(["9.9.9", "2.6.0"], [], force=False) == 1
-    (_, (_, *packages), (_, warm), ran) = releases.asked
+    (everything, _, (_, *packages), (_, warm), ran) = releases.asked
+    assert everything == ["examples/a/b.py", "examples/a/other.py"]
     assert packages[0] == "torch==2.6.0" and "import torch._dynamo" in warm
     assert ran[:3] == ("-m", "verbatim", "versions") and "--all" not in ran
     told = capsys.readouterr()
@@ -584,10 +585,12 @@ def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases
 def test_what_is_not_stale_is_not_installed(releases, book, capsys):
     stand_in_version(book, "2.6.0", {})
     assert releases.main(["2.6.0", "1.0.0"], [], force=False) == 0
-    assert releases.asked == []
+    assert len(releases.asked) == 1  # the book alone
     told = capsys.readouterr().out
     assert "torch 2.6.0: nothing is stale" in told and "torch 1.0.0: the built version" in told
+    releases.asked.clear()
     assert releases.main(["2.6.0"], ["a/other"], force=True) == 0
+    assert releases.asked[0] == ["examples/a/other.py"]
     assert releases.asked[-1][-2:] == ("--all", "a/other")
 
 
@@ -600,9 +603,12 @@ def test_a_run_that_fails_is_told(releases, capsys):
 def test_releases_are_written_as_numbers_and_a_book_with_problems_is_not_run(releases, capsys):
     assert releases.main(["newest"], [], force=False) == 1
     assert "write them as 2.6.0" in capsys.readouterr().err
-    releases.book.problems.append(version_runs.Problem("x.py", 1, "is wrong"))
-    assert releases.main(["2.6.0"], [], force=False) == 1
-    assert "x.py:1: is wrong" in capsys.readouterr().err and releases.asked == []
+    releases.book.problems.append(version_runs.Problem("examples/a/b.py", 1, "is wrong"))
+    for recipes in ([], ["a/b"]):
+        releases.asked.clear()
+        assert releases.main(["2.6.0"], recipes, force=False) == 1
+        assert "examples/a/b.py:1: is wrong" in capsys.readouterr().err and len(releases.asked) == 1
+    assert releases.main(["2.6.0"], ["a/other"], force=False) == 0  # which is not what is wrong
 
 
 def test_numpy_is_the_one_that_the_release_was_built_with(releases):

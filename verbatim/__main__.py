@@ -8,7 +8,7 @@ import importlib.util
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -174,11 +174,6 @@ def serve(options: argparse.Namespace) -> int:
 
     project = Project(find_root())
     recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
-    for language in LANGUAGES:
-        folder = "" if language == LANGUAGES[0] else f"{language}/"
-        for recipe in recipes or [""]:
-            print(f"http://localhost:{options.port}/{folder}{recipe + '/' if recipe else ''}")
-    print("Ctrl-C ends it", flush=True)
     plugin.serve(project, recipes, options.port)
     return 0
 
@@ -188,6 +183,7 @@ def check(options: argparse.Namespace) -> int:
     from verbatim import build, kept, store
     from verbatim.book import capabilities
     from verbatim.checks import prose
+    from verbatim.checks.settings import EDITED
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
     from verbatim.site.reuse import maker
@@ -204,26 +200,38 @@ def check(options: argparse.Namespace) -> int:
         texts = ((page.path, page.text) for page in pages)
         return formulas.problems(texts, formulas.Typesetter(project.cache), passed)
 
-    how = replace(_how(options), passed=passed, kept=known)
+    named = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
+    run = _scripts_of(project, named) if options.paths else None
+    how = replace(_how(options), passed=passed, kept=known, run=run)
     made = build.prepare(gather(project, options=how), more=typeset, passed=passed, kept=known)
     passed.keep()
     known.keep()
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
-    problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs)
+    problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs, only=run)
     scripts = made.book.scripts
     behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
     if options.paths:
-        recipes = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
-        problems = [p for p in problems if _recipe_of(p.path) in recipes]
-        behind = [p for p in behind if _recipe_of(p.path) in recipes]
-        scripts = {path: script for path, script in scripts.items() if project.recipe(path) in recipes}
+        problems = [p for p in problems if p.path in EDITED or _recipe_of(p.path) in named]
+        behind = [p for p in behind if _recipe_of(p.path) in named]
+        scripts = {path: script for path, script in scripts.items() if project.recipe(path) in named}
     stale = made.book.versions.stale(scripts, made.book.cpu)
     for note in [*made.book.notes, *stale, *behind]:
         print(f"note: {note}", file=sys.stderr)
-    if not problems:
+    if not problems and options.paths:
+        print(f"{', '.join(sorted(named))}: nothing wrong; the rest of the book was not looked at")
+    elif not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
+
+
+def _scripts_of(project: Project, recipes: Iterable[str]) -> set[str]:
+    """Return the paths of the scripts of recipes, and of those that their pages show."""
+    found = {project.relative(project.script(recipe)) for recipe in recipes}
+    for path in (project.docs(language) / f"{recipe}.md" for language in LANGUAGES for recipe in recipes):
+        with contextlib.suppress(OSError, UnicodeDecodeError):  # told where all pages are read
+            found.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
+    return found
 
 
 def _fix(project: Project) -> None:
@@ -395,7 +403,7 @@ def other_versions(options: argparse.Namespace) -> int:
         everything=options.all,
         jobs=options.jobs,
         limits=Limits(seconds=options.seconds),
-        progress=progress.bar,
+        progress=progress.Bar(),
     )
     print(*notes, version_runs.summary(project, version, scripts), sep="\n")
     return 0
@@ -448,7 +456,7 @@ def _gather_on(
 
 def _how(options: argparse.Namespace) -> Options:
     """Return how scripts are run, by the options that all commands share."""
-    return Options(limits=Limits(seconds=options.seconds), jobs=options.jobs, progress=progress.bar)
+    return Options(limits=Limits(seconds=options.seconds), jobs=options.jobs, progress=progress.Bar())
 
 
 def _tell(problems: list[Problem]) -> int:

@@ -73,6 +73,10 @@ class Build:
         own = {page.path, *page.scripts}
         return [problem for problem in self.problems if problem.path in own]
 
+    def drifted_of(self, page: Page) -> list[Problem]:
+        """Return the outputs of a page's scripts that are not the approved ones, cells that are new or edited aside."""
+        return [problem for problem in self.drifted if problem.path in page.scripts and "\n" in problem.message]
+
     def inputs(self, page: Page) -> tuple[str, ...]:
         """Return texts that say everything a page is made of, unless it has lists: they show what other pages say."""
         book = self.book
@@ -99,6 +103,18 @@ class Build:
         text = outputs.expand(text, self.book, page.language, figure)
         text = lists.expand(text, self.sources, page) + lists.names.used_here(self.sources, page)
         return f"{text}\n{outputs.footer(self.book, page.scripts, page.language)}\n"
+
+
+def outline(
+    book: Book,
+    *,
+    only: Callable[[Page], bool] | None = None,
+    kept: Kept | None = None,
+    address: Callable[[str], str] = api.address,
+) -> Build:
+    """Read the pages and check nothing. The arguments are those of `prepare`."""
+    pages, problems = load_pages(book.project, kept)
+    return Build(book, [page for page in pages if not only or only(page)], problems + book.problems, address=address)
 
 
 def prepare(

@@ -1,15 +1,39 @@
-"""A progress bar on a terminal, when there is something to wait for."""
+"""How far a long step is: a bar on a terminal, and a line every ten seconds elsewhere."""
 
 from __future__ import annotations
 
 import sys
+import time
+
+#: Seconds between two lines where standard error is no terminal.
+EVERY = 10.0
+#: A step of fewer parts is over before anybody asks.
+FEW = 5
 
 
-def bar(done: int, count: int, script: str) -> None:
-    """Redraw the bar on standard error. Without a terminal, or for fewer than five scripts, draw nothing."""
-    if count < 5 or not sys.stderr.isatty():
-        return
-    filled = 30 * done // count
-    drawn = "█" * filled + "·" * (30 - filled)
-    end = "\r\033[K" if done == count else ""
-    print(f"\r\033[K{drawn} {done}/{count} {script}", end=end, file=sys.stderr, flush=True)
+class Bar:
+    """One step. Call it after each part with the parts done, their number, and the name of the part.
+
+    Args:
+        what: What the parts are, in the plural.
+    """
+
+    def __init__(self, what: str = "scripts"):
+        self._what = what
+        self._next = time.monotonic() + EVERY
+        self.said = ""
+        """How far the step is, such as ``12/286 scripts``; empty before the first part and after the last."""
+
+    def __call__(self, done: int, count: int, name: str) -> None:
+        """Show how far the step is, on standard error."""
+        self.said = f"{done}/{count} {self._what}" if done < count else ""
+        if count < FEW:
+            return
+        if sys.stderr.isatty():
+            filled = 30 * done // count
+            drawn = "█" * filled + "·" * (30 - filled)
+            end = "\r\033[K" if done == count else ""
+            print(f"\r\033[K{drawn} {done}/{count} {self._what}: {name}", end=end, file=sys.stderr, flush=True)
+        elif time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            print(f"{done}/{count} {self._what}: {name}", file=sys.stderr, flush=True)

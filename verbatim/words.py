@@ -39,6 +39,11 @@ OUTPUTS = _by_language(
             "zh": "这里引用的代码不存在，或者无法读取",
             "en": "The code that is shown here does not exist or cannot be read",
         },
+        "pending": {"zh": "输出来自记录", "en": "Outputs from the records"},
+        "pending-text": {
+            "zh": "{scripts} 还没有在这台机器上运行。下面是记录中的输出；运行之后，这一页会自动更新。",
+            "en": "{scripts} has not run on this machine yet. Below is what was recorded; when it has run, the page updates.",
+        },
         "problems": {"zh": "这一页还有问题", "en": "Something is wrong with this page"},
         "behind": {
             "zh": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",

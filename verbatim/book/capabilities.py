@@ -8,7 +8,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
@@ -31,12 +31,22 @@ def to_try(script: Script, printed: Result) -> list[str]:
     return list(dict.fromkeys(base(cell.needs) for cell in had))
 
 
-def check(book: Book, *, limits: Limits | None = None, jobs: int | None = None) -> list[Problem]:
-    """Run each script without each of its capabilities, unless that is cached, and return what goes wrong."""
+def check(
+    book: Book, *, limits: Limits | None = None, jobs: int | None = None, only: Collection[str] | None = None
+) -> list[Problem]:
+    """Run each script without each of its capabilities, unless that is cached, and return what goes wrong.
+
+    Args:
+        book: Scripts that were run.
+        limits: Limits on each script.
+        jobs: Number of scripts run in parallel.
+        only: Paths of the scripts to look at; all by default.
+    """
     wanted = [
         (script, name)
         for path, script in book.scripts.items()
-        if not book.printed[path].problems
+        if only is None or path in only
+        if path in book.printed and not book.printed[path].problems
         for name in to_try(script, book.printed[path])
     ]
     results: dict[tuple[str, str], Result] = {}

@@ -252,11 +252,11 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         built = versions.release(book.approved.get("torch", ""))
         book.versions = Versions(built, tuple(one for one in others if one.torch != built))
         book.problems += problems
-    book.results = {name: _shown(book, name) for name in book.printed}
+    book.results = {name: shown_result(book, name) for name in book.printed}
     return book
 
 
-def _shown(book: Book, name: str) -> Result:
+def shown_result(book: Book, name: str) -> Result:
     """Return the result that pages show: the recorded outputs if the run agrees with the record in every cell.
 
     This makes the site independent of the machine that builds it, and keeps the output of a cell that varies from run

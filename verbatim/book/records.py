@@ -180,7 +180,7 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
 
 
 def recorded_result(script: Script, record: Record) -> Result:
-    """Return what a run would show that prints what was recorded; nothing of cells whose code is not the recorded one."""
+    """Return the result of a run that prints what was recorded; cells of other code than that show nothing."""
     cells = []
     for cell in script.cells:
         old = record.cell(cell.name)

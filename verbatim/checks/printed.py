@@ -134,7 +134,8 @@ def _numbers(book: Book, page: Page) -> Iterator[Problem]:
 
 def _whole(book: Book, name: str) -> bool:
     """Whether a script ran to its end."""
-    return not book.printed[name].problems and len(book.printed[name].cells) == len(book.scripts[name].cells)
+    result = book.printed.get(name)
+    return result is not None and not result.problems and len(result.cells) == len(book.scripts[name].cells)
 
 
 def _measured(number: str) -> bool:

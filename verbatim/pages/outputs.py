@@ -308,13 +308,14 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs.
+    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs of this run.
 
     It names the versions of the records, so that a page is the same on every machine; if other versions ran the scripts
     now, it names those.
     """
     environment = book.environment
-    if not environment or not any(book.printed[s].environment for s in scripts if s in book.printed):
+    ran = any(book.printed[script].environment for script in scripts if script in book.printed)
+    if not environment or not ran or book.pending & set(scripts):
         return ""
     rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)

@@ -268,11 +268,15 @@ class Site:
             entry = feed.Entry(absolute, title, summary, page.changed)
             self.entries.setdefault(language, {})[absolute] = entry
 
+    def write_sheets(self, folder: Path) -> None:
+        """Write the stylesheets of formulas."""
+        for name, css in self.sheets.items():
+            write_if_changed(folder / name, css)
+
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
         """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
         self.names.keep()
-        for name, css in self.sheets.items():
-            write_if_changed(folder / name, css)
+        self.write_sheets(folder)
         place = f"{home(language)}feed.xml".removeprefix("./")
         text = feed.atom(
             self.entries.get(language, {}).values(),

@@ -1,4 +1,4 @@
-"""The adapter to MkDocs: with `serving`, the only file that imports it.
+"""The adapter to MkDocs: with `serving` and `state`, the only file that imports it.
 
 MkDocs builds the default language; static-i18n then builds the others from inside its own `on_post_build`, so every
 event but `on_startup` and `on_shutdown` comes once a language. State that must last lives on the plugin.
@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import functools
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -38,13 +39,14 @@ from mkdocs.utils import get_relative_url
 
 from verbatim import garbage, kept, progress, store
 from verbatim.book.gather import Options, awaiting, gather
-from verbatim.build import Build, prepare
+from verbatim.build import Build, outline, prepare
 from verbatim.lists import changes, manifest
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
-from verbatim.problems import report
+from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.run import server as process
+from verbatim.run.result import Result
 from verbatim.site import (
     assistants,
     cards,
@@ -65,7 +67,9 @@ from verbatim.site.contents import Contents, restored
 from verbatim.site.drawing import inline
 from verbatim.site.highlight import Coloured
 from verbatim.site.navigation import Pruned
+from verbatim.site.preview import Preview
 from verbatim.site.reuse import Compiled, Frames, Shelf, digest, maker
+from verbatim.site.state import State
 from verbatim.site.together import Together
 from verbatim.words import OUTPUTS
 
@@ -98,71 +102,36 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def __init__(self) -> None:
         self.command = "build"
-        self.build: Build | None = None
-        self.figures: dict[str, str] = {}
         self.site: Path | None = None
         """Where the finished site goes; the build works beside it."""
         self.seen: MkDocsConfig | None = None
-        self.urls: dict[str, dict[str, str]] = {}
-        self.parts: Site | None = None
-        """What the site adds to expanded pages, where its own templates make the frame."""
-        self.addresses: dict[str, str] = {}
-        """File from the documentation's root → address, of the language built just now."""
-        self.env: Any = None
-        self.used = stylesheet.Used()
-        """What pages and scripts use of Material's stylesheets."""
-        self.material = ""
-        """The text of Material's stylesheets."""
+        self.now = State()
+        """The site that is being made."""
+        self.served: State | None = None
+        """While serving: the site that is shown."""
+        self.preview: Preview | None = None
+        """While serving: what is shown, and what is waited for."""
+        self.bar = progress.Bar()
+        """The step that takes time just now."""
+        self.pages = progress.Bar()
+        self.step, self.count = "", 0
         self.coloured: Coloured | None = None
-        self.shared: list[File] = []
-        """The files that the languages share."""
-        self.searched: dict[str, dict[str, index.Given]] = {}
-        """What the search shall find in each language built just now: page below the language's folder → its part."""
-        self.texts: dict[str, dict[str, str]] = {}
-        """Their text, expanded, as Markdown."""
-        self.shelf: Shelf | None = None
-        """Pages as earlier builds made them; none where another plugin has a hand in pages."""
-        self.contents: Contents | None = None
-        self.frames: Frames | None = None
-        self.files = Files([])
-        """Those of the language built just now."""
-        self.nav: Any = None
-        self.pruned: Pruned | None = None
-        self.read: untouched.Inputs | None = None
-        """What the build could read when it began."""
-        self.carried: Carried | None = None
-        """The pages that are carried over from the existing site, or from what was served; none in a clean build."""
-        self.served: Path | None = None
-        """While serving: what was served before the last whole build."""
-        self.served_as: untouched.Before | None = None
-        """While serving: what is known of what is served; nothing where a whole build failed."""
         self.told: _Told | None = None
         """Counts what the build warns of: what warns is built again, and warns again."""
-        self.languages: dict[str, serving.Language] = {}
-        """While serving: what was known when each language was built."""
-        self.first: serving.First | None = None
-        self.framing = ""
-        """The page that is being framed: its file from the documentation's root."""
-        self.hurried = False
-        """Whether a page is made by itself, before all others: what else belongs to it waits for these."""
-        self.packed: dict[str, str] = {}
-        """Language that was built → the site's address."""
-        self.taken: dict[str, dict[str, Any]] = {}
-        """Pages whose content was taken from the shelf: file → what was kept with it."""
 
     # -- once a command ---------------------------------------------------------------------------
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         self.command = command
+        if command == "serve":
+            signal.signal(signal.SIGTERM, _end)
         garbage.seldom()
 
     def on_shutdown(self) -> None:
-        if self.first:
-            self.first.stop()
+        if self.preview:
+            self.preview.stop()
         if self.coloured:
-            self.coloured.keep(whole=not ONLY and not (self.shelf and self.shelf.taken))
-        if self.served:
-            shutil.rmtree(self.served, ignore_errors=True)
+            self.coloured.keep(whole=not ONLY and not (self.now.shelf and self.now.shelf.taken))
         if self.site is None:
             self._listen(None)
             return
@@ -171,16 +140,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         try:
             if sys.exc_info()[0] is None and staging.is_dir():
                 with _told(self.site):
-                    if self.carried:
-                        self.carried.link(staging)
-                    if self.parts and self.parts.offline:
-                        for language, url in self.packed.items():
+                    if self.now.carried:
+                        self.now.carried.link(staging)
+                    if self.now.parts and self.now.parts.offline:
+                        for language, url in self.now.packed.items():
                             offline.pack(staging, language, url)
                     publish.swap(staging, self.site)
-                if self.build and (before := self._before()):
-                    untouched.remember(self.build.book.project, self.site, before)
-                if self.build and not ONLY:
-                    store.collect(self.build.book.project.cache)
+                if self.now.build and (before := self._before()):
+                    untouched.remember(self.now.build.book.project, self.site, before)
+                if self.now.build and not ONLY:
+                    store.collect(self.now.build.book.project.cache)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
             self._listen(None)
@@ -194,24 +163,24 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         alone = all(self._ours(method, config) for e in OF_PAGES for method in config.plugins.events[e])
         if self.command == "build" and self.site is None:
             self.site = publish.place(Path(config.site_dir))
-            self.read = self.carried = None
+            self.now.read = self.now.carried = None
             if alone and not config.hooks and not os.environ.get(CLEAN):
                 self._leave(self.site, config)
             with _told(self.site):
                 config.site_dir = str(publish.begin(self.site))
         if config is not self.seen:  # static-i18n builds the second language with the same object
             self.seen = config
-            self.build = self._prepare(config)
+            if self.command == "serve":
+                self._serve(config, alone=alone and not config.hooks)
+            else:
+                self.now.build = self._prepare(config, self.now)
             if self.command == "build":  # a server makes another one after each change
                 garbage.keep()
             self._colour(config)
-            self.used = stylesheet.Used()
             self._version(config)
             cache = Project(_root(config)).cache
-            self.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
-            if self.command == "serve":
-                self._follow(Path(config.site_dir), config, alone=alone and not config.hooks and not ONLY)
-        self.contents = self.frames = None
+            self.now.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
+        self.now.contents = self.now.frames = None
         if ONLY:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
@@ -219,17 +188,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _leave(self, site: Path, config: MkDocsConfig) -> None:
         """End the build where it has nothing to do."""
-        self.read = self._inputs(site, config)
+        self.now.read = self._inputs(site, config)
         before = untouched.before(Project(_root(config)), site)
-        if before and before.read == self.read:
+        if before and before.read == self.now.read:
             log.info(f"nothing changed since {site.name}/ was built: it is left as it is")
             raise SystemExit(0)
-        self.carried = Carried(site, before, self.read)
+        self.now.carried = Carried(site, before, self.now.read)
         self._listen(config)
 
     @staticmethod
     def _inputs(site: Path, config: MkDocsConfig) -> untouched.Inputs:
-        settings = {name: value for name, value in config.items() if name != "plugins"}
+        settings = {name: value for name, value in config.items() if name not in ("plugins", "site_dir")}
         plugins = {name: plugin.config for name, plugin in config.plugins.items()}
         return untouched.inputs(
             Project(_root(config)),
@@ -240,25 +209,48 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _before(self) -> untouched.Before | None:
         """Return what the next build must know of this one, once it is finished."""
-        if not self.read or not self.carried or not self.told:
+        if not self.now.read or not self.now.carried or not self.told:
             return None
         # What warned is built again, and warns again.
-        read = dataclasses.replace(self.read, all="") if self.told.any else self.read
-        return untouched.Before(read, self.carried.noted(without=self.told.pages))
+        read = dataclasses.replace(self.now.read, all="") if self.told.any else self.now.read
+        return untouched.Before(read, self.now.carried.noted(without=self.told.pages))
 
-    def _follow(self, site: Path, config: MkDocsConfig, *, alone: bool) -> None:
-        """While serving, keep what was served until now, which MkDocs would remove, and carry over its pages."""
-        before, self.served_as = self.served_as, None
-        self.read = self.carried = None
-        if not alone:
+    def _serve(self, config: MkDocsConfig, *, alone: bool) -> None:
+        """While serving, begin a build: the first one only finds the pages, each later one makes the whole site.
+
+        Args:
+            config: MkDocs' settings.
+            alone: Whether no other plugin, or hook, has a hand in pages.
+        """
+        host, port = config.dev_addr
+        config.site_url = f"http://{host}:{port}/"  # not below the path that the published site has
+        if self.preview is None:
+            self.now = State(outline=alone)
+            self.preview = Preview(Project(_root(config)), self, lambda: self.bar.said)
+            self._announce(self.preview, host, port)
+            self.now.build = self._prepare(config, self.now)
             return
-        self.served = site.with_name(f"{site.name}-before")
-        shutil.rmtree(self.served, ignore_errors=True)
-        os.rename(site, self.served)
-        site.mkdir()
-        self.read = self._inputs(site, config)
-        self.carried = Carried(self.served, before, self.read)
-        self._listen(config)
+        self.now = made = State()
+        site = self.preview.site
+        config.site_dir = self.preview.begin()
+        made.build = self.preview.meanwhile(lambda: self._prepare(config, made))
+        if alone and not ONLY:
+            made.read = self._inputs(site, config)
+            made.carried = Carried(site, self.served.noted if self.served else None, made.read)
+            self._listen(config)
+
+    @staticmethod
+    def _announce(preview: Preview, host: str, port: int) -> None:
+        """Listen, and say at which addresses."""
+        try:
+            preview.listen(host, port)
+        except Problems as error:
+            raise PluginError(str(error)) from error
+        for language in LANGUAGES:
+            for recipe in ONLY or [""]:
+                folder = home(language).removeprefix("./")
+                print(f"http://{host}:{port}/{folder}{recipe}{'/' if recipe else ''}")
+        print("Ctrl-C ends it", flush=True)
 
     def _listen(self, config: MkDocsConfig | None) -> None:
         """Note what a build warns of; of another build, or of none, from now on."""
@@ -274,7 +266,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _says(self, record: logging.LogRecord) -> bool:
         """Whether MkDocs says what it has to say: not that nothing was rendered of a page that is carried over."""
         page = self.seen._current_page if self.seen else None
-        return page is None or not self._facts(page) or not record.getMessage().startswith("Page skipped")
+        left = page is not None and (self._facts(page) or page.file.src_uri in self.now.left)
+        return not left or not record.getMessage().startswith("Page skipped")
 
     @staticmethod
     def _ours(method: Any, config: MkDocsConfig) -> bool:
@@ -291,46 +284,60 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _version(self, config: MkDocsConfig) -> None:
         """Give the site's own styles and scripts an address that changes with them."""
-        assert self.parts is not None
-        config.extra_css = [self.parts.versioned(path) for path in config.extra_css]
+        assert self.now.parts is not None
+        config.extra_css = [self.now.parts.versioned(path) for path in config.extra_css]
         scripts = config.extra_javascript
-        config.extra_javascript = [self.parts.versioned(s) if isinstance(s, str) else s for s in scripts]
+        config.extra_javascript = [self.now.parts.versioned(s) if isinstance(s, str) else s for s in scripts]
 
-    def _prepare(self, config: MkDocsConfig) -> Build:
+    def _prepare(self, config: MkDocsConfig, made: State) -> Build:
         """Run what must be run, and stop with every problem at once; a server shows them and goes on."""
         project = Project(_root(config))
         only = list(dict.fromkeys([*map(project.script, ONLY), *_on_home(project)])) if ONLY else None
         clean = bool(os.environ.get(CLEAN))
         passed = store.Passed(None if clean else store.file(project.cache, "passed", maker(), "json"))
         known = kept.Kept(None if clean else kept.file(project.cache), maker())
-        how = Options(progress=progress.bar, passed=passed, kept=known)
+        how = Options(progress=self._bar("scripts"), passed=passed, kept=known)
+        if made.outline:
+            how = dataclasses.replace(how, run=())
+        elif self.preview:
+            how = dataclasses.replace(how, wanted=self.preview.wanted, finished=self.preview.finished)
         book = gather(project, only and [path for path in only if path.is_file()], how)
         branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
         notebooks = str(config.extra.get("notebooks") or "")
-        self.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
-        typeset = functools.partial(self.parts.typeset, passed=passed)
-        address = self.parts.names.address
-        made = prepare(book, only=_wanted if ONLY else None, more=typeset, passed=passed, kept=known, address=address)
+        made.parts = Site(book, config.repo_url or "", branch[1] if branch else "main", notebooks)
+        address = made.parts.names.address
+        some = _wanted if ONLY else None
+        if made.outline:
+            return outline(book, only=some, kept=known, address=address)
+        typeset = functools.partial(made.parts.typeset, passed=passed)
+        build = prepare(book, only=some, more=typeset, passed=passed, kept=known, address=address)
         if not ONLY:
             passed.keep()
             known.keep()
         if config.strict:
-            made.problems += made.drifted
-        if made.problems and self.command == "build":
-            raise PluginError(report(made.problems))
+            build.problems += build.drifted
+        if build.problems and self.command == "build":
+            raise PluginError(report(build.problems))
         if book.executed:  # so there is a process that has PyTorch
-            self.parts.learn(made.pages)
-        for problem in made.problems:
+            made.parts.learn(build.pages)
+        elif self.preview:
+            process.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
+        for problem in build.problems:
             log.error(problem.brief)
-        for problem in made.drifted:
-            log.warning(problem.brief)
+        for line in _briefly(build.drifted):
+            log.warning(line)
         for note in book.notes:
             log.info(str(note))
         if waiting := awaiting(book):
             stale = sum(item.stale for item in waiting)
             log.info(f"{len(waiting)} cells await the CUDA job, {stale} of them recorded for an earlier version")
         log.info(f"{len(book.scripts)} scripts, {book.executed} run now, the others unchanged")
-        return made
+        return build
+
+    def _bar(self, what: str) -> progress.Bar:
+        """Return the bar of a new step; while serving, pages that are waited for say how far it is."""
+        self.bar = progress.Bar(what)
+        return self.bar
 
     def on_build_error(self, *, error: Exception) -> None:
         """Tell in a sentence what the disk refused, where MkDocs would show a traceback."""
@@ -338,58 +345,111 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             raise PluginError(publish.explain(error, self.site)) from error
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
-        process.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
-        server.watch(str(_root(config) / "examples"))
-        self.first = serving.First(server, Project(_root(config)), self._first)
-        self.first.start([config.docs_dir, *filter(None, [config.config_file_path]), str(_root(config) / "examples")])
+        assert self.preview
+        self.served = self.now
+        scripts = str(_root(config) / "examples")
+        server.mount_path, server.url = "/", config.site_url
+        self.preview.take(server, [config.docs_dir, *filter(None, [config.config_file_path]), scripts])
         return server
 
-    def _first(self, saved: list[str]) -> list[str]:
-        """Show the pages of files that were saved just now; return them, or nothing where a whole build is needed."""
-        if not self.build or not self.parts or not self.languages:
-            return []
-        build = self.build
-        self.hurried = True
-        try:
-            found = serving.again(build, self.parts, saved)
-            if found is None:
-                return []
-            self.build, shown = found
-            for page in shown:
-                self._hurry(page, self.languages[page.language])
-            return [page.path for page in shown]
-        except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
-            log.debug(f"{', '.join(saved)} cannot be shown before the whole site: {error!r}")
-            self.build = build
-            return []
-        finally:
-            self.hurried = False
-            self.searched.clear()
-            self.texts.clear()
+    # -- while serving: single pages ----------------------------------------------------------------
 
-    def _hurry(self, page: Page, language: serving.Language) -> None:
+    @contextlib.contextmanager
+    def _as_served(self) -> Iterator[State]:
+        """Make pages of the site that is shown, whatever is being made besides."""
+        assert self.served
+        making, self.now = self.now, self.served
+        try:
+            yield self.served
+        finally:
+            self.now.hurried = False
+            self.now.searched.clear()
+            self.now.texts.clear()
+            self.now = making
+
+    def built(self) -> None:
+        """Show the site that was just made."""
+        self.served = self.now
+
+    def make(self, file: str) -> list[str]:
+        """Make a page that is asked for (its file from the documentation's root); return the scripts that it shows."""
+        with self._as_served() as served:
+            page = served.build.page(f"docs/{file}") if served.build else None
+            if page is None or served.parts is None:
+                return []
+            try:
+                served.parts.typeset([page])
+                self._make(page)
+            except Exception as error:  # the whole build meets it, too
+                log.error(f"docs/{file} cannot be shown before the whole site: {error!r}")
+            return list(page.scripts)
+
+    def saved(self, paths: list[str]) -> list[str]:
+        """Show the pages of files that were saved just now; return them, or nothing where a whole build is needed."""
+        with self._as_served() as served:
+            if not served.build or not served.parts or not served.languages:
+                return []
+            build = served.build
+            served.hurried = True
+            try:
+                found = serving.again(build, served.parts, paths)
+                if found is None:
+                    return []
+                served.build, shown = found
+                for page in shown:
+                    self._make(page)
+                return [page.path for page in shown]
+            except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
+                log.debug(f"{', '.join(paths)} cannot be shown before the whole site: {error!r}")
+                served.build = build
+                return []
+
+    def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
+        """Take results of scripts; make again the pages that show them, and return these."""
+        with self._as_served() as served:
+            if not served.build or not served.parts:
+                return []
+            names = {result.script for result in results if result.script in served.build.book.pending}
+            served.build = serving.ran(served.build, [result for result in results if result.script in names])
+            pages = [page for page in served.build.pages if names & set(page.scripts)]
+            shown = [page for page in pages if made(self._file(page).url)]
+            served.parts.again(served.build.book, shown)
+            if shown:
+                served.parts.learn(shown)
+            for page in shown:
+                self._make(page)
+            return [page.path for page in shown]
+
+    def _file(self, page: Page) -> File:
+        """Return MkDocs' file of a page."""
+        return self.now.languages[page.language].files.src_uris[page.path.removeprefix("docs/")]
+
+    def _make(self, page: Page) -> None:
         """Make one page anew, with what was known when its language was built."""
-        assert self.parts
-        file = language.files.src_uris[page.path.removeprefix("docs/")]
-        self.env, self.frames, self.files, self.nav = language.env, language.frames, language.files, None
-        self.addresses = {file.src_uri: file.url for file in language.files}
-        if self.shelf:
-            address = self.parts.names.address
-            self.contents = Contents(self.shelf, language.config, language.files, address, get_toc)
-        self.taken.pop(file.src_uri, None)
-        if self.carried and self.served_as:
-            self.carried.pages.pop(file.src_uri, None)
-            self.served_as.noted["pages"].pop(file.src_uri, None)
+        now, language, file = self.now, self.now.languages[page.language], self._file(page)
+        assert now.parts
+        now.env, now.frames, now.files, now.nav = language.env, language.frames, language.files, None
+        now.addresses = {file.src_uri: file.url for file in language.files}
+        if now.shelf:
+            address = now.parts.names.address
+            now.contents = Contents(now.shelf, language.config, language.files, address, get_toc)
+        now.taken.pop(file.src_uri, None)
+        now.left.discard(file.src_uri)
+        if now.carried:
+            now.carried.pages.pop(file.src_uri, None)
+        if now.noted:
+            now.noted.noted["pages"].pop(file.src_uri, None)
         serving.render(file.page, language)
+        now.parts.write_sheets(Path(language.config.site_dir))
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         if self._framed(config):
             sheets = [f for f in files if f.src_uri.startswith("assets/stylesheets/") and f.src_uri.endswith(".css")]
             if sheets:  # main, then palette: as Material itself loads them
-                self.material = "".join(f.content_string for f in sorted(sheets, key=lambda f: f.src_uri))
+                self.now.material = "".join(f.content_string for f in sorted(sheets, key=lambda f: f.src_uri))
             for file in [f for f in files if UNUSED.match(f.src_uri)]:
                 files.remove(file)
-        self.shared = [file for file in files if file.src_uri.startswith("assets/")]
+        self.now.shared = [file for file in files if file.src_uri.startswith("assets/")]
         if not ONLY:
             return files
         kept = [f for f in files if not f.is_documentation_page() or _served(f.src_uri.partition("/")[2])]
@@ -397,57 +457,85 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
         """Give pages back the files that the languages share: static-i18n hides them from all but one."""
-        for file in self.shared:
+        for file in self.now.shared:
             if file.src_uri not in files.src_uris:
                 files.append(file)
-        if self.shelf and self.parts:
-            self.contents = Contents(self.shelf, config, files, self.parts.names.address, get_toc)
-        self.taken.clear()
-        if self.carried and self.build and self.parts and self._framed(config):
-            self.carried.decide((file.src_uri for file in files.documentation_pages()), self.build, self.parts)
+        if self.now.shelf and self.now.parts:
+            self.now.contents = Contents(self.now.shelf, config, files, self.now.parts.names.address, get_toc)
+        self.now.taken.clear()
+        if self.now.outline:
+            self.now.left.update(file.src_uri for file in files.documentation_pages())
+        if self.now.carried and self.now.build and self.now.parts and self._framed(config):
+            self.now.carried.decide(
+                (file.src_uri for file in files.documentation_pages()), self.now.build, self.now.parts
+            )
         return nav
 
     def _facts(self, page: MkDocsPage) -> Facts | None:
         """Return what is known of a page that is carried over; nothing of others."""
-        return self.carried.pages.get(page.file.src_uri) if self.carried else None
+        return self.now.carried.pages.get(page.file.src_uri) if self.now.carried else None
 
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
         """Have the page carried over, or rendered by way of the shelf: MkDocs has no event around that."""
-        if facts := self._facts(page):
-            page.read_source = functools.partial(self._restore, page, facts)  # type: ignore[method-assign]
+        self._between(page, files, "read")
+        facts, left = self._facts(page), page.file.src_uri in self.now.left
+        if facts or left:
+            restored = functools.partial(self._restore, page, facts) if facts else functools.partial(self._name, page)
+            page.read_source = restored  # type: ignore[method-assign]
             page.render = lambda config, files: None  # type: ignore[method-assign]
             return page
-        vars(page).pop("read_source", None)  # while serving, it may have been carried over before
-        if self.contents:
+        for method in ("read_source", "render"):
+            vars(page).pop(method, None)  # while serving, it may have been carried over, or left, before
+        if self.now.contents:
             page.render = functools.partial(self._render, page)  # type: ignore[method-assign]
         return page
 
     def _restore(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
-        assert self.build and self.contents
-        written = self.build.page(_place(page))
-        restore(page, facts, written.meta if written else {}, self.contents.file)
+        assert self.now.build and self.now.contents
+        written = self.now.build.page(_place(page))
+        restore(page, facts, written.meta if written else {}, self.now.contents.file)
+
+    def _name(self, page: MkDocsPage, config: MkDocsConfig) -> None:
+        """Give a page that is left for later what others ask it for."""
+        written = self.now.build.page(_place(page)) if self.now.build else None
+        page.meta = {**written.meta} if written else {}
+        page.markdown = page.content = ""
+        page.present_anchor_ids, page.links_to_anchors = set(), {}
+
+    def _between(self, page: MkDocsPage, files: Files, step: str) -> None:
+        """Say how far the whole site is; while serving, make what is asked for before the next page."""
+        if self.now is self.served or self.now.outline:
+            return
+        if step != self.step:
+            self.step, self.count = step, 0
+            self.pages = self._bar(f"pages {step}")
+        self.count += 1
+        self.pages(self.count, len(files.documentation_pages()), _place(page))
+        if self.preview:
+            self.preview.pump()
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
-        assert self.contents
-        kept = self.contents.render(page, config, files)
+        assert self.now.contents
+        kept = self.now.contents.render(page, config, files)
         if kept is not None:
-            self.taken[page.file.src_uri] = kept
+            self.now.taken[page.file.src_uri] = kept
 
     def on_page_markdown(self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
-        written = self.build.page(_place(page)) if self.build else None
-        if self.build is None or written is None:
+        written = self.now.build.page(_place(page)) if self.now.build else None
+        if self.now.build is None or written is None:
             return markdown
         for script in written.scripts:
-            self.urls.setdefault(script, {}).setdefault(written.language, page.url)
+            self.now.urls.setdefault(script, {}).setdefault(written.language, page.url)
         if self._facts(page):
-            self.texts.setdefault(written.language, {})[written.name] = ""
+            self.now.texts.setdefault(written.language, {})[written.name] = ""
             return ""
         self._title(page)
-        text = self.build.markdown(written, self._figure)
-        self.texts.setdefault(written.language, {})[written.name] = text
-        if told := "\n".join(map(str, self.build.problems_of(written))):  # while serving; a build has stopped
-            box = outputs.problem_box(OUTPUTS[written.language]["problems"], told)
-            text = "\n".join(box) + "\n" + text
+        if page.file.src_uri in self.now.left:
+            return ""
+        text = self.now.build.markdown(written, self._figure)
+        self.now.texts.setdefault(written.language, {})[written.name] = text
+        if self.command == "serve":  # a build has stopped
+            text = "\n".join([*_boxes(self.now.build, written), text])
         return text
 
     @staticmethod
@@ -458,29 +546,31 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
-        self.figures[key] = svg
+        self.now.figures[key] = svg
         return f"verbatim:{key}"
 
     def on_page_content(self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         self._date(page, config)
         place = _place(page)
+        if page.file.src_uri in self.now.left:
+            return html
         if facts := self._facts(page):
             self._find(page, facts["search"], lambda: restored(json.loads(facts["found"])))
             return html
-        if kept := self.taken.get(page.file.src_uri):
+        if kept := self.now.taken.get(page.file.src_uri):
             found = restored(kept["search"]) if kept["search"] else None
-            if self.parts:
-                self.parts.maths[place] = kept["math"]
+            if self.now.parts:
+                self.now.parts.maths[place] = kept["math"]
         else:
             html = FIGURE.sub(self._inline, html)
             math = ""
-            if self.parts and self._framed(config):
-                find = self.contents.asked if self.contents else self.parts.names.address
-                html = self.parts.content(html, _language(page), find)
-                math = self.parts.math(place, page.markdown or "")
+            if self.now.parts and self._framed(config):
+                find = self.now.contents.asked if self.now.contents else self.now.parts.names.address
+                html = self.now.parts.content(html, _language(page), find)
+                math = self.now.parts.math(place, page.markdown or "")
             found = self._searched(html, page)
-            if self.contents:
-                self.contents.keep(page, html, found, math)
+            if self.now.contents:
+                self.now.contents.keep(page, html, found, math)
         if found is None:
             self._note(page, search="", found="")
             return html
@@ -491,20 +581,20 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _note(self, page: MkDocsPage, **facts: Any) -> None:
         """Note facts of a page for the next build."""
-        if self.carried:
-            self.carried.note(page.file.src_uri, **facts)
+        if self.now.carried:
+            self.now.carried.note(page.file.src_uri, **facts)
 
     def _find(self, page: MkDocsPage, seal: str, load: Callable[[], search.Page]) -> None:
         """Have the search find what is on a page. `seal`: hash of that; empty for a page that is left out."""
         if seal:
             language, _, name = page.file.src_uri.partition("/")
-            self.searched.setdefault(language, {})[name] = index.Given(page.url, seal, load)
+            self.now.searched.setdefault(language, {})[name] = index.Given(page.url, seal, load)
 
     def _date(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Give a page its date before any page is framed: navigation shows one page on another."""
-        if not self.parts or not self._framed(config):
+        if not self.now.parts or not self._framed(config):
             return
-        if changed := self.parts.date(_place(page)):
+        if changed := self.now.parts.date(_place(page)):
             page.update_date = f"{changed:%Y-%m-%d}"
             time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
             page.meta["git_revision_date_localized"] = time  # where Material looks for it
@@ -522,13 +612,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
-        if match["key"] not in self.figures:
+        if match["key"] not in self.now.figures:
             return match[0]  # the page says so itself, and is told that it may not
         attributes = f"{match['before']} {match['after']}"
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = inline(self.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = inline(self.now.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     # -- the frame --------------------------------------------------------------------------------
@@ -539,35 +629,36 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return _holds("notebook.html", tuple(config.theme.dirs))
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
-        self.env = env
-        self.addresses = {file.src_uri: file.url for file in files}
+        self.now.env = env
+        self.now.addresses = {file.src_uri: file.url for file in files}
         env.auto_reload = False  # MkDocs makes another one for each build
-        if self.shelf and not os.environ.get(CLEAN):
+        if self.now.shelf and not os.environ.get(CLEAN):
             env.bytecode_cache = Compiled(Project(_root(config)).cache, env)
-        if self.shelf and self.parts:
-            carried = self.carried.pages if self.carried else ()
-            self.frames = Frames(env, self.shelf, self._finish, self._reuse, self.parts.versioned, carried)
-        self.files = files
-        self.nav = None
-        self.framing = ""
+        if self.now.shelf and self.now.parts:
+            without = self.now.carried.pages if self.now.carried else self.now.left
+            self.now.frames = Frames(env, self.now.shelf, self._finish, self._reuse, self.now.parts.versioned, without)
+        self.now.files = files
+        self.now.nav = None
+        self.now.framing = ""
         for file in files:
             if file.src_uri.endswith(".js"):
-                self.used.script(file.content_string)
+                self.now.used.script(file.content_string)
             elif file.src_uri.endswith(".css"):
-                self.used.style(file.content_string)
+                self.now.used.style(file.content_string)
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
-        if nav is not self.nav:  # the first page: from here on the navigation is as templates see it
-            self.nav = nav
-            if self.frames:
-                self.pruned = Pruned(nav, config.theme.get("features", ()))
-                self.frames.know(_named(config, self.files, nav, self.pruned))
-        if self.frames and self.pruned:
-            context["nav"] = self.pruned.around(page)
-        if self.parts is None or not self._framed(config):
+        if nav is not self.now.nav:  # the first page: from here on the navigation is as templates see it
+            self.now.nav = nav
+            if self.now.frames:
+                self.now.pruned = Pruned(nav, config.theme.get("features", ()))
+                self.now.frames.know(_named(config, self.now.files, nav, self.now.pruned))
+        if self.now.frames and self.now.pruned:
+            context["nav"] = self.now.pruned.around(page)
+        self._between(page, self.now.files, "framed")
+        if self.now.parts is None or not self._framed(config) or page.file.src_uri in self.now.left:
             return context
-        self.framing = page.file.src_uri
+        self.now.framing = page.file.src_uri
         path = _place(page)
         if facts := self._facts(page):
             self._carry(page, facts, config)
@@ -575,15 +666,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         site_url = config.site_url or "/"
         # Expanded, because a list page shows what stands on other pages: their formulas, too.
-        added = self.parts.describe(path, page.markdown or "", page.url, twins, site_url)
-        if self.frames:
-            added = dataclasses.replace(added, versioned=self.frames.asked)
+        added = self.now.parts.describe(path, page.markdown or "", page.url, twins, site_url)
+        if self.now.frames:
+            added = dataclasses.replace(added, versioned=self.now.frames.asked)
         added = self._shared(added, path, page, config)
         context["verbatim"] = added
         self._enter(added, page, config)
         shared = [added.math, f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""]
         files = {page.file.dest_uri, added.markdown, *filter(None, shared)}
-        if added.recipe and not self.hurried:
+        if added.recipe and not self.now.hurried:
             written = Page(path, Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
             folder = Path(page.file.abs_dest_path).parent
             script, notebook, view = self._take_away(written, page, site_url, config.site_name)
@@ -596,23 +687,23 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _carry(self, page: MkDocsPage, facts: Facts, config: MkDocsConfig) -> None:
         """Tell of a page that is carried over what the site must know."""
-        assert self.parts
+        assert self.now.parts
         self._reuse(facts)
         name = page.file.src_uri.partition("/")[2]
-        added = Additions(page.url, home=name == "index.md", changed=self.parts.date(_place(page)))
+        added = Additions(page.url, home=name == "index.md", changed=self.now.parts.date(_place(page)))
         self._enter(added, page, config)
 
     def _enter(self, added: Additions, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
         page.update_date = page.update_date if added.changed else ""
-        if self.parts and page.meta.get("title") and not added.home:
+        if self.now.parts and page.meta.get("title") and not added.home:
             title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
-            self.parts.enter(_language(page), added, title, summary, config.site_url or "/")
+            self.now.parts.enter(_language(page), added, title, summary, config.site_url or "/")
 
     def _shared(self, added: Additions, path: str, page: MkDocsPage, config: MkDocsConfig) -> Additions:
         """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
-        written = self.build.page(path) if self.build else None
-        if self.command == "serve" or not self.build or not written or not config.site_url or not self.site:
+        written = self.now.build.page(path) if self.now.build else None
+        if self.command == "serve" or not self.now.build or not written or not config.site_url or not self.site:
             return added
         title = (config.site_description or config.site_name) if added.home else Markup(page.meta["title"]).unescape()
         summary = str(page.meta.get("description") or config.site_description or "")
@@ -621,7 +712,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             added,
             written,
             shown,
-            self.build.sources,
+            self.now.build.sources,
             site_name=config.site_name,
             site_url=config.site_url,
             folder=Path(config.site_dir),
@@ -629,25 +720,25 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _take_away(self, written: Page, page: MkDocsPage, site_url: str, site_name: str) -> tuple[str, str, str]:
         """Return script, notebook and notebook view of a page, made or taken as they were."""
-        assert self.parts
+        assert self.now.parts
         linked: dict[str, str] = {}
 
         def address(file: str) -> str:
-            linked[file] = self.addresses.get(file, file)
+            linked[file] = self.now.addresses.get(file, file)
             return linked[file]
 
-        made_from = digest(self.parts.taken_from(written, page.markdown or ""), page.url, site_url, site_name)
+        made_from = digest(self.now.parts.taken_from(written, page.markdown or ""), page.url, site_url, site_name)
         place = page.file.src_uri
 
         def same(facts: dict[str, Any]) -> bool:
             return facts["of"] == made_from and all(address(file) == to for file, to in facts["links"].items())
 
-        if self.shelf and (kept := self.shelf.take("away", place, same)):
+        if self.now.shelf and (kept := self.now.shelf.take("away", place, same)):
             return kept[0]["script"], kept[0]["notebook"], kept[1]
-        script, notebook, view = self.parts.take_away(written, page.url, address, site_url, site_name)
-        if self.shelf:
+        script, notebook, view = self.now.parts.take_away(written, page.url, address, site_url, site_name)
+        if self.now.shelf:
             facts = {"of": made_from, "links": linked, "script": script, "notebook": notebook}
-            self.shelf.put("away", place, facts, view)
+            self.now.shelf.put("away", place, facts, view)
         return script, notebook, view
 
     def _write_view(self, view: str, added: Additions, context: Any, page: MkDocsPage, folder: Path) -> None:
@@ -659,18 +750,18 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
         other = f"{added.other}notebook/" if added.alternates else added.other
         around["verbatim"] = dataclasses.replace(added, other=other)
-        html = self.env.get_template("notebook.html").render(around)
-        _put(folder / "notebook" / "index.html", html if self.frames else self._finish(html)[0])
+        html = self.now.env.get_template("notebook.html").render(around)
+        _put(folder / "notebook" / "index.html", html if self.now.frames else self._finish(html)[0])
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
-        if self.parts:
+        if self.now.parts:
             # 404 stands in the first language's frame: its switch leads to the other's home.
             other = next((home(language) for language in LANGUAGES[1:]), "")
-            context["verbatim"] = Additions(versioned=self.parts.versioned, other=other)
+            context["verbatim"] = Additions(versioned=self.now.parts.versioned, other=other)
         return context
 
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:
-        return output if self.frames else self._finish(output)[0]
+        return output if self.now.frames else self._finish(output)[0]
 
     def _finish(self, html: str) -> tuple[str, dict[str, Any]]:
         """Return a whole page with its policy, and what it uses of Material's stylesheets, which is remembered."""
@@ -682,14 +773,16 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _reuse(self, facts: dict[str, Any]) -> None:
         """Remember what a page uses of Material's stylesheets."""
-        self.used.classes.update(facts["classes"].split())
-        self.used.attributes.update((name, value) for name, _, value in (said.partition("=") for said in facts["data"]))
-        if self.carried:
-            self.carried.use(self.framing, facts)
+        self.now.used.classes.update(facts["classes"].split())
+        self.now.used.attributes.update(
+            (name, value) for name, _, value in (said.partition("=") for said in facts["data"])
+        )
+        if self.now.carried:
+            self.now.carried.use(self.now.framing, facts)
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Write one 404 page: it speaks both languages, and the last language built must not replace it."""
-        later = self.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
+        later = self.now.parts and self._framed(config) and config.theme["language"] != LANGUAGES[0]
         if template_name != "404.html":
             return output
         return "" if later else self._finish(output)[0]
@@ -697,48 +790,63 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.command == "serve" and (translator := config.plugins.get("i18n")):
             name = translator.current_language
-            self.languages[name] = serving.remember(name, config, self.files, self.nav, self.env, self.frames)
+            self.now.languages[name] = serving.remember(
+                name, config, self.now.files, self.now.nav, self.now.env, self.now.frames
+            )
         site = Path(config.site_dir)
-        together = Together(self.build, self.shelf, self.carried)
-        for language, pages in self.searched.items():
+        if self.now.outline:
+            self._outlined(site, config)
+            return
+        together = Together(self.now.build, self.now.shelf, self.now.carried)
+        for language, pages in self.now.searched.items():
             for name, text in together.search(language, pages):
                 _put(site / name, text)
-        self.searched.clear()
-        if self.carried and self.contents:
-            self.carried.note_pages((file.page for file in self.files.documentation_pages()), self.contents.addresses)
-        if self.build is not None:
+        self.now.searched.clear()
+        if self.now.carried and self.now.contents:
+            self.now.carried.note_pages(
+                (file.page for file in self.now.files.documentation_pages()), self.now.contents.addresses
+            )
+        if self.now.build is not None:
             if self._last(config):  # before, the addresses of the other languages are not known
-                manifest.write(site / "verbatim.json", self.build.sources, self.urls)
-                changes.write_feeds(site, self.build.sources, config.site_url or "/", config.site_name)
-            for language, texts in self.texts.items():
+                manifest.write(site / "verbatim.json", self.now.build.sources, self.now.urls)
+                changes.write_feeds(site, self.now.build.sources, config.site_url or "/", config.site_name)
+            for language, texts in self.now.texts.items():
                 files = assistants.write(
-                    self.build.sources,
+                    self.now.build.sources,
                     language,
                     texts,
-                    self.figures,
+                    self.now.figures,
                     site_url=config.site_url or "/",
                     site_name=config.site_name,
                     summary=config.site_description or "",
                     keep=together.page,
                 )
-                there = self.carried.files() if self.carried else set()
+                there = self.now.carried.files() if self.now.carried else set()
                 for name, text in files:
                     if name not in there:
                         _put(site / name, text)
-            self.texts.clear()
-        if self.parts and self._framed(config):
-            write_if_changed(site / SHEET, together.styles(config.theme["language"], self.material, self.used))
+            self.now.texts.clear()
+        if self.now.parts and self._framed(config):
+            write_if_changed(site / SHEET, together.styles(config.theme["language"], self.now.material, self.now.used))
             for path in (site / name.partition("?")[0] for name in config.extra_css):
                 if path.is_file():
                     write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
             for path in _scripts(site, config):
                 write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
             language = config.theme["language"]
-            self.packed[language] = config.site_url or ""
-            self.parts.write(site, language, config.site_name, config.site_url or "/")
-        if self.command == "serve" and self.carried and self._last(config):
-            self.carried.link(site)
-            self.served_as = self._before()
+            self.now.packed[language] = config.site_url or ""
+            self.now.parts.write(site, language, config.site_name, config.site_url or "/")
+        if self.command == "serve" and self.now.carried and self._last(config):
+            self.now.carried.link(site)
+            self.now.noted = self._before()
+
+    def _outlined(self, site: Path, config: MkDocsConfig) -> None:
+        """Finish the first build of a server, in which no page was made."""
+        if self._framed(config):
+            write_if_changed(site / SHEET, self.now.material)  # whole: it is not known yet what pages use of it
+        if self._last(config) and self.preview:
+            files = [file for language in self.now.languages.values() for file in language.files.documentation_pages()]
+            self.preview.outlined({file.url: file.src_uri for file in files if file.src_uri in self.now.left})
 
     @staticmethod
     def _last(config: MkDocsConfig) -> bool:
@@ -773,10 +881,7 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     ONLY[:] = recipes
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
-    signal.signal(signal.SIGTERM, _end)
-    # MkDocs would serve below the path of the address that the site will have: …/pytorch-verbatim/
-    here = f"localhost:{port}"
-    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=here, site_url=f"http://{here}/")
+    mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
 
 
 def _end(*_: object) -> None:
@@ -855,6 +960,29 @@ def _on_home(project: Project) -> list[Path]:
     homes = (project.docs(language) / "index.md" for language in LANGUAGES)
     pages = (Page(project.relative(path), path.read_text(encoding="utf-8")) for path in homes if path.is_file())
     return [project.root / script for page in pages for script in page.scripts]
+
+
+def _boxes(build: Build, page: Page) -> list[str]:
+    """Return what stands above a page while it is served: that its scripts have not run, and what is wrong with it."""
+    words = OUTPUTS[page.language]
+    found = []
+    if waiting := sorted(build.book.pending & set(page.scripts)):
+        found += [
+            f'!!! note "{words["pending"]}"',
+            "",
+            f"    {words['pending-text'].format(scripts=', '.join(waiting))}",
+            "",
+        ]
+    if told := "\n".join(map(str, [*build.problems_of(page), *build.drifted_of(page)])):
+        found += outputs.problem_box(words["problems"], told)
+    return found
+
+
+def _briefly(drifted: list[Problem]) -> Iterator[str]:
+    """Yield a line for each script whose outputs are not the approved ones."""
+    for path, group in itertools.groupby(sorted(drifted), lambda problem: problem.path):
+        problems = list(group)
+        yield problems[0].brief if len(problems) == 1 else f"{path}: {len(problems)} cells are not what was recorded"
 
 
 def _wanted(page: Page) -> bool:

@@ -1,0 +1,335 @@
+"""While serving, pages that are asked for or were saved are made first, and the whole site behind them.
+
+MkDocs' server listens after a first build. `Preview` listens before it, with a page that says so (`waiting`). The first
+build makes no page: it finds the pages, their addresses and the navigation. From then on one thread makes pages,
+MkDocs' build loop. It calls `Preview` after every save, and `Preview` calls `pump` whenever it has a moment: also while
+the scripts run and between two pages of a build of the whole site.
+
+Requests come in other threads. One for a page that has not been made yet waits until the build thread has made it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import posixpath
+import queue
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from watchdog.observers.polling import PollingObserver
+
+from verbatim.project import Project
+from verbatim.run.result import Result
+from verbatim.site import waiting
+
+Made = TypeVar("Made")
+
+#: Interval in seconds at which files are checked for changes, and at which a busy build thread looks for requests.
+LOOKS = 0.2
+#: Seconds without a save after which the whole site is built at the earliest.
+QUIET = 2.0
+#: Seconds that a request waits for its page; after that it gets the waiting page, which asks again.
+PATIENCE = 20.0
+
+
+class Stopped(Exception):
+    """The server has ended."""
+
+
+class Maker(Protocol):
+    """Makes pages; all is called in the build thread."""
+
+    def make(self, file: str) -> list[str]:
+        """Make a page (its file from the documentation's root) and all that belongs to it. Return its scripts."""
+
+    def saved(self, paths: list[str]) -> list[str]:
+        """Make the pages of saved files; return these pages, or nothing if the whole site must be built."""
+
+    def built(self) -> None:
+        """Show the site that was just built."""
+
+    def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
+        """Take results of scripts; make again the pages among `made` that show them, and return these pages."""
+
+
+class Preview:
+    """What is served, and what is waited for.
+
+    Args:
+        project: The project.
+        maker: Makes pages.
+        said: Returns how far the work is.
+    """
+
+    def __init__(self, project: Project, maker: Maker, said: Callable[[], str]):
+        self._project, self._maker, self._said = project, maker, said
+        self._listener: waiting.Listener | None = None
+        self._server: Any = None
+        self._whole: Callable[[], None] = lambda: None
+        self.wanted: list[str] = []
+        """Scripts of the pages that were asked for, the last one last."""
+        self._unmade: dict[str, str] = {}
+        self._asked: list[str] = []
+        self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._changed = threading.Condition()
+        self._files = state(project)
+        self._shown: set[str] = set()
+        self._timer: threading.Timer | None = None
+        self._taken = 0.0
+        self._pool = ThreadPoolExecutor(1, "verbatim-prepare")
+        self._stopped = False
+        self._folder = tempfile.TemporaryDirectory(prefix="verbatim-serve-")
+        self._next = ""
+
+    # -- before MkDocs' server is there -----------------------------------------------------------
+
+    def listen(self, host: str, port: int) -> None:
+        """Answer with the waiting page until `take` is called.
+
+        Raises:
+            Problems: another program listens there.
+        """
+        self._listener = waiting.Listener(host, port, self._said)
+
+    def take(self, server: Any, watched: Iterable[str]) -> None:
+        """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""
+        self._server, self._whole = server, server.builder
+        server.builder = self
+        server.set_app(self.respond)
+        server.error_handler = self._error
+        for path in watched:
+            with contextlib.suppress(KeyError):  # not watched by MkDocs
+                server.unwatch(path)
+        server.observer = PollingObserver(timeout=LOOKS)
+        for path in watched:
+            server.watch(path)
+        if self._unmade:
+            self._ring()
+        if self._listener:
+            _listen_on(server, self._listener.hand_over())
+            self._listener = None
+
+    def stop(self) -> None:
+        """End all that goes on besides MkDocs' server, and delete temporary folders."""
+        if self._listener:
+            self._listener.close()
+        if self._timer:
+            self._timer.cancel()
+        self._stopped = True
+        self._pool.shutdown(cancel_futures=True)
+        self._folder.cleanup()
+
+    # -- requests, in threads of their own ----------------------------------------------------------
+
+    def respond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request, after its page was made."""
+        address = self._address(environ.get("PATH_INFO", ""))
+        if address is not None and not self._await(address):
+            text = waiting.page(self._said())
+            headers = [("Content-Type", "text/html; charset=utf-8"), ("Retry-After", "1"), (waiting.HEADER, "1")]
+            start_response("503 Service Unavailable", [*headers, ("Content-Length", str(len(text)))])
+            return [text]
+        answer: Iterable[bytes] = self._server.serve_request(environ, start_response)
+        return answer
+
+    def _address(self, path: str) -> str | None:
+        """Return the address of the page that has not been made yet and that a request needs; else ``None``."""
+        path = path.encode("latin-1").decode(errors="ignore").lstrip("/").removesuffix("index.html")
+        folder = posixpath.dirname(path)
+        for address in (path, f"{path}/", f"{folder}/", f"{posixpath.dirname(folder)}/"):  # its downloads, its notebook
+            if address in self._unmade and (address or not path):
+                return address
+        return None
+
+    def _await(self, address: str) -> bool:
+        with self._changed:
+            self._asked.append(address)
+            self._changed.notify_all()
+            return self._changed.wait_for(lambda: address not in self._unmade, PATIENCE)
+
+    def _error(self, code: int) -> bytes | None:
+        with contextlib.suppress(OSError):
+            return (self.site / f"{code}.html").read_bytes()
+        return None
+
+    # -- the build thread ---------------------------------------------------------------------------
+
+    def outlined(self, pages: dict[str, str]) -> None:
+        """Say which pages are not made yet: address from the site's root → file from the documentation's root."""
+        with self._changed:
+            self._unmade = {address.removeprefix("./"): file for address, file in pages.items()}
+            self._changed.notify_all()
+
+    def finished(self, result: Result) -> None:
+        """Take the result of a script that has just run. Called in any thread.
+
+        Raises:
+            Stopped: nobody waits for more.
+        """
+        if self._stopped:
+            raise Stopped
+        with self._changed:
+            self._results.put(result)
+            self._changed.notify_all()
+
+    def meanwhile(self, work: Callable[[], Made]) -> Made:
+        """Do some work in another thread, and meanwhile what is asked for in this one. Return the work's result."""
+        future = self._pool.submit(work)
+        while not future.done():
+            self.pump(LOOKS)
+        self.pump()
+        return future.result()
+
+    def pump(self, seconds: float = 0.0) -> None:
+        """Make the pages that are asked for or were saved, and those whose scripts have run.
+
+        Args:
+            seconds: How long to wait for a request or a result, if there is none.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._asked or not self._results.empty(), seconds)
+        while self._asked:
+            self._make(self._asked.pop())
+        if not self._results.empty():
+            results = [self._results.get() for _ in range(self._results.qsize())]
+            if self._maker.ran(results, self._made):
+                self._reload()
+        if self._server is not None and self._server._want_rebuild:
+            names, gone = self._look()
+            if names and not gone and (shown := self._maker.saved(names)):
+                self._shown.update(names)
+                self._tell(names, shown)
+                self._reload()
+
+    def _make(self, address: str) -> None:
+        file = self._unmade.get(address)
+        if file is None:  # two have asked for it
+            return
+        try:
+            scripts = self._maker.make(file)
+        finally:
+            with self._changed:
+                self._unmade.pop(address, None)
+                self._changed.notify_all()
+        self.wanted += scripts
+
+    def _made(self, address: str) -> bool:
+        return address.removeprefix("./") not in self._unmade
+
+    def __call__(self) -> None:
+        """Make what was saved, or the whole site. Called by MkDocs' server after a save, or after `_ring`."""
+        started = time.monotonic()
+        self.pump()
+        names, gone = self._look()
+        if names and not gone and (shown := self._maker.saved(names)):
+            self._tell(names, shown, time.monotonic() - started)
+            self._later(max(QUIET, self._taken))
+            return
+        if self._timer:
+            self._timer.cancel()
+        with self._answering():
+            self._whole()
+            self._swap()
+        self._taken = time.monotonic() - started
+        print(f"all pages: {self._taken:.1f} s", flush=True)
+
+    @contextlib.contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Let MkDocs' server answer while a build goes on; browsers load their pages again if it succeeds."""
+        server = self._server
+        wanted, server._wanted_epoch = server._wanted_epoch, server._visible_epoch
+        try:
+            yield
+            server._wanted_epoch = max(wanted, server._visible_epoch + 1)
+        finally:
+            shutil.rmtree(self._next, ignore_errors=True)
+
+    def _reload(self) -> None:
+        """Have browsers load their pages again."""
+        if self._server is not None:
+            with self._server._epoch_cond:
+                self._server._wanted_epoch = self._server._visible_epoch = self._server._visible_epoch + 1
+                self._server._epoch_cond.notify_all()
+
+    @property
+    def site(self) -> Path:
+        """The folder of the site that is served."""
+        return Path(self._server.root)
+
+    def begin(self) -> str:
+        """Return the folder for a build of the whole site."""
+        self._next = tempfile.mkdtemp(prefix="site-", dir=self._folder.name)
+        return self._next
+
+    def _swap(self) -> None:
+        """Serve the site that was just built, and show again what was saved meanwhile."""
+        self._maker.built()
+        old, self._server.root = self._server.root, self._next
+        self._next = ""
+        with self._changed:
+            self._unmade = {}
+            self._changed.notify_all()
+        if Path(old).is_relative_to(self._folder.name):  # the first one is MkDocs' own
+            shutil.rmtree(old, ignore_errors=True)
+        if self._shown:
+            self._maker.saved(sorted(self._shown))
+            self._shown.clear()
+
+    def _look(self) -> tuple[list[str], bool]:
+        """Return the pages and scripts that were saved since this was asked last, and whether any is gone."""
+        now = state(self._project)
+        saved = [path for path in now if now[path] != self._files.get(path)]
+        gone = bool(self._files.keys() - now.keys())
+        self._files = now
+        return sorted(self._project.relative(path) for path in saved), gone
+
+    @staticmethod
+    def _tell(names: list[str], shown: list[str], seconds: float | None = None) -> None:
+        where = "" if shown == names else f" on {', '.join(shown)}"
+        after = f" after {seconds:.2f} s" if seconds is not None else ""
+        print(f"{', '.join(names)}: shown{where}{after}; the other pages follow", flush=True)
+
+    def _later(self, seconds: float) -> None:
+        """Schedule the build of the whole site."""
+        if self._timer:
+            self._timer.cancel()
+        self._timer = threading.Timer(seconds, self._ring)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _ring(self) -> None:
+        """Have the server call this object, as if a file had been saved."""
+        with self._server._rebuild_cond:
+            self._server._want_rebuild = True
+            self._server._rebuild_cond.notify_all()
+
+
+def _listen_on(server: Any, listening: socket.socket) -> None:
+    """Let MkDocs' server take connections from a socket that listens already, so that none is lost."""
+    server.socket.close()
+    server.socket = listening
+
+    def bind() -> None:
+        server.server_address = listening.getsockname()
+        server.server_name, server.server_port = server.server_address[:2]
+        server.setup_environ()
+
+    server.server_bind, server.server_activate = bind, lambda: None
+
+
+def state(project: Project) -> dict[Path, tuple[int, int]]:
+    """Return the modification time (ns) and size (bytes) of each page and script."""
+    found = {}
+    for folder, pattern in ((project.root / "docs", "*.md"), (project.examples, "*.py")):
+        for path in folder.rglob(pattern):
+            with contextlib.suppress(OSError):  # an editor may be replacing the file right now
+                about = path.stat()
+                found[path] = (about.st_mtime_ns, about.st_size)
+    return found
