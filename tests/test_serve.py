@@ -48,11 +48,11 @@ def served(project, write):
             port = s.getsockname()[1]
         processes.append(start(project, "verbatim", "serve", *recipes, "--port", str(port), TMPDIR=str(temporary)))
 
-        def page(path: str, *, until: Callable[[str], bool], seconds: float = 180) -> str:
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 1800) -> str:
             deadline, html = time.monotonic() + seconds, ""
             while time.monotonic() < deadline:
                 try:
-                    html = urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=5).read().decode()
+                    html = urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=60).read().decode()
                     if until(html):
                         return html
                 except OSError:
@@ -66,7 +66,7 @@ def served(project, write):
         for _ in range(2):  # `make` passes on the signal that it gets, beside its processes
             processes[-1].terminate()
             time.sleep(0.1)
-        output = processes.pop().communicate(timeout=20)[0]
+        output = processes.pop().communicate(timeout=900)[0]
         assert [path.name for path in temporary.iterdir()] == [], output
         return output
 
@@ -189,7 +189,7 @@ def test_the_whole_site_waits_until_nothing_more_is_saved(project, write, monkey
     before = first._bell.read_text()
     write("docs/zh/a.md", "# A\n\nMore.\n")
     first()
-    first._timer.join(10)
+    first._timer.join()
     assert first._bell.read_text() != before
     first.stop()
 
