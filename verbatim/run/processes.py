@@ -96,14 +96,13 @@ def find(pid: int, scratch: str) -> list[Process]:
     found = []
     for name in _numbers():
         with contextlib.suppress(OSError, IndexError):  # it ended meanwhile
-            stat = _stat(f"/proc/{name}/stat")
-            if int(name) == pid or int(stat[2]) == pid or _belongs(scratch, name):
-                found.append(_process(name, stat))
+            if int(name) == pid or os.getpgid(int(name)) == pid or _belongs(scratch, name):
+                found.append(_process(name))
     return found
 
 
-def _process(name: str, stat: list[str]) -> Process:
-    """Return what the fields of ``/proc/PID/stat`` say, counted from the state on."""
+def _process(name: str) -> Process:
+    stat = _stat(f"/proc/{name}/stat")
     tick, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     user, system, user_waited, system_waited = map(int, stat[11:15])
     states = [stat[0]]
@@ -123,6 +122,7 @@ def _process(name: str, stat: list[str]) -> Process:
 
 
 def _stat(path: str) -> list[str]:
+    """Return the fields of ``/proc/PID/stat`` from the state on, the third that proc(5) lists."""
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read().rpartition(")")[2].split()  # before it stands the name, which may hold anything
 
