@@ -22,7 +22,10 @@ SLEPT = "did not end: the script slept 0.5 s and used "
 @pytest.fixture
 def busy() -> Iterator[None]:
     """Four programs on each core that want all of it."""
-    loops = [subprocess.Popen([sys.executable, "-ISc", "while True: pass"]) for _ in range(4 * processes._cores())]
+    code = (
+        "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"  # none stays if this process is killed
+    )
+    loops = [subprocess.Popen([sys.executable, "-ISc", code]) for _ in range(4 * processes._cores())]
     yield
     for loop in loops:
         loop.kill()
