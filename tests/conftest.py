@@ -7,7 +7,8 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from multiprocessing import forkserver
 from pathlib import Path
 from unittest import mock
@@ -121,7 +122,9 @@ def run_script(project: Project, write):
         if not text.startswith("# %%"):
             text = "# %% only\n" + text
         path = write("examples/topic/script.py", f'"""A script."""\n\n{text}')
-        return run(parse(path.read_text(), project.relative(path)), project, Limits(**{"seconds": 30, **limits}))
+        return run(
+            parse(path.read_text(), project.relative(path)), project, Limits(**{"seconds": 30, "asleep": 30, **limits})
+        )
 
     return run_script
 
@@ -146,6 +149,22 @@ class AnotherServer:
 
     def stop(self) -> None:
         self._server._stop()
+
+
+def until(condition: Callable[[], object], seconds: float = 900) -> None:
+    """Wait for something that comes. The time is for what never does: on a busy machine all takes long."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process exists and has not ended. Linux only."""
+    try:
+        return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
 
 
 def text_of(result: Result, cell: str | None = None) -> str:

@@ -91,7 +91,7 @@ def test_a_recipe_that_is_written_passes(recipe):
 
 def test_it_stands_in_both_languages(recipe):
     process = start(recipe, "mkdocs", "build", "--strict")  # the whole site: what it holds goes with its process
-    output, _ = process.communicate(timeout=600)
+    output, _ = process.communicate(timeout=3600)
     assert process.returncode == 0, output
     for path in ("autograd/my-idea", "en/autograd/my-idea"):
         html = (recipe.root / "site" / path / "index.html").read_text()

@@ -128,7 +128,7 @@ def command(project: Project, *arguments: str, **variables: str) -> subprocess.C
         code, output = inside(project, *arguments, **variables)
     else:
         process = start(project, *arguments, **variables)
-        output, _ = process.communicate(timeout=600)
+        output, _ = process.communicate(timeout=3600)
         code = process.returncode
     return subprocess.CompletedProcess(arguments, code, output, "")
 
@@ -284,7 +284,7 @@ def test_drift_fails_a_strict_build_and_only_warns_in_another(mini, write):
 
 def test_two_builds_at_once_leave_one_whole_site(mini):
     builds = [start(mini, "mkdocs", "build", "-q") for _ in range(2)]
-    outputs = [b.communicate(timeout=600)[0] for b in builds]
+    outputs = [b.communicate(timeout=3600)[0] for b in builds]
     assert [b.returncode for b in builds] == [0, 0], outputs
     assert "hello" in page(mini, "topic/a") and "hello" in page(mini, "en/topic/a")
     assert not [name for name in tree(mini) if name.startswith(".site")]

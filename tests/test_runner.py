@@ -10,12 +10,11 @@ import re
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import alive, text_of, until
 from verbatim.project import Project
 from verbatim.run import huge, isolate, server, worker
 from verbatim.run.job import Limits
@@ -112,18 +111,6 @@ def test_a_cpu_run_sees_no_gpu(run_script):
 
 
 # -- ends ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("call", ["import time\ntime.sleep(60)", "while True:\n    pass"], ids=["hang", "busy"])
-def test_a_script_that_does_not_end_is_ended_at_its_line(run_script, call):
-    started = time.monotonic()
-    result = run_script(f"# %% first\nprint('kept')\n# %% second\n{call}", seconds=2)
-    assert time.monotonic() - started < 20  # not the 60 s of the sleep
-    first = 6 if "sleep" not in call else 7
-    line = int(only(result).split(":")[1])
-    assert line in (first, first + 1)
-    assert "cell `second` did not end within 2 s" in only(result)
-    assert text_of(result, "first") == "kept\n"
 
 
 def test_sys_exit_0_is_not_an_end(run_script):
@@ -243,16 +230,10 @@ def test_an_orphan_that_keeps_the_output_open_is_not_waited_for_and_does_not_sta
         while not os.fstat(1).st_size:
             time.sleep(0.01)
     """
-    result = run_script(code, seconds=60)
+    result = run_script(code)
     assert result.problems == ()
     if os.path.isdir("/proc/self"):
-        time.sleep(0.2)
-        pid = int(text_of(result))
-        state = "gone"
-        if os.path.exists(f"/proc/{pid}/stat"):
-            with open(f"/proc/{pid}/stat") as file:
-                state = file.read().rpartition(")")[2].split()[0]
-        assert state in ("gone", "Z")
+        until(lambda: not alive(int(text_of(result))))
 
 
 @pytest.mark.parametrize("call", ["import sys\nsys.stdout.close()", "import os\nos.close(1)", "import os\nos.close(2)"])

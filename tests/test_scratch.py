@@ -81,7 +81,7 @@ def test_one_that_is_ended_leaves_nothing(scratch, number, tmp_path):
     with scratch.folder("another"):  # it does not take the one in use for one that was left
         assert len(list(scratch.BELOW.glob("*/file"))) == 1
     process.send_signal(number)
-    process.wait(timeout=60)
+    process.wait(timeout=900)
     process.stdout.close()
     if number == signal.SIGKILL:
         assert len(list(scratch.BELOW.iterdir())) == 1

@@ -56,11 +56,11 @@ def served(project, write):
         where = ("--port", str(port)) if program == "verbatim" else ("--dev-addr", f"localhost:{port}")
         processes.append(start(project, program, "serve", *recipes, *where, TMPDIR=str(temporary)))
 
-        def page(path: str, *, until: Callable[[str], bool], seconds: float = 600) -> str:
+        def page(path: str, *, until: Callable[[str], bool], seconds: float = 1800) -> str:
             deadline, html = time.monotonic() + seconds, ""
             while time.monotonic() < deadline:
                 try:
-                    html = urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=5).read().decode()
+                    html = urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=60).read().decode()
                     if until(html):
                         return html
                 except OSError:
@@ -74,7 +74,7 @@ def served(project, write):
         for _ in range(2):  # `make` passes on the signal that it gets, beside its processes
             processes[-1].terminate()
             time.sleep(0.1)
-        output = processes.pop().communicate(timeout=300)[0]
+        output = processes.pop().communicate(timeout=900)[0]
         assert [path.name for path in temporary.iterdir()] == [], output
         return output
 

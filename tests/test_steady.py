@@ -115,11 +115,14 @@ def test_record_refuses_what_cannot_hold_and_shows_what_it_approves(project, wri
     assert "1 recipes run, 0 records changed" in command(project, "verbatim", "record", "topic/b").stdout
 
 
-def test_a_slow_cell_is_remarked():
+def test_a_slow_cell_is_remarked_unless_the_machine_is_busy(monkeypatch):
     from verbatim.run.result import CellResult, Result
     from verbatim.run.script import parse
 
     script = parse('"""T."""\n# %% only\nx = 1\n', "examples/a.py")
     result = Result("examples/a.py", (CellResult("only", seconds=5.0),))
+    monkeypatch.setattr(steady, "load", lambda: "")
     (problem,) = steady.remarks(script, result)
     assert str(problem).startswith("examples/a.py:3: cell `only` took 5.0 s")
+    monkeypatch.setattr(steady, "load", lambda: "a load of 9 on 2 cores")
+    assert not list(steady.remarks(script, result))

@@ -45,7 +45,7 @@ def run_between(project, write, code: str, **limits):
     }
     paths = [write(f"examples/topic/{name}.py", text) for name, text in texts.items()]
     scripts = [parse(path.read_text(), project.relative(path)) for path in paths]
-    with Runner(project, jobs=2, limits=Limits(**{"seconds": 20, **limits})) as runner:
+    with Runner(project, jobs=2, limits=Limits(**{"seconds": 20, "asleep": 5, **limits})) as runner:
         before, odd, after = [future.result() for future in [runner.submit(script) for script in scripts]]
     assert (text_of(before), text_of(after), before.problems, after.problems) == ("1\n", "3\n", (), ())
     return odd

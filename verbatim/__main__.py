@@ -63,7 +63,8 @@ def _parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=help, description=help)
         sub.add_argument("paths", nargs="*", metavar=paths)
         sub.add_argument("--jobs", type=int, help="scripts at once; as many as there are cores unless given")
-        sub.add_argument("--seconds", type=float, default=Limits.seconds, help="time a script may take (%(default)g)")
+        seconds = "processor time that a script may use, with its processes (%(default)g); waiting for a core is none"
+        sub.add_argument("--seconds", type=float, default=Limits.seconds, help=seconds)
         sub.set_defaults(command=command)
         return sub
 

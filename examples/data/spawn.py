@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 command = [sys.executable, script]
-run = subprocess.run(command, capture_output=True, text=True, timeout=50)
+run = subprocess.run(command, capture_output=True, text=True)
 for line in run.stderr.splitlines():
     if re.search("An attempt|bootstrapping|DataLoader worker", line):
         print(line.strip())

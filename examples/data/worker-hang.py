@@ -28,7 +28,7 @@ class Photos(Dataset):
 
 def hold_lock():  # as a thread that writes a log may do
     lock.acquire()
-    threading.Timer(0.2, lock.release).start()
+    threading.Timer(1, lock.release).start()
 
 
 # %% timeout raises="RuntimeError"

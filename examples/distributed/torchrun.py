@@ -48,7 +48,7 @@ import subprocess
 import sys
 
 command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", script]
-run = subprocess.run(command, capture_output=True, text=True, timeout=50)
+run = subprocess.run(command, capture_output=True, text=True)
 print(run.stdout)
 
 # %% ran hidden=true

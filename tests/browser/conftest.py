@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from scripts.browser import present
 from tests.browser.miniature import WIDTHS, Visit, build
@@ -52,6 +52,7 @@ def browser() -> Iterator[Browser]:
     path = present()
     if not path:
         pytest.fail("no Chromium is found: run `python scripts/browser.py`, or set VERBATIM_BROWSER to its path")
+    expect.set_options(timeout=60_000)  # what comes comes late on a busy machine
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield chromium

@@ -9,6 +9,7 @@ from verbatim.book.gather import Book
 from verbatim.problems import Problem
 from verbatim.run.elsewhere import CONDITIONS
 from verbatim.run.job import Limits
+from verbatim.run.processes import load
 from verbatim.run.result import Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script
@@ -68,10 +69,13 @@ def differing(script: Script, first: Result, again: Result) -> list[Cell]:
 
 
 def remarks(script: Script, result: Result) -> Iterator[Problem]:
-    """Yield what an author may want to change before it is approved, and that stops nothing."""
+    """Yield what an author may want to change before it is approved, and that stops nothing.
+
+    On a busy machine nobody is asked about the time that a cell took: it may be that of others.
+    """
     for ran in result.cells:
         cell = script.cell(ran.name)
-        if cell and ran.seconds > SLOW:
+        if cell and ran.seconds > SLOW and not load():
             message = f"cell `{cell.name}` took {ran.seconds:.1f} s"
             yield Problem(script.path, cell.line, message, "well under a second is usual: smaller tensors, fewer steps")
     for cell in script.cells:

@@ -48,7 +48,7 @@ except ModuleNotFoundError as error:
 #: How often a script is tried whose worker was lost while it ran.
 TRIES = 2
 #: Seconds to wait for an answer of the scheduler.
-CONNECT = 5
+CONNECT = 30
 #: Seconds between two checks whether any worker is left.
 WATCH = 1.0
 SAME = "give every worker this commit: make .venv/.installed, then .venv/bin/python -m pip install '.[cluster]'"
@@ -91,7 +91,7 @@ class Cluster:
         *,
         device: str = "cpu",
         limits: Limits | None = None,
-        patience: float = 60.0,
+        patience: float = 300.0,
     ):
         """Connect, compare the workers' versions with those of this machine, and send them the files.
 

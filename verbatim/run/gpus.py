@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 
 from verbatim.problems import Problem, Problems
 
+#: Seconds after which a driver does not answer any more. A busy machine takes its time to start a process.
+PATIENCE = 900
+
 
 @dataclass(frozen=True)
 class Gpus:
@@ -66,7 +69,7 @@ def look() -> Gpus:
 def _driver() -> str:
     command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
     return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout.strip() else "unknown"
@@ -75,7 +78,7 @@ def _driver() -> str:
 def find() -> Gpus:
     """Ask torch in a fresh process. If it can use no GPU, `reason` says why."""
     done = subprocess.run(
-        [sys.executable, "-m", "verbatim.run.gpus"], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-m", "verbatim.run.gpus"], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     try:
         return Gpus(**json.loads(done.stdout.splitlines()[-1]))

@@ -12,7 +12,10 @@ class Limits:
     """Resource limits on one script."""
 
     seconds: float = 60.0
-    """Run time in seconds."""
+    """Processor time in seconds, of the process and all its children together, as `verbatim.run.processes.Clock` counts
+    it: waiting for a core is none, and a second in which several threads run at once counts once."""
+    asleep: float = 120.0
+    """Seconds in which all of them wait for something else than a core or the disk."""
     memory: int = 4 << 30
     """Memory in bytes, of the process and all its children together."""
     output: int = 1 << 20

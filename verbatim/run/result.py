@@ -234,7 +234,7 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
     line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
-        hint = "make the example smaller" if "printed" in end.broken else "a page's example ends within a second or two"
+        hint = end.late or "make the example smaller"
         return Problem(script.path, line, f"cell `{name}` {end.broken}", hint)
     code = end.exitcode
     if code is not None and code < 0:

@@ -136,8 +136,8 @@ def run(
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    result, lost = _attempt(script, project, limits, gpus, without, go_on, otherwise)
-    if lost:  # other scripts lost the fork server, too: retry each once, one at a time
+    result, again = _attempt(script, project, limits, gpus, without, go_on, otherwise)
+    if again:  # other scripts lost the fork server, too, or kept this one from ending: retry each once, one at a time
         with _again:
             result, _ = _attempt(script, project, limits, gpus, without, go_on, otherwise)
     return replace(result, seconds=time.perf_counter() - started)
@@ -152,7 +152,10 @@ def _attempt(
     go_on: bool,
     otherwise: tuple[str, ...],
 ) -> tuple[Result, bool]:
-    """Run a script. Return its result, and whether the fork server ended before the script finished."""
+    """Run a script. Return its result, and whether it may be another next time.
+
+    It may if the script did not end in time, or if the fork server ended before the script did.
+    """
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
     pid = server.ensure()
     try:
@@ -164,7 +167,12 @@ def _attempt(
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server ended before it could fork
             end = watch.End()
-        lost = not end.environment and not end.broken and not result.stopped(job, end) and server.gone(pid)
-        return result.collect(script, job, end, limits), lost
+        lost = not end.environment and not end.broken and not result.stopped(job, end) and _lost(end, pid)
+        return result.collect(script, job, end, limits), bool(end.late) or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _lost(end: watch.End, pid: int) -> bool:
+    """Whether the fork server ended: then nobody told the script's exit code, for which 255 stands."""
+    return end.exitcode in (None, 255) and server.gone(pid)

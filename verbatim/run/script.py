@@ -38,8 +38,8 @@ LOOKS = ("torch.accelerator", "cuda.is_available")
 
 #: What a cell may need: the name in ``needs=`` → the package that must be importable, or
 #: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was
-#: built without CUDA: what it says there. ``compiler`` is the C++ compiler that torch.compile calls; such cells have
-#: more time, see `watch.COMPILING`.
+#: built without CUDA: what it says there. ``compiler`` is the C++ compiler that torch.compile calls; such cells
+#: have more time, see `watch.COMPILING`.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,

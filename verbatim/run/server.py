@@ -58,8 +58,8 @@ def _pid() -> int:
 
 
 def gone(pid: int) -> bool:
-    """Whether a child process has ended. Waits up to 0.2 s, because its pipes close shortly before it ends."""
-    for _ in range(20):
+    """Whether a child process has ended. Waits up to 5 s, because its pipes close before it ends."""
+    for _ in range(500):
         if _ended(pid):
             return True
         time.sleep(0.01)

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
-import re
 import signal
 import sys
 import time
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, names, server, worker
+from verbatim.run import channel, names, processes, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
+from verbatim.run.processes import Clock, Process
 from verbatim.run.script import Script
 
-#: Seconds between two checks of a running script's limits.
+#: Seconds without a message after which a running script is looked at.
 WATCH = 0.25
-
-#: Seconds that a script has besides where torch.compile calls a C++ compiler: the first call builds what all share.
-COMPILING = 120.0
+#: Seconds after which it is looked at though messages keep coming.
+BESIDES = 1.0
+#: Seconds, of processor time or of sleep, that a process gets that is about to end.
+GRACE = 0.5
+#: Seconds of processor time that a script has besides where torch.compile calls a C++ compiler: what the book's longest
+#: one takes on a machine of 2026, twice.
+COMPILING = 60.0
 
 
 @dataclass
@@ -39,36 +43,50 @@ class End:
     exitcode: int | None = None
     broken: str = ""
     """The limit that it exceeded, in words."""
+    late: str = ""
+    """If that is one of time, the advice to the author."""
 
 
 def follow(job: Job, limits: Limits) -> End:
     """Start the process, receive its messages, and kill it if it exceeds a limit."""
-    end = End()
+    end, clock = End(), Clock()
     if any(cell.needs == "compiler" for cell in job.script.cells):
         limits = replace(limits, seconds=limits.seconds + COMPILING)
     process, results = server.start(worker.main, job, names.read(job.script))
     receiver = Receiver(results)
-    deadline = time.monotonic() + limits.seconds
+    looked = time.monotonic()
     # Limits are checked only if nothing was received for a moment: most scripts end before that.
     while not end.broken:
         ready = wait([results, process.sentinel], timeout=WATCH)
         if results in ready and not _receive(receiver, job.script, end):
-            process.join(WATCH)
+            _let_end(process, job)
             break
         if process.sentinel in ready and results not in ready:
             break
-        if not ready or time.monotonic() > deadline:
-            end.broken = _broken(process.pid or 0, job, limits, deadline)
+        if not ready or time.monotonic() > looked + BESIDES:
+            members = processes.find(process.pid or 0, job.scratch)
+            clock.look(members, 0 if ready else WATCH)
+            _judge(clock, members, job, limits, end)
+            looked = time.monotonic()
     if end.broken:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid or 0, signal.SIGABRT)  # faulthandler writes down the line
-        process.join(0.5)
-    _end_all(process.pid or 0, job.scratch)
+        _let_end(process, job)
+    processes.end_all(process.pid or 0, job.scratch)
     process.join()
     end.exitcode = process.exitcode
     results.close()
     process.close()
     return end
+
+
+def _let_end(process: BaseProcess, job: Job) -> None:
+    """Wait for a process that is about to end. If it does not, it runs or sleeps, and is given up for either."""
+    clock, before = Clock(), 0.0
+    while not wait([process.sentinel], timeout=WATCH) and clock.used + clock.asleep <= before + GRACE:
+        own = [one for one in processes.find(process.pid or 0, job.scratch) if one.pid == process.pid]
+        clock.look(own, WATCH)
+        before = before or clock.used  # what it had used when it was about to end
 
 
 def _receive(receiver: Receiver, script: Script, end: End) -> bool:
@@ -110,93 +128,27 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
         raise Broken("sent something that is no result")
 
 
-def _broken(pid: int, job: Job, limits: Limits, deadline: float) -> str:
-    if time.monotonic() > deadline:
-        return f"did not end within {limits.seconds:g} s"
+def _judge(clock: Clock, members: list[Process], job: Job, limits: Limits, end: End) -> None:
+    """Note in `end` which limit was exceeded, if one was."""
+    if clock.used > limits.seconds:
+        end.broken = f"did not end within {limits.seconds:g} s of processor time"
+        end.late = "a page's example ends within a second or two"
+        if load := processes.load():
+            end.late = f"the machine is busy ({load}): run it again when it is not, or give more with --seconds"
+    elif clock.asleep > limits.asleep:
+        end.broken = f"did not end: the script slept {limits.asleep:g} s and used {clock.used:.1f} s of processor time"
+        end.late = "see what it waits for there: a lock, a message, another process"
+    elif len(members) > limits.processes:
+        end.broken = f"started more than {limits.processes} processes"
+    elif _printed(job) > limits.output:
+        end.broken = f"printed more than {in_bytes(limits.output)}"
+    else:
+        most = limits.memory + (1 << 30)
+        if sum(one.resident for one in members) > most and processes.memory(members) > most:
+            end.broken = f"took more than {in_bytes(limits.memory)} of memory"
+
+
+def _printed(job: Job) -> int:
     with contextlib.suppress(OSError):
-        if os.lstat(Path(job.scratch) / "output").st_size > limits.output:
-            return f"printed more than {in_bytes(limits.output)}"
-    members = _group(pid, job.scratch)
-    if len(members) > limits.processes:
-        return f"started more than {limits.processes} processes"
-    most = limits.memory + (1 << 30)
-    if sum(members.values()) > most and sum(map(_own, members, members.values())) > most:
-        return f"took more than {in_bytes(limits.memory)} of memory"
-    return ""
-
-
-def _group(pid: int, scratch: str) -> dict[int, int]:
-    """Return the processes of a script, in its process group or not, each with its resident bytes."""
-    members = {}
-    if os.path.isdir("/proc/self"):
-        page = os.sysconf("SC_PAGE_SIZE")
-        for name in _processes():
-            with contextlib.suppress(OSError, IndexError):
-                stat = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
-                if int(stat[2]) == pid or _belongs(scratch, name):
-                    members[int(name)] = int(stat[21]) * page
-        return members
-    import subprocess
-
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,pgid=,rss="], capture_output=True, text=True, check=False)
-    for line in listing.stdout.splitlines():
-        member, group, kilobytes = map(int, line.split())
-        if group == pid:
-            members[member] = kilobytes << 10
-    return members
-
-
-def _own(pid: int, resident: int) -> int:
-    """Return the memory of a process in bytes, shared pages counted in proportion; if unknown, the resident bytes."""
-    try:
-        match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
-    except OSError:  # it ended meanwhile, or this system does not say
-        return 0 if os.path.exists("/proc/self/smaps_rollup") else resident
-    if match:
-        return int(match[1]) << 10
-    return resident
-
-
-def _belongs(scratch: str, pid: str) -> bool:
-    """Whether a process sees the `/dev/shm` that `confine` made for the script with this folder. Linux only.
-
-    Changing group, session, parent or working folder does not lead out of it. Its name is asked for, not the number of
-    the namespace: the kernel gives the number of one that is gone to the next one, which is another script's.
-    """
-    try:
-        if os.readlink(f"/proc/{pid}/ns/mnt") == _namespace():
-            return False
-        return f" - tmpfs {os.path.basename(scratch)} " in Path(f"/proc/{pid}/mountinfo").read_text()
-    except OSError:  # it ended meanwhile, or is somebody else's
-        return False
-
-
-@functools.cache
-def _namespace() -> str:
-    return os.readlink("/proc/self/ns/mnt")
-
-
-def _end_all(pid: int, scratch: str) -> None:
-    """Kill the script's process group, and processes that left the group but not the script's namespace or folder."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    for _ in range(10):  # a process may start another one before it is killed
-        left = [name for name in _processes() if _belongs(scratch, name) or _stands_in(scratch, name)]
-        for name in left:
-            with contextlib.suppress(OSError):
-                os.kill(int(name), signal.SIGKILL)
-        if not left:
-            return
-
-
-def _processes() -> list[str]:
-    """Return the numbers of all processes. Linux only; nothing elsewhere."""
-    return list(filter(str.isdigit, os.listdir("/proc"))) if os.path.isdir("/proc/self") else []
-
-
-def _stands_in(folder: str, pid: str) -> bool:
-    """Whether a process's working folder is below a folder. Linux only."""
-    try:
-        return os.readlink(f"/proc/{pid}/cwd").startswith(folder)
-    except OSError:
-        return False
+        return os.lstat(Path(job.scratch) / "output").st_size
+    return 0
