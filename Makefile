@@ -76,7 +76,7 @@ exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, a
 drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
 	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
 
-portable: $(VENV)/.installed ## run everything as other machines would, and print a table; more of them: OPTIONS="--cuda --python python3.13"
+portable: $(VENV)/.tests ## run everything, the tests too, as other machines would, and print a table: OPTIONS="--only bare", "--cuda --python python3.13" …
 	@$(BIN)/python scripts/portable.py $(OPTIONS)
 
 upgrade: $(VENV)/.installed $(if $(APPLY),$(VENV)/.tests) ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes; on a branch: APPLY=1

@@ -6,10 +6,10 @@ uv resolves requirements.txt and requirements-dev.txt for Linux, macOS and Windo
 takes. What is pinned already stays as it is, unless an input asks for another version; UPGRADE=1 takes the newest of
 all that the inputs leave open.
 
-torch itself is left out, and so is what only its builds with CUDA need. Its version stands in requirements.txt, but each
-system, and each index, has its own build of it (`2.13.0` with CUDA, `2.13.0+cpu`, …), so that no list of hashes fits
-all, and a list of CUDA's libraries would bring 3 GB to machines that take the build without. `make` installs torch by
-itself, after all others, and with it this project, which has no hash either.
+torch itself is left out, and so is what only its builds with CUDA need. Its version stands in requirements.txt, but
+each system, and each index, has its own build of it (`2.13.0` with CUDA, `2.13.0+cpu`, …), so that no list of hashes
+fits all, and a list of CUDA's libraries would bring 3 GB to machines that take the build without. `make` installs torch
+by itself, after all others, and with it this project, which has no hash either.
 """
 
 from __future__ import annotations

@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from scripts import browser
+
 ROOT = Path(__file__).parent.parent
 LINES = [line.partition("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
 
@@ -76,3 +80,65 @@ def test_what_scripts_import_is_compiled_even_where_python_is_told_not_to(tmp_pa
     done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert {path.parent.name for path in (tmp_path / "c").rglob("__init__.*.pyc")} >= {"torch", "matplotlib"}
+
+
+# -- the browser ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """A machine on whose path there are only these programs; what is run to install is noted instead."""
+    folder, asked = tmp_path / "bin", []
+    folder.mkdir()
+    run = subprocess.run
+
+    def noted(command, **options):
+        if command[-1] == "--version":
+            return run(command, **options)
+        asked.append(command)
+        return subprocess.CompletedProcess(command, 1)
+
+    def machine(uid: int = 1000, **programs: str) -> list[list[str]]:
+        for name, text in programs.items():
+            path = folder / name.replace("_", "-")
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        monkeypatch.setattr(browser.os, "geteuid", lambda: uid)
+        return asked
+
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("VERBATIM_BROWSER", raising=False)
+    monkeypatch.setattr(browser, "MAC", ())
+    monkeypatch.setattr(browser, "_playwrights", lambda: str(folder / "playwrights"))
+    monkeypatch.setattr(browser.subprocess, "run", noted)
+    machine.folder = folder
+    return machine
+
+
+def test_a_browser_that_does_not_start_is_none(machine, monkeypatch):
+    machine(chromium="echo 'requires the chromium snap' >&2; exit 1", chrome="echo Chrome 1")
+    assert browser.present() == str(machine.folder / "chrome")
+    monkeypatch.setenv("VERBATIM_BROWSER", str(machine.folder / "none"))
+    assert browser.present() == str(machine.folder / "chrome")
+    assert browser.refusal(str(machine.folder / "chromium")) == "requires the chromium snap"
+
+
+def test_its_libraries_are_installed_where_we_may(machine):
+    asked = machine(0, apt_get="exit 0")
+    assert browser.main() == 1
+    assert asked[0][1:] == ["-m", "playwright", "install", "--with-deps", "chromium"]
+    assert asked[2][:2] == ["apt-get", "install"] and asked[2][-1] == "chromium-headless-shell"
+    asked.clear()
+    machine(1000)
+    assert browser.main() == 1
+    assert [command[1:] for command in asked] == [["-m", "playwright", "install", "chromium"]]
+
+
+def test_what_keeps_it_from_starting_is_told_with_the_remedy(machine, capsys):
+    machine(playwrights="echo 'libnss3.so: cannot open shared object file' >&2; exit 127")
+    assert browser.main() == 1
+    told = capsys.readouterr().err
+    assert "playwrights does not start: libnss3.so: cannot open shared object file\n  hint: sudo " in told
+    assert told.endswith("-m playwright install-deps chromium\n")
+    machine(playwrights="exit 0")
+    assert browser.main() == 0 and capsys.readouterr().out == f"{machine.folder / 'playwrights'}\n"
