@@ -123,10 +123,10 @@ $(VENV)/bin/python:
 # A lock is complete, so nothing is left to resolve; and what no script imports need not be compiled, two files in three.
 $(VENV)/.installed: requirements.txt requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "make: installing what is needed below $(VENV), once; this takes a minute or more"
-	@echo "make: 1 of 3: the packages of requirements.lock, some 150 MB"
+	@echo "make: 1 of 3: the packages of requirements.lock"
 	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements.lock
 	@# torch apart: no list of hashes fits all its builds, and TORCH_INDEX has torch alone. The project has no hash, either.
-	@echo "make: 2 of 3: torch$(if $(TORCH_INDEX), from $(TORCH_INDEX)), some 200 MB without CUDA, 3 GB with it"
+	@echo "make: 2 of 3: torch$(if $(TORCH_INDEX), from $(TORCH_INDEX)), 0.2 GB to fetch without CUDA, 3 GB with it"
 	@$(INSTALL) --no-compile $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) --no-build-isolation --editable . \
 		"$$(grep -o '^torch==[^ ]*' requirements.txt)"
 	@echo "make: 3 of 3: compiling what scripts import"

@@ -47,15 +47,23 @@ def _playwrights() -> str:
 
 def install() -> None:
     """Ask Playwright for its browser, with the libraries if we may; where it cannot be had, ask Debian's packages."""
-    debian = bool(shutil.which("apt-get")) and os.geteuid() == 0
+    debian = bool(shutil.which("apt-get")) and _administrates()
     command = [sys.executable, "-m", "playwright", "install", *["--with-deps"] * debian, "chromium"]
-    if subprocess.run(command, check=False).returncode == 0:
+    if subprocess.run(command, check=False).returncode == 0 or not debian:
         return
-    if debian:
-        subprocess.run(["apt-get", "update", "-qq"], check=False)
-        for package in NAMES[:2]:
-            if subprocess.run(["apt-get", "install", "-qq", "-y", package], check=False).returncode == 0:
-                return
+    sudo = ["sudo", "-n"] if os.geteuid() else []
+    subprocess.run([*sudo, "apt-get", "update", "-qq"], check=False)
+    for package in NAMES[:2]:
+        if subprocess.run([*sudo, "apt-get", "install", "-qq", "-y", package], check=False).returncode == 0:
+            return
+
+
+def _administrates() -> bool:
+    """Whether we are root, or may become it without a password, as in a Codespace."""
+    if os.geteuid() == 0:
+        return True
+    asked = ["sudo", "-n", "true"]
+    return bool(shutil.which("sudo")) and subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def main() -> int:

@@ -93,7 +93,7 @@ def machine(tmp_path, monkeypatch):
     run = subprocess.run
 
     def noted(command, **options):
-        if command[-1] == "--version":
+        if command[-1] in ("--version", "true"):
             return run(command, **options)
         asked.append(command)
         return subprocess.CompletedProcess(command, 1)
@@ -129,7 +129,11 @@ def test_its_libraries_are_installed_where_we_may(machine):
     assert asked[0][1:] == ["-m", "playwright", "install", "--with-deps", "chromium"]
     assert asked[2][:2] == ["apt-get", "install"] and asked[2][-1] == "chromium-headless-shell"
     asked.clear()
-    machine(1000)
+    machine(1000, sudo="exit 0")  # without a password
+    assert browser.main() == 1
+    assert "--with-deps" in asked[0] and asked[2][:4] == ["sudo", "-n", "apt-get", "install"]
+    asked.clear()
+    machine(1000, sudo="exit 1")
     assert browser.main() == 1
     assert [command[1:] for command in asked] == [["-m", "playwright", "install", "chromium"]]
 
