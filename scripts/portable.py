@@ -181,7 +181,7 @@ def tests(profile: Profile) -> dict[str, object]:
 
 
 def counted(report: Path, code: int, said: str) -> dict[str, object]:
-    """Return what pytest's report says: tests that ran, tests that were skipped, and those that failed.
+    """Return what pytest's report says: tests that ran, tests that were skipped, and those that failed, with the reason.
 
     Args:
         report: JUnit's XML; there is none where pytest could not begin.
@@ -190,11 +190,11 @@ def counted(report: Path, code: int, said: str) -> dict[str, object]:
     """
     cases = list(ElementTree.parse(report).iter("testcase")) if report.is_file() else []
     skipped = [case for case in cases if case.find("skipped") is not None]
-    failed = [
-        f"{case.get('classname')}::{case.get('name')}"
-        for case in cases
-        if case.find("failure") is not None or case.find("error") is not None
-    ]
+    failed = []
+    for case in cases:
+        for one in (*case.findall("failure"), *case.findall("error")):
+            why = (one.get("message") or "").strip().partition("\n")[0]
+            failed.append(f"{case.get('classname')}::{case.get('name')}: {why}")
     if code and not failed:
         failed = [(said.strip().splitlines() or [f"exit code {code}"])[-1]]
     return {"tests": len(cases) - len(skipped), "skipped": len(skipped), "failed": failed}

@@ -43,11 +43,13 @@ def test_tests_are_counted_and_the_failed_named(portable, tmp_path):
     report = tmp_path / "tests.xml"
     report.write_text(REPORT)
     found = portable.counted(report, 1, "1 failed\n")
-    assert found == {"tests": 3, "skipped": 1, "failed": ["tests.test_a::test_two", "tests.test_b::test_four"]}
+    assert found == {"tests": 3, "skipped": 1, "failed": ["tests.test_a::test_two: x", "tests.test_b::test_four: y"]}
     none = portable.counted(tmp_path / "none.xml", 4, "\nERROR: no such option\n")
     assert none == {"tests": 0, "skipped": 0, "failed": ["ERROR: no such option"]}
     lines = list(portable.of_tests([(portable.Profile("bare"), found), (portable.Profile("other"), none)]))
-    assert "| bare | 3 | 1 | 2 |" in lines and "tests.test_b::test_four" in lines and "| other | 0 | 0 | 1 |" in lines
+    assert (
+        "| bare | 3 | 1 | 2 |" in lines and "tests.test_b::test_four: y" in lines and "| other | 0 | 0 | 1 |" in lines
+    )
 
 
 @pytest.mark.parametrize(
