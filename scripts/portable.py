@@ -181,7 +181,7 @@ def tests(profile: Profile) -> dict[str, object]:
 
 
 def counted(report: Path, code: int, said: str) -> dict[str, object]:
-    """Return what pytest's report says: tests that ran, tests that were skipped, and those that failed, with the reason.
+    """Return what pytest's report says: tests that ran, tests that were skipped, those that failed and why.
 
     Args:
         report: JUnit's XML; there is none where pytest could not begin.
