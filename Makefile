@@ -20,6 +20,9 @@ CLEAN   ?=
 # Where torch comes from; empty: where pip finds it. PyTorch's own index of CPU builds:
 #   make serve TORCH_INDEX=https://download.pytorch.org/whl/cpu
 TORCH_INDEX ?=
+# What installs. uv takes the same arguments, and a tenth of the time, but knows nothing of pip's settings:
+#   make serve INSTALL="uv pip install --quiet --python .venv/bin/python"
+INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help serve build offline check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
@@ -73,13 +76,13 @@ exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, a
 drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
 	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
 
-portable: $(VENV)/.installed ## run everything as other machines would, and print a table; more of them: OPTIONS="--cuda --python python3.13"
+portable: $(VENV)/.tests ## run everything, the tests too, as other machines would, and print a table: OPTIONS="--only bare", "--cuda --python python3.13" …
 	@$(BIN)/python scripts/portable.py $(OPTIONS)
 
 upgrade: $(VENV)/.installed $(if $(APPLY),$(VENV)/.tests) ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes; on a branch: APPLY=1
 	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION) $(if $(APPLY),--apply)
 
-lock: $(VENV)/.tests ## write requirements*.txt from requirements*.in; the newest of what these leave open: UPGRADE=1
+lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the newest of what these leave open: UPGRADE=1
 	UPGRADE=$(UPGRADE) $(BIN)/python scripts/lock.py
 
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale
@@ -115,23 +118,28 @@ $(VENV)/bin/python:
 		{ echo "make: $(PYTHON) is older than 3.11.5; say which to use: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "make: Python's venv is missing; on Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: requirements.in requirements.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	@# torch by itself: no list of hashes fits all its builds, and TORCH_INDEX has torch alone
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) \
-		"$$(grep -o '^torch==[^ ]*' requirements.in)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# A lock is complete, so nothing is left to resolve; and what no script imports need not be compiled, two files in three.
+$(VENV)/.installed: requirements.txt requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "make: installing what is needed below $(VENV), once; this takes a minute or more"
+	@echo "make: 1 of 3: the packages of requirements.lock"
+	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements.lock
+	@# torch apart: no list of hashes fits all its builds, and TORCH_INDEX has torch alone. The project has no hash, either.
+	@echo "make: 2 of 3: torch$(if $(TORCH_INDEX), from $(TORCH_INDEX)), 0.2 GB to fetch without CUDA, 3 GB with it"
+	@$(INSTALL) --no-compile $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) --no-build-isolation --editable . \
+		"$$(grep -o '^torch==[^ ]*' requirements.txt)"
+	@echo "make: 3 of 3: compiling what scripts import"
+	@$(BIN)/python scripts/warm.py
 	@touch $@
 
-$(VENV)/.tests: requirements-dev.txt $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	$(BIN)/python scripts/browser.py
+$(VENV)/.tests: requirements-dev.lock $(VENV)/.installed
+	@echo "make: installing what tests and lint need below $(VENV), once, and a browser where there is none"
+	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements-dev.lock
+	@$(BIN)/python scripts/browser.py
 	@touch $@
 
 build/exits/.installed: exits/requirements.txt $(VENV)/.installed
 	@# in a folder of their own, in front of the project's packages: what they share is installed once
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
-		--target build/exits/packages -r exits/requirements.txt
+	$(INSTALL) --no-deps --upgrade --target build/exits/packages -r exits/requirements.txt
 	@touch $@

@@ -17,13 +17,25 @@ MAC = (
 
 
 def present() -> str:
-    """Return the browser that `VERBATIM_BROWSER` names, that is on the path, or that Playwright has."""
+    """Return the browser that `VERBATIM_BROWSER` names, that is on the path, or that Playwright has, if it starts."""
     named = [os.environ.get("VERBATIM_BROWSER", "")]
     for candidate in [*named, *map(shutil.which, NAMES), *MAC]:
-        if candidate and Path(candidate).is_file():
+        if candidate and not refusal(candidate):
             return candidate
     path = _playwrights()
-    return path if Path(path).is_file() else ""
+    return "" if refusal(path) else path
+
+
+def refusal(path: str) -> str:
+    """Return why a browser does not start: nothing if it does.
+
+    Playwright's lacks libraries on a system that never had a browser; Ubuntu has a script in the place of one.
+    """
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        return str(error)
+    return (done.stderr or done.stdout).strip() or f"exit code {done.returncode}" if done.returncode else ""
 
 
 def _playwrights() -> str:
@@ -34,14 +46,24 @@ def _playwrights() -> str:
 
 
 def install() -> None:
-    """Ask Playwright for its browser; where it cannot be had, ask Debian's packages."""
-    if subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False).returncode == 0:
+    """Ask Playwright for its browser, with the libraries if we may; where it cannot be had, ask Debian's packages."""
+    debian = bool(shutil.which("apt-get")) and _administrates()
+    command = [sys.executable, "-m", "playwright", "install", *["--with-deps"] * debian, "chromium"]
+    if subprocess.run(command, check=False).returncode == 0 or not debian:
         return
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        subprocess.run(["apt-get", "update", "-qq"], check=False)
-        for package in NAMES[:2]:
-            if subprocess.run(["apt-get", "install", "-qq", "-y", package], check=False).returncode == 0:
-                return
+    sudo = ["sudo", "-n"] if os.geteuid() else []
+    subprocess.run([*sudo, "apt-get", "update", "-qq"], check=False)
+    for package in NAMES[:2]:
+        if subprocess.run([*sudo, "apt-get", "install", "-qq", "-y", package], check=False).returncode == 0:
+            return
+
+
+def _administrates() -> bool:
+    """Whether we are root, or may become it without a password, as in a Codespace."""
+    if os.geteuid() == 0:
+        return True
+    asked = ["sudo", "-n", "true"]
+    return bool(shutil.which("sudo")) and subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def main() -> int:
@@ -50,11 +72,12 @@ def main() -> int:
         install()
     path = present()
     if not path:
-        print(
-            "no Chromium is found and none can be installed\n"
-            "  hint: install Chromium or Chrome, or set VERBATIM_BROWSER to its path",
-            file=sys.stderr,
-        )
+        said = "no Chromium is found and none can be installed"
+        hint = "install Chromium or Chrome, or set VERBATIM_BROWSER to its path"
+        if Path(own := _playwrights()).is_file():
+            said = f"{own} does not start: {refusal(own)}"
+            hint = f"sudo {sys.executable} -m playwright install-deps chromium"
+        print(f"{said}\n  hint: {hint}", file=sys.stderr)
         return 1
     print(path)
     return 0

@@ -1,15 +1,15 @@
-"""Write requirements.txt and requirements-dev.txt: every package that is installed, pinned, with hashes of its files.
+"""Write requirements.lock and requirements-dev.lock: every package that is installed, pinned, with hashes of its files.
 
     python scripts/lock.py
 
-uv resolves requirements.in and requirements-dev.in for Linux, macOS and Windows and every Python that the project
+uv resolves requirements.txt and requirements-dev.txt for Linux, macOS and Windows and every Python that the project
 takes. What is pinned already stays as it is, unless an input asks for another version; UPGRADE=1 takes the newest of
 all that the inputs leave open.
 
-torch itself is left out, and so is what only its builds with CUDA need. Its version stands in requirements.in, but each
-system, and each index, has its own build of it (`2.13.0` with CUDA, `2.13.0+cpu`, …), so that no list of hashes fits
-all, and a list of CUDA's libraries would bring 3 GB to machines that take the build without. `make` installs torch by
-itself, after all others.
+torch itself is left out, and so is what only its builds with CUDA need. Its version stands in requirements.txt, but
+each system, and each index, has its own build of it (`2.13.0` with CUDA, `2.13.0+cpu`, …), so that no list of hashes
+fits all, and a list of CUDA's libraries would bring 3 GB to machines that take the build without. `make` installs torch
+by itself, after all others, and with it this project, which has no hash either.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 #: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
-FILES = (("requirements.in", "requirements.txt"), ("requirements-dev.in", "requirements-dev.txt"))
+FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock"))
+#: This project, which requirements.txt installs, too.
+NAME = "pytorch-verbatim"
 #: What only torch's builds with CUDA need. Their names change with every release.
 CUDA = re.compile(r"^(nvidia-[\w-]+|cuda-[\w-]+|triton)==", re.MULTILINE)
 
@@ -42,11 +44,11 @@ def lock(root: Path) -> int:
             made = Path(folder) / target
             if (root / target).is_file():
                 made.write_bytes((root / target).read_bytes())  # versions that need not change stay
-            first = Path(folder) / "first.txt"
+            first = Path(folder) / "first.lock"
             code = _compile(root, source, first, target)
             if code:
                 return code
-            left_out = ["torch", *sorted(set(CUDA.findall(first.read_text(encoding="utf-8"))))]
+            left_out = ["torch", NAME, *sorted(set(CUDA.findall(first.read_text(encoding="utf-8"))))]
             options = [part for name in left_out for part in ("--no-emit-package", name)]
             code = _compile(root, source, made, target, "--generate-hashes", *options)
             if code:

@@ -1,10 +1,11 @@
 """Run the whole book as other machines would, and print what differs from the records as a Markdown table.
 
-    python scripts/portable.py [--only WORD] [--python PYTHON]... [--cuda] [--no-site]
+    python scripts/portable.py [--only WORD] [--python PYTHON]... [--cuda] [--no-site] [--no-tests]
 
 One machine can stand for several: libraries choose another processor's kernels when a variable says so, a core is taken
-away, another Python or another build of torch is installed beside (below `.cache/scratch`, and removed afterwards).
-The exit code is 1 if any cell prints something else than what was approved, or if two builds of the site differ.
+away, another Python or another build of torch is installed beside (below `.cache/scratch`, and removed afterwards). The
+tests run, too, as on a machine that has nothing but what `make test` installs. The exit code is 1 if any cell prints
+something else than what was approved, if two builds of the site differ, or if a test fails.
 """
 
 from __future__ import annotations
@@ -21,14 +22,26 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import scratch
+from browser import present
 from scratch import ROOT
 
 #: What a machine that differs in all that must not matter has.
 ELSEWHERE = {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK", "LC_ALL": "C", "PYTHONHASHSEED": "7", "COLUMNS": "40"}
 #: A checkout there.
 FOLDER = "a checkout, é"
+#: fontconfig's settings where there is no font.
+NO_FONTS = "<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'urn:fontconfig:fonts.dtd'><fontconfig/>"
+#: What git knows where nobody has told it anything: nobody's name, and it guesses none.
+NOBODY = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    **{"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.useConfigOnly", "GIT_CONFIG_VALUE_0": "true"},
+}
+#: Part of the name of a site's rows, for `--only`.
+SITE = "site: two builds"
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,21 @@ def surroundings(beside: Path) -> list[Profile]:
     ]
 
 
+def bare(beside: Path) -> list[Profile]:
+    """Return profiles of a machine that has nothing: no fonts, no git identity, no language, an empty home."""
+    beside.mkdir()
+    fonts, home = beside / "no-fonts.conf", beside / "home"
+    fonts.write_text(NO_FONTS, encoding="utf-8")
+    home.mkdir()
+    passed = {name: os.environ[name] for name in ("PATH", "TMPDIR", "PYTEST_ADDOPTS") if name in os.environ}
+    variables = passed | NOBODY | {"LANG": "C", "HOME": str(home), "FONTCONFIG_FILE": str(fonts)}
+    zones = {"UTC": "UTC", "half an hour off": "IST-5:30"}  # without a name, for which there may be no list of zones
+    root = beside / "checkout"
+    return [
+        Profile(f"bare machine: tests, {name}", variables | {"TZ": zone}, root=root) for name, zone in zones.items()
+    ]
+
+
 @contextmanager
 def installed(name: str, python: str, *, ordinary: bool = False) -> Iterator[Profile]:
     """Install what scripts need beside, unless this Python has it; the profile holds while the block runs.
@@ -127,6 +155,49 @@ def look(profile: Profile) -> dict[str, object]:
     except (ValueError, IndexError):
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         return {"torch": "?", "cpu": "?", "cells": 0, "noise": 0, "skipped": 0, "drift": [last], "failed": []}
+
+
+def tests(profile: Profile) -> dict[str, object]:
+    """Run the tests as a profile says, with its variables alone. Return how many ran, and the names of the failed.
+
+    The browser is the one that `make test` found or installed.
+    """
+    if not profile.root.exists():
+        _copy(profile.root, history=True)
+    report = profile.root.with_name("tests.xml")
+    report.unlink(missing_ok=True)
+    command = [profile.python, "-m", "pytest", "--quiet", "--junitxml", report]
+    environment = profile.variables | {"PYTHONPATH": str(profile.root), "VERBATIM_BROWSER": present()}
+    done = subprocess.run(
+        command,
+        cwd=profile.root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return counted(report, done.returncode, done.stdout)
+
+
+def counted(report: Path, code: int, said: str) -> dict[str, object]:
+    """Return what pytest's report says: tests that ran, tests that were skipped, those that failed and why.
+
+    Args:
+        report: JUnit's XML; there is none where pytest could not begin.
+        code: its exit code.
+        said: what it printed.
+    """
+    cases = list(ElementTree.parse(report).iter("testcase")) if report.is_file() else []
+    skipped = [case for case in cases if case.find("skipped") is not None]
+    failed = []
+    for case in cases:
+        for one in (*case.findall("failure"), *case.findall("error")):
+            why = (one.get("message") or "").strip().partition("\n")[0]
+            failed.append(f"{case.get('classname')}::{case.get('name')}: {why}")
+    if code and not failed:
+        failed = [(said.strip().splitlines() or [f"exit code {code}"])[-1]]
+    return {"tests": len(cases) - len(skipped), "skipped": len(skipped), "failed": failed}
 
 
 def _one(jobs: int) -> dict[str, object]:
@@ -169,6 +240,17 @@ def table(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
     for profile, found in rows:
         if told := [*found.get("failed", ()), *found.get("drift", ())]:
             yield from ("", f"## {profile.name}", "", "```text", *told, "```")
+
+
+def of_tests(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
+    """Yield lines of Markdown: a row a machine on which the tests ran, and below which failed."""
+    yield "| machine | tests that ran | skipped | failed |"
+    yield "| --- | ---: | ---: | ---: |"
+    for profile, found in rows:
+        yield f"| {profile.name} | {found['tests']} | {found['skipped']} | {len(found['failed'])} |"
+    for profile, found in rows:
+        if found["failed"]:
+            yield from ("", f"## {profile.name}", "", "```text", *found["failed"], "```")
 
 
 def sites(beside: Path) -> list[str]:
@@ -222,12 +304,13 @@ def _numpy_features() -> list[str]:
 def main() -> int:
     """Print the table. Return 0 if nothing differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", metavar="WORD", help="profiles with this word in their name")
+    parser.add_argument("--only", default="", metavar="WORD", help="only rows with this in their name: bare, site …")
     parser.add_argument("--python", action="append", default=[], help="another Python to try: python3.13")
     parser.add_argument(
         "--cuda", action="store_true", help="try the torch that pip takes by itself, with CUDA on Linux (5 GB)"
     )
     parser.add_argument("--no-site", action="store_true", help="do not build the site twice")
+    parser.add_argument("--no-tests", action="store_true", help="do not run the tests")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one is not None:
@@ -235,9 +318,14 @@ def main() -> int:
         print(json.dumps(_one(options.one)))
         return 0
     rows: list[tuple[Profile, dict[str, object]]] = []
+    tested: list[tuple[Profile, dict[str, object]]] = []
+    twice = not options.no_site and options.only in SITE
 
     def attempt(profile: Profile) -> None:
         rows.append((profile, {} if profile.missing else look(profile)))
+        done(profile)
+
+    def done(profile: Profile) -> None:
         print(f"{profile.name}: {profile.missing or 'done'}", file=sys.stderr, flush=True)
 
     with scratch.folder("portable") as beside:
@@ -250,11 +338,18 @@ def main() -> int:
         if options.cuda:
             with installed("torch with CUDA", sys.executable, ordinary=True) as profile:
                 attempt(profile)
-        differ = [] if options.no_site else sites(beside)
-    print("\n".join(table(rows)))
-    if not options.no_site:
-        print("", f"Files of the site that differ between two builds: {len(differ)}", *differ, sep="\n")
-    return int(bool(differ) or any(found.get("drift") or found.get("failed") for _, found in rows))
+        differ = sites(beside) if twice else []
+        for profile in bare(beside / "bare"):
+            if options.only in profile.name and not options.no_tests:
+                tested.append((profile, tests(profile)))
+                done(profile)
+    if rows:
+        print(*table(rows), "", sep="\n")
+    if tested:
+        print(*of_tests(tested), "", sep="\n")
+    if twice:
+        print(f"Files of the site that differ between two builds: {len(differ)}", *differ, sep="\n")
+    return int(bool(differ) or any(found.get("drift") or found.get("failed") for _, found in [*rows, *tested]))
 
 
 if __name__ == "__main__":

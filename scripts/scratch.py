@@ -113,8 +113,9 @@ def environment(name: str, python: str = sys.executable, *, ordinary: bool = Fal
 
 def requirements() -> str:
     """Return every requirement of the project without hashes: what it asks for itself, then, below a mark, the rest."""
-    direct = (ROOT / "requirements.in").read_text(encoding="utf-8")
-    locked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    asked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    direct = re.sub(r"^-.*\n", "", asked, flags=re.MULTILINE)  # the project itself is on the path of whatever runs
+    locked = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     known = {canonical(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
     rest = re.findall(r"^([\w.-]+)(==[^\\\n]+)", locked, re.MULTILINE)
     return f"{direct}\n{TRANSITIVE}\n" + "".join(
@@ -137,7 +138,7 @@ def pins(text: str, names: Sequence[str]) -> list[str]:
     found = {canonical(line[1]): line[0] for line in lines}
     if missing := [name for name in names if canonical(name) not in found]:
         known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition(TRANSITIVE)[0], re.MULTILINE))
-        sys.exit(f"requirements.in: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
+        sys.exit(f"requirements.txt: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
     return [found[canonical(name)] for name in names]
 
 

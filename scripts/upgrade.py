@@ -214,15 +214,15 @@ def apply(made: scratch.Environment, package: str, version: str, about: dict[str
 
 
 def _commit(made: scratch.Environment, at: Path, package: str, version: str, about: dict[str, list[str]]) -> int:
-    source = at / "requirements.in"
+    source = at / "requirements.txt"
     try:
         source.write_text(pinned(source.read_text(encoding="utf-8"), package, version), encoding="utf-8")
     except SystemExit:  # one that only others need
         sys.exit(
-            f"requirements.in does not name `{package}`\n  hint: make lock UPGRADE=1 brings what is not named there"
+            f"requirements.txt does not name `{package}`\n  hint: make lock UPGRADE=1 brings what is not named there"
         )
     if subprocess.run([sys.executable, at / "scripts" / "lock.py"], cwd=at, check=False).returncode:
-        sys.exit("requirements.txt cannot be made: uv says why above")
+        sys.exit("requirements.lock cannot be made: uv says why above")
     if package == "torch":
         fetch_inventory(at)
     # A hook would demand what only a person can do next: pages that say what is printed now.

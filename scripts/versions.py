@@ -32,13 +32,6 @@ RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.
 #: Releases below this one were built with NumPy 1 and print warnings, or fail, with NumPy 2.
 NUMPY_2_SINCE = "2.3"
 NUMPY_1 = "numpy==1.26.4"
-#: Run once, so that what scripts import is compiled, and not all of torch: that takes as long as to run the scripts.
-WARM = """
-import contextlib
-import matplotlib.pyplot, torch, torch.utils.data
-with contextlib.suppress(Exception):
-    import torch._dynamo
-"""
 #: What old releases import and do not ask pip for: `torch.utils.tensorboard` of 1.13.
 BESIDES = ("six==1.17.0",)
 
@@ -62,7 +55,7 @@ def record(project: Project, release: str, recipes: list[str], names: Path, *, f
     """Install a release, run what is stale, remove it. Return the exit code of the run."""
     with scratch.environment(f"torch-{release}", ordinary=True) as made:
         made.install("--no-compile", *wanted(release, scratch.requirements()))
-        made.run("-c", WARM)
+        made.run("scripts/warm.py")
         options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
         return made.run("-m", "verbatim", "versions", *options, *recipes)
 

@@ -37,10 +37,10 @@ def entries(text: str) -> dict[str, str]:
 def asked_by(part: str) -> set[str]:
     """Return what asks for a package: other packages, and files after `-r`."""
     about = part.partition("# via")[2]
-    return {canonical(word) if not word.endswith((".in", ".txt")) else word for word in re.findall(r"[\w.-]+", about)}
+    return {canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w.-]+", about)}
 
 
-FILES = [("requirements.in", "requirements.txt"), ("requirements-dev.in", "requirements-dev.txt")]
+FILES = [("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock")]
 
 
 @pytest.mark.parametrize(("source", "target"), FILES)
@@ -61,11 +61,11 @@ def test_it_is_up_to_date_with_its_input(source, target):
 @pytest.mark.parametrize(("source", "target"), FILES)
 def test_each_package_is_needed_and_has_hashes(source, target):
     locked = entries((ROOT / target).read_text())
-    known = {*locked, *entries((ROOT / "requirements.txt").read_text()), "torch"}
+    known = {*locked, *entries((ROOT / "requirements.lock").read_text()), "torch"}
     for name, part in locked.items():
         assert "--hash=sha256:" in part, name
         askers = {
-            one for one in asked_by(part) if not one.endswith((".in", ".txt")) and one not in ("r", "-r", "c", "-c")
+            one for one in asked_by(part) if not one.endswith((".txt", ".lock")) and one not in ("r", "-r", "c", "-c")
         }
         assert askers <= known, f"{target}: {name} is there for {askers - known}, which is not: run make lock"
 
@@ -77,7 +77,8 @@ def test_both_agree_and_none_names_a_place():
     }
     for _, target in FILES:
         text = (ROOT / target).read_text()
-        assert "://" not in text and "--index" not in text and "--find-links" not in text
+        assert "://" not in text and "--editable" not in text and not re.search(r"^-e", text, re.MULTILINE)
+        assert "--extra" not in text and "--index" not in text and "--find-links" not in text
         assert not re.search(r"^(torch|triton|nvidia|cuda)", text, re.MULTILINE)
 
 
@@ -97,15 +98,18 @@ def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path,
     first, second, *_, last = commands
     assert "--generate-hashes" not in first and "--no-emit-package" not in first and "--upgrade" in first
     left_out = [second[n + 1] for n, word in enumerate(second) if word == "--no-emit-package"]
-    assert left_out == ["torch", "nvidia-cublas", "nvidia-ml-py", "triton"] and "--generate-hashes" in second
+    assert (
+        left_out == ["torch", "pytorch-verbatim", "nvidia-cublas", "nvidia-ml-py", "triton"]
+        and "--generate-hashes" in second
+    )
     assert second[second.index("--python-version") + 1] == "3.11.5" and "--universal" in second
-    assert last[last.index("-c") + 1] == "requirements.txt" and "-c" not in second
+    assert last[last.index("-c") + 1] == "requirements.lock" and "-c" not in second
 
 
 def test_where_uv_refuses_the_files_stay(lock, tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text('[project]\nrequires-python = ">=3.11.5"\n')
-    (tmp_path / "requirements.txt").write_text("before\n")
+    (tmp_path / "requirements.lock").write_text("before\n")
     monkeypatch.setattr(lock.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 2))
     assert lock.lock(tmp_path) == 2
-    assert (tmp_path / "requirements.txt").read_text() == "before\n"
-    assert not (tmp_path / "requirements-dev.txt").exists()
+    assert (tmp_path / "requirements.lock").read_text() == "before\n"
+    assert not (tmp_path / "requirements-dev.lock").exists()

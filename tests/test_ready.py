@@ -106,4 +106,4 @@ def test_the_container_and_the_hooks_name_targets_and_commands_that_exist():
     assert re.search(rf"^PORT +\?= {container['forwardPorts'][0]}$", makefile, re.MULTILINE)
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     assert [hook["entry"].split()[0] for hook in hooks] == [".venv/bin/python", ".venv/bin/ruff", ".venv/bin/ruff"]
-    assert "pre-commit==" in (ROOT / "requirements-dev.txt").read_text() and "pre-commit install" in makefile
+    assert "pre-commit==" in (ROOT / "requirements-dev.lock").read_text() and "pre-commit install" in makefile

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from scripts import preview
 from tests.conftest import LONGEST
@@ -175,6 +178,70 @@ def test_pages_and_records_end_their_lines_alike_everywhere_and_records_are_fold
     said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     if said:  # there is a git
         assert said.count("eol: lf") == 3 and said.count("linguist-generated: set") == 2
+
+
+# -- both ways in -----------------------------------------------------------------------------------
+
+
+def test_both_ways_in_are_gone_on_systems_that_have_nothing():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/portable.yml").read_text())["jobs"]
+    for job in ("ways", "ways-on-macos"):
+        assert set(jobs[job]["strategy"]["matrix"]["way"]) == {"make", "mkdocs"}
+        assert "scripts/ways-in.sh" in jobs[job]["steps"][-1]["run"]
+    assert any("--only bare" in row["options"] for row in jobs["machines"]["strategy"]["matrix"]["include"])
+    for name in ("README.md", "README.zh.md"):
+        text = (ROOT / name).read_text()
+        for command in ("make serve", "make test", "pip install -r requirements.txt", "mkdocs serve"):
+            assert command in text
+
+
+MAKE = """#!/bin/sh
+echo "make $*" >> "$LOG"
+if [ "$1" = serve ]; then
+  test -n "$FAILS" && exit 2
+  exec "$PYTHON" -m http.server --bind 127.0.0.1 "${3#PORT=}"
+fi
+"""
+
+
+@pytest.fixture
+def way_in(tmp_path):
+    """Go a way in with a `make` that serves an empty folder and notes what it is asked."""
+    for name, text in (("bin/make", MAKE), ("project/scripts/ways-in.sh", (ROOT / "scripts/ways-in.sh").read_text())):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+
+    def way_in(*arguments: str, **variables: str) -> tuple[int, str, list[str]]:
+        log = tmp_path / "log"
+        log.write_text("")
+        variables |= {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "LOG": str(log)}
+        done = subprocess.run(
+            [tmp_path / "project/scripts/ways-in.sh", *arguments],
+            env={**os.environ, **variables, "PYTHON": sys.executable, "PORT": port},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr, log.read_text().splitlines()
+
+    return way_in
+
+
+def test_a_way_in_leads_to_a_page_and_then_to_the_tests(way_in):
+    code, said, asked = way_in("make")
+    assert code == 0 and "a page is served" in said
+    assert [line.split()[1] for line in asked] == ["serve", "test"]
+
+
+def test_a_way_in_that_ends_before_the_first_page_fails(way_in):
+    code, said, asked = way_in("make", FAILS="1")
+    assert code == 1 and "it ended before it served a page" in said and len(asked) == 1
+    code, said, _ = way_in()
+    assert code == 1 and "scripts/ways-in.sh mkdocs" in said
 
 
 def test_the_files_that_are_tested_first_are_there():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import pytest
 from filelock import FileLock
@@ -45,16 +47,41 @@ ARGUMENTS = (
     f"--disable-features={','.join((*PLAYWRIGHTS, *UNSEEN))}",
 )
 
+#: The browser's only fonts, those in which cards are drawn: they come with packages that the site is built with.
+FONTS = {"sans-serif": ("Noto Sans SC", "pylopdf_fonts_zh_cn"), "monospace": ("DejaVu Sans Mono", "matplotlib")}
+
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the browser's fontconfig reads in place of the machine's settings.
+
+    Without any font Chromium ends at the first page, and without a Chinese one all Chinese letters are one box of
+    another width. With the same fonts everywhere, lines break at the same letters on every Linux. macOS has its own.
+    """
+    folder = tmp_path_factory.mktemp("fonts")
+    parts = ["<?xml version='1.0'?>", "<!DOCTYPE fontconfig SYSTEM 'urn:fontconfig:fonts.dtd'>", "<fontconfig>"]
+    for generic, (family, package) in FONTS.items():
+        found = importlib.util.find_spec(package)
+        assert found and found.origin
+        parts.append(f"<dir>{escape(str(Path(found.origin).parent))}</dir>")
+        parts.append(f"<alias><family>{generic}</family><prefer><family>{family}</family></prefer></alias>")
+    parts += [f"<cachedir>{escape(str(folder / 'cache'))}</cachedir>", "</fontconfig>"]
+    file = folder / "fonts.conf"
+    file.write_text("\n".join(parts), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="session")
+def browser(fonts: Path) -> Iterator[Browser]:
     """The Chromium that is there: `make test` sees to it that one is."""
     path = present()
     if not path:
         pytest.fail("no Chromium is found: run `python scripts/browser.py`, or set VERBATIM_BROWSER to its path")
     expect.set_options(timeout=60_000)  # what comes comes late on a busy machine
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        chromium = playwright.chromium.launch(
+            executable_path=path, args=list(ARGUMENTS), env={**os.environ, "FONTCONFIG_FILE": str(fonts)}
+        )
         yield chromium
         chromium.close()
 

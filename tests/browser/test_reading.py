@@ -155,6 +155,7 @@ def test_what_is_jumped_to_is_there_at_once(visit, address):
 @pytest.mark.parametrize(("prefix", "most"), [("", 45), ("en/", 85)], ids=["zh", "en"])
 @pytest.mark.parametrize("wide", [768, 1440, 1920])
 def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
+    # Letters are counted, as readers see them: the browser has fonts for both languages, whatever the machine has.
     page = visit(address + prefix + "autograd/leaf/").page
     page.set_viewport_size({"width": wide, "height": 900})
     page.locator("article p").nth(1).evaluate(
