@@ -48,7 +48,7 @@ walk(axes[1], t, "t", storage_size=6)
 axes[0].set_ylim(-1.1, 3.2)
 
 # %% remedies
-print("reshape:        ", t.reshape(6))
+print("reshape:         ", t.reshape(6))
 print("contiguous, view:", t.contiguous().view(6))
 print("stride of t.contiguous():", t.contiguous().stride())
 

@@ -59,3 +59,10 @@ print("same tensor:", kept is weight, "requires_grad:", kept.requires_grad)
 # %% dlpack-copy
 separate = torch.from_dlpack(readings, copy=True)
 print("shares memory:", np.shares_memory(readings, separate.numpy()))
+
+# %% bfloat16 raises="TypeError"
+half = torch.ones(2, dtype=torch.bfloat16)
+half.numpy(force=True)
+
+# %% bfloat16-converted
+print(half.float().numpy())
