@@ -28,7 +28,7 @@ built_for = ["sm_75", "sm_80", "sm_86", "sm_90"]  # what get_arch_list() may ret
 
 
 def entries_for(major, minor):
-    """The entries whose code runs on a GPU of this capability."""
+    """The entries whose code runs on a graphics card of this capability."""
     pairs = {entry: divmod(int(entry[3:]), 10) for entry in built_for}
     return [entry for entry, (x, y) in pairs.items() if x == major and y <= minor]
 
@@ -42,6 +42,7 @@ if hasattr(torch.cuda, "_code_compatible_with_device"):  # what PyTorch itself a
         for entry in built_for:
             fits = torch.cuda._code_compatible_with_device(10 * major + minor, int(entry[3:]))
             assert fits == (entry in entries_for(major, minor))
+    assert not torch.cuda._code_compatible_with_device(87, 86)  # a Jetson board
 
 # %% newest-wins
 from packaging.version import Version
