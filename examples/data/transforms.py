@@ -87,3 +87,6 @@ Compose([CenterCrop, lambda image: image.flip(-1)])(image)
 
 # %% torchvision-not-made needs="torchvision" raises="ValueError"
 v2.RandomCrop(photo)
+
+# %% made-first hidden=true needs="torchvision"
+assert v2.RandomCrop(4)(photo).shape == (3, 4, 4)
