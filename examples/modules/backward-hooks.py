@@ -13,7 +13,7 @@ norms = {}
 
 def measure(name):
     def hook(module, grad_input, grad_output):
-        norms[name] = grad_output[0].norm().item()
+        norms[name] = torch.linalg.vector_norm(grad_output[0]).item()
 
     return hook
 
