@@ -90,3 +90,12 @@ with torch.inference_mode():
     layer(torch.ones(1, 2))
 layer(torch.ones(1, 2)).sum().backward()
 torch.optim.SGD(layer.parameters(), lr=0.1).step()
+
+
+# %% decorator hidden=true
+@torch.inference_mode()
+def predict(x):
+    return weight * x
+
+
+assert predict(torch.ones(2)).is_inference()

@@ -36,3 +36,11 @@ for clear in (net.zero_grad, optimizer.zero_grad):
     assert net.bias.grad.item() == 0
     clear()
     assert net.bias.grad is None
+
+# %% who-clears-what hidden=true
+optimizer = torch.optim.SGD([net.weight], lr=0.1)  # without the bias
+net(torch.ones(1, 2)).sum().backward()
+optimizer.zero_grad()
+assert net.weight.grad is None and net.bias.grad is not None
+net.zero_grad()
+assert net.bias.grad is None
