@@ -18,8 +18,8 @@ norm.train()
 with torch.no_grad():
     for batch in hidden.split(100):
         norm(batch)
-print(norm.running_mean, norm.running_var)
-print(hidden.mean(), hidden.var())
+print("running", norm.running_mean, norm.running_var)
+print("data   ", hidden.mean(), hidden.var())
 
 # %% sorted hidden=true
 norm.reset_running_stats()

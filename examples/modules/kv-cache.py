@@ -62,7 +62,9 @@ with torch.inference_mode():
     whole, _ = net(cached)
     _, cache = net(cached[:, :10])
     rest, cache = net(cached[:, 10:], cache)
-print(torch.allclose(whole[:, 10:], rest, atol=1e-5))
+print("last token, whole text:", whole[0, -1, :4])
+print("last token, with cache:", rest[0, -1, :4])
+assert torch.allclose(whole[:, 10:], rest, atol=1e-5)
 
 # %% size
 key, value = cache

@@ -65,7 +65,8 @@ optimizer = torch.optim.Adam([weight], lr=0.1)
 for gradient in gradients:
     weight.grad = torch.tensor(gradient, dtype=torch.float64)
     optimizer.step()
-print(f"{weight.item():.10f}\n{adam(10.0, gradients):.10f}")
+print(f"torch.optim.Adam {weight.item():.10f}")
+print(f"by hand          {adam(10.0, gradients):.10f}")
 
 # %% tensor-lr
 optimizer = torch.optim.Adam(net.parameters(), lr=torch.tensor(0.01))

@@ -19,8 +19,8 @@ print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
 net.weight.grad = torch.tensor([[3.0, 0.0]])
 other = nn.Parameter(torch.zeros(1))
 other.grad = torch.tensor([4.0])
-print(nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0))
-print(net.weight.grad, other.grad)
+print("norm before", nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0))
+print("clipped", net.weight.grad, other.grad)
 
 # %% value
 net.weight.grad = torch.tensor([[30.0, 0.4]])

@@ -34,8 +34,9 @@ for name, net in nets.items():
 
 # %% shapes warns="UserWarning"
 predicted = targets[:, None]  # (batch, 1): every prediction is right
-print(nn.functional.mse_loss(predicted, targets))
-print(nn.functional.mse_loss(predicted.squeeze(1), targets))
+wrong = nn.functional.mse_loss(predicted, targets)
+right = nn.functional.mse_loss(predicted.squeeze(1), targets)
+print(f"(64, 1) and (64,): {wrong:.1f}\n(64,) and (64,):   {right:.1f}")
 
 
 # %% all-in-the-optimizer
