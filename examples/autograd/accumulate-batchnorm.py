@@ -102,3 +102,8 @@ mean = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), weight=class_weig
 divisor = class_weight[labels[labels != -100]].sum()
 parts = [F.cross_entropy(logits[row], labels[row], **options) / divisor for row in range(4)]
 assert torch.allclose(sum(torch.autograd.grad(part, logits)[0] for part in parts), whole, atol=1e-6)
+
+# %% layernorm hidden=true
+layered = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 1))
+halves = gradient(layered, [2] * 4, [1 / 4] * 4)
+assert torch.allclose(halves, gradient(layered, [8], [1]), atol=1e-6)

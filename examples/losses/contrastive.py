@@ -92,3 +92,8 @@ assert F.triplet_margin_loss(same_point, same_point, same_point, margin=1.0) == 
 # %% longer-vectors hidden=true
 lengths = [(k * images @ texts.T / 0.1).log_softmax(dim=1).diagonal().mean() for k in (0.01, 0.02)]
 assert lengths[1] > lengths[0]  # longer vectors, smaller loss
+
+# %% bounded-logits hidden=true
+for size in (0.01, 1, 100):
+    a, b = (F.normalize(size * torch.randn(64, 16), dim=1) for _ in range(2))
+    assert (a @ b.T / 0.1).abs().max() <= 1 / 0.1 + 1e-4

@@ -71,3 +71,11 @@ print("probabilities:", shown.detach())
 # %% twice-log-softmax hidden=true
 again = F.cross_entropy(logits.log_softmax(dim=1), target)  # this one does no harm
 assert torch.allclose(again, F.cross_entropy(logits, target))
+
+# %% never-below-the-floor hidden=true
+for classes in (2, 4, 10):
+    lowest = math.log(1 + (classes - 1) / math.e)
+    for scale in (1, 10, 1000):
+        z = scale * torch.randn(1000, classes)
+        losses = F.cross_entropy(z.softmax(dim=1), torch.zeros(1000, dtype=torch.long), reduction="none")
+        assert losses.min() > lowest - 1e-5

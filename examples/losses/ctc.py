@@ -116,3 +116,9 @@ for steps in range(1, 7):
     given = torch.tensor([steps, steps])
     losses = F.ctc_loss(log_probability.detach(), targets, given, target_lengths, reduction="none")
     assert torch.equal(losses.isinf(), given < needed)
+
+# %% time-first hidden=true
+batch_first = log_probability.detach().transpose(0, 1)
+F.ctc_loss(batch_first.transpose(0, 1), targets, *lengths)
+below = [F.ctc_loss(torch.randn(6, 2, 4).softmax(dim=2), targets, *lengths, reduction="none") for _ in range(20)]
+assert (torch.stack(below) < 0).all()  # probabilities instead of logarithms

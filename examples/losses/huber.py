@@ -82,3 +82,11 @@ F.huber_loss(errors, zero, delta=0.0)
 assert F.huber_loss(errors, zero, delta=0.1).isfinite()
 near = F.huber_loss(errors, zero, delta=1e-4) / 1e-4  # for a small delta, nearly l1
 torch.testing.assert_close(near, F.l1_loss(errors, zero), atol=1e-3, rtol=0)
+
+# %% slopes-of-outliers hidden=true
+for width in (0.1, 1.0, 5.0):
+    far = torch.tensor([100.0, 1000.0], requires_grad=True)
+    for loss_fn, option, slope in ((F.huber_loss, "delta", width), (F.smooth_l1_loss, "beta", 1.0)):
+        loss = loss_fn(far, torch.zeros(2), reduction="sum", **{option: width})
+        (gradient,) = torch.autograd.grad(loss, far)
+        torch.testing.assert_close(gradient, torch.full((2,), slope))

@@ -70,3 +70,9 @@ with_floats = F.kl_div(F.log_softmax(logits, dim=1), one_hot.float(), reduction=
 torch.testing.assert_close(with_floats, F.cross_entropy(logits, torch.tensor([1, 0])))
 extreme = torch.tensor([[0.0, 200.0, 0.0]])
 assert extreme.softmax(dim=1).log()[0, 0].isinf() and extreme.log_softmax(dim=1).isfinite().all()
+
+# %% never-negative hidden=true
+for scale in (0.1, 1, 10):
+    log_q = (scale * torch.randn(1000, 5)).log_softmax(dim=1)
+    target = (scale * torch.randn(1000, 5)).softmax(dim=1)
+    assert (F.kl_div(log_q, target, reduction="none").sum(dim=1) > -1e-5).all()
