@@ -12,8 +12,8 @@ print(F.binary_cross_entropy_with_logits(logits, target, reduction="none"))
 
 # %% predict
 probability = logits.sigmoid()
-print(probability)
-print((probability > 0.5).int())
+print("probability:", probability, sep="\n")
+print("above 0.5:", (probability > 0.5).int(), sep="\n")
 print("same as logits > 0:", torch.equal(probability > 0.5, logits > 0))
 
 # %% softmax
