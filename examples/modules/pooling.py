@@ -54,3 +54,8 @@ print("flatten(1)", tuple(single.flatten(1).shape))
 flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
 nn.MaxPool2d(2)(flat).sum().backward()
 print(flat.grad[0, 0])
+
+# %% remedies hidden=true
+large = torch.zeros(1, 1, 8, 8)
+nn.MaxPool2d(3, padding=1)(large)
+nn.MaxPool2d(2)(nn.functional.pad(large, (2, 2, 2, 2)))

@@ -85,3 +85,7 @@ print("same result:", torch.allclose(built_in, plain, atol=1e-5))
 # %% no-backend raises="RuntimeError"
 with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
     F.scaled_dot_product_attention(query, key, value)
+
+# %% remedies hidden=true
+with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
+    F.scaled_dot_product_attention(query, key, value)

@@ -182,3 +182,5 @@ else:
 off = torch.amp.GradScaler("cpu", enabled=False)
 assert off.scale(loss) is loss and off.get_scale() == 1.0
 assert torch.amp.GradScaler("cpu").get_scale() == 65536
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    assert nn.BCEWithLogitsLoss()(torch.zeros(4), torch.ones(4)).isfinite()

@@ -113,3 +113,4 @@ for amsgrad in (False, True):
         results = [train(variant | extra) for variant in options.values()]
         for result in results[1:]:
             assert torch.allclose(result, results[0], atol=1e-5)
+torch.optim.RMSprop([nn.Parameter(torch.zeros(2))], foreach=True)

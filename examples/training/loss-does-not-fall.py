@@ -99,3 +99,7 @@ for steps in (20, 60):
 ax.axhline(curves[0][0], color="C2", linestyle=":", label="step 1")
 ax.set(xlabel="lr", ylabel="loss")
 ax.legend(fontsize=9)
+
+# %% remedies hidden=true
+column = nn.functional.mse_loss(predicted, targets[:, None])
+assert column == right == 0
