@@ -7,8 +7,9 @@ queries = torch.arange(30.0).reshape(5, 2, 3)  # (batch, n, k)
 keys = torch.arange(60.0).reshape(5, 3, 4)  # (batch, k, m)
 
 scores = torch.bmm(queries, keys)  # or: queries.bmm(keys)
-print(scores.shape)
-print(scores[0], queries[0] @ keys[0], sep="\n")
+print("shape:", scores.shape)
+print("scores[0]:", scores[0], sep="\n")
+print("by hand:", queries[0] @ keys[0], sep="\n")
 
 # %% batch-of-one raises="RuntimeError"
 weight = torch.ones(3, 4)
@@ -19,8 +20,9 @@ torch.bmm(queries, weight)  # (3, 4)
 
 # %% matmul-takes-both
 shared = queries @ weight
-print(shared.shape)
-print(shared[4], queries[4] @ weight, sep="\n")
+print("shape:", shared.shape)
+print("shared[4]:", shared[4], sep="\n")
+print("by hand:", queries[4] @ weight, sep="\n")
 
 # %% expand
 print(torch.bmm(queries, weight.expand(5, -1, -1))[4])
@@ -31,5 +33,5 @@ points = torch.arange(16.0).reshape(4, 4)  # meant: four vectors
 torch.bmm(rotations, points)
 
 # %% missed-by-matmul
-print((rotations @ points).shape)
-print(torch.bmm(rotations, points.unsqueeze(-1)).shape)
+print("@:  ", (rotations @ points).shape)
+print("bmm:", torch.bmm(rotations, points.unsqueeze(-1)).shape)

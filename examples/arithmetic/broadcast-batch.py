@@ -8,7 +8,8 @@ batch = torch.arange(1, 13).reshape(3, 2, 2)  # (batch, height, width)
 
 masked = mask * batch
 print(masked)
-print("slice by slice:", all(torch.equal(masked[i], mask * batch[i]) for i in range(3)))
+same = [torch.equal(masked[i], mask * batch[i]) for i in range(3)]
+print("slice by slice:", same)
 
 # %% slices fold=true
 import matplotlib.pyplot as plt
@@ -51,10 +52,11 @@ batch * brightness
 
 # %% fits-by-accident
 pair = torch.ones(2, 2, 2)  # two images of size (2, 2)
-print(pair * torch.tensor([1, 10]))
+print("columns scaled:", (pair * torch.tensor([1, 10])).tolist())
 
 # %% move-to-the-left
-print(pair * torch.tensor([1, 10])[:, None, None])  # (2, 1, 1)
+per_image = torch.tensor([1, 10])[:, None, None]  # (2, 1, 1)
+print("images scaled:", (pair * per_image).tolist())
 
 # %% one-number-per-channel
 torch.manual_seed(0)
@@ -66,3 +68,7 @@ print("means are 0:", bool(centered.mean(dim=(0, 2, 3)).abs().max() < 1e-6))
 
 kept = images.mean(dim=(0, 2, 3), keepdim=True)
 print(kept.shape, "same result:", torch.allclose(centered, images - kept))
+
+# %% per-image
+print("indexing:", (batch * brightness[:, None, None])[:, 0].tolist())
+print("view:    ", (batch * brightness.view(-1, 1, 1))[:, 0].tolist())

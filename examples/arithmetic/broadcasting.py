@@ -78,14 +78,16 @@ torch.broadcast_shapes((2, 3), (3, 2))
 
 # %% stride-zero
 wide = column.expand(3, 4)
-print("strides:", wide.stride(), "same memory:", wide.data_ptr() == column.data_ptr())
-print("elements:", wide.numel(), "stored:", wide.untyped_storage().nbytes() // wide.element_size())
+print("strides:", wide.stride())
+print("same memory:", wide.data_ptr() == column.data_ptr())
+stored = wide.untyped_storage().nbytes() // wide.element_size()
+print("elements:", wide.numel(), "stored:", stored)
 
 # %% gradient-is-summed
 scale = torch.ones(3, 1, requires_grad=True)
 (scale * row).sum().backward()
-print(scale.grad)
-print(row.sum())
+print("gradient:  ", scale.grad.tolist())
+print("sum of row:", row.sum())
 
 # %% left-side-cannot-grow raises="RuntimeError"
 column += row
@@ -94,7 +96,7 @@ column += row
 prediction = torch.tensor([[1.0], [2.0], [3.0]])  # (3, 1), from a Linear
 target = torch.tensor([1.0, 2.0, 3.0])  # (3,)
 
-print(prediction - target)
+print("difference:", prediction - target, sep="\n")
 print("wrong:", ((prediction - target) ** 2).mean())
 print("right:", ((prediction.squeeze(1) - target) ** 2).mean())
 
@@ -109,6 +111,19 @@ codes = torch.randn(500, 16, dtype=torch.float64)
 differences = points[:, None] - codes  # (1000, 1, 16) - (500, 16)
 nearest = differences.square().sum(dim=-1).argmin(dim=1)
 
-for name, tensor in {"points": points, "codes": codes, "differences": differences}.items():
+tensors = {"points": points, "codes": codes, "differences": differences}
+for name, tensor in tensors.items():
     print(f"{name:11} {tuple(tensor.shape)!s:15} {tensor.nbytes // 1024:6} KiB")
-print("cdist agrees:", torch.equal(nearest, torch.cdist(points, codes).argmin(dim=1)))
+by_cdist = torch.cdist(points, codes).argmin(dim=1)
+print("cdist agrees:", torch.equal(nearest, by_cdist))
+
+# %% transposed
+print("transposed:", (torch.ones(3, 2) * torch.ones(2, 3).T).shape)
+print("reshaped:  ", (torch.ones(3, 2) * torch.ones(2, 3).reshape(3, 2)).shape)
+
+# %% rule-kept
+print(torch.broadcast_shapes((2, 3), (2, 1)))
+
+# %% new-tensor
+column = column + row
+print(column.shape)

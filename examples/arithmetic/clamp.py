@@ -4,18 +4,18 @@
 import torch
 
 scores = torch.tensor([1, -2, 4, -7])
-print(torch.clamp(scores, 0, 1))
-print(scores.clamp(min=0))
-print(scores.clamp(max=2))
-print(scores.clip(0, 1))
+print("clamp:", torch.clamp(scores, 0, 1))
+print("min:  ", scores.clamp(min=0))
+print("max:  ", scores.clamp(max=2))
+print("clip: ", scores.clip(0, 1))
 
 # %% no-bound raises="RuntimeError"
 scores.clamp()
 
 # %% tensor-bounds
 lower = torch.tensor([0, 0, 5, -5])
-print(scores.clamp(min=lower))
-print(scores.clamp(min=lower, max=torch.tensor(3)))
+print("min:         ", scores.clamp(min=lower))
+print("min and max: ", scores.clamp(min=lower, max=torch.tensor(3)))
 
 # %% number-and-tensor raises="TypeError"
 scores.clamp(min=lower, max=3)
@@ -27,11 +27,11 @@ print(scores.clamp(min=0.5))
 scores.clamp_(min=0.5)
 
 # %% edges
-print(scores.clamp(min=2, max=1))
+print("min above max:", scores.clamp(min=2, max=1))
 
 readings = torch.tensor([float("nan"), 2.0])
-print(readings.clamp(0, 1))
-print(readings.nan_to_num(0.0).clamp(0, 1))
+print("NaN:          ", readings.clamp(0, 1))
+print("NaN replaced: ", readings.nan_to_num(0.0).clamp(0, 1))
 
 # %% gradient
 x = torch.tensor([-1.0, 0.25, 0.5, 0.75, 2.0], requires_grad=True)
@@ -67,7 +67,7 @@ for step in range(100):
     loss = (level.clamp(0, 1) - 0.3) ** 2
     loss.backward()
     optimizer.step()
-print(level.detach(), level.grad, loss.detach())
+print("level:", level.detach(), "gradient:", level.grad, "loss:", loss.detach())
 
 # %% clamp-after-the-step
 for step in range(100):

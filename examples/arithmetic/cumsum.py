@@ -14,8 +14,8 @@ x.cumsum()
 
 # %% rows
 table = torch.tensor([[1, 2, 3], [10, 20, 30]])
-print(table.cumsum(dim=0))
-print(table.cumsum(dim=1))
+print("dim=0:", table.cumsum(dim=0).tolist())
+print("dim=1:", table.cumsum(dim=1).tolist())
 
 # %% and-back
 print(x.cumsum(dim=0).diff(prepend=torch.tensor([0])))
@@ -31,5 +31,9 @@ print(reward.flip(0).cumsum(dim=0).flip(0))
 
 # %% log
 log_p = torch.tensor([-1000.0, -1000.0, -1000.0])
-print(log_p.exp().cumsum(dim=0).log())
-print(log_p.logcumsumexp(dim=0).round(decimals=2))
+print("naive:       ", log_p.exp().cumsum(dim=0).log())
+print("logcumsumexp:", log_p.logcumsumexp(dim=0).round(decimals=2))
+
+# %% all-elements
+print("one dimension:", x.cumsum(dim=0))
+print("all elements: ", table.flatten().cumsum(0))

@@ -1,12 +1,12 @@
-"""einsum: one letter per dimension, repeated letters are multiplied, missing ones are summed."""
+"""einsum: a letter per dimension; repeated ones are multiplied, others summed."""
 
 # %% rule
 import torch
 
 a = torch.arange(6.0).view(2, 3)
 b = torch.arange(12.0).view(3, 4)
-print(torch.einsum("ik,kj->ij", a, b))
-print(a @ b)
+print("einsum:", torch.einsum("ik,kj->ij", a, b), sep="\n")
+print("a @ b:", a @ b, sep="\n")
 
 # %% loops
 out = torch.zeros(2, 4)
@@ -49,10 +49,10 @@ for ax, equation in zip(axes.flat, equations):
     ax.axis("off")
 
 # %% patterns
-torch.manual_seed(0)
 square = torch.arange(9.0).view(3, 3)
-x, y = torch.randn(5, 2, 3), torch.randn(5, 3, 4)  # (batch, row, column)
-query, key = torch.randn(5, 2, 8), torch.randn(5, 7, 8)  # (batch, time, features)
+x, y = torch.ones(2, 1, 3), torch.arange(12.0).view(2, 3, 2)  # (batch, row, column)
+query = torch.ones(2, 1, 3)  # (batch, time, features)
+key = torch.arange(12.0).view(2, 2, 3)
 patterns = (
     ("ii->", (square,), square.trace()),
     ("ii->i", (square,), square.diagonal()),
@@ -65,16 +65,19 @@ patterns = (
 )
 for equation, operands, expected in patterns:
     result = torch.einsum(equation, *operands)
-    print(f"{equation:14} {str(tuple(result.shape)):12} {torch.allclose(result, expected, atol=1e-5)}")
+    assert torch.equal(result, expected)
+    print(f"{equation:14} {result.int().tolist()}")
 
 # %% ellipsis
+torch.manual_seed(0)
 heads = torch.randn(5, 6, 2, 8)  # (batch, head, time, features)
 scores = torch.einsum("...qd,...kd->...qk", heads, heads)
-print(scores.shape, "same as @:", torch.allclose(scores, heads @ heads.mT, atol=1e-5))
+print("shape:", scores.shape)
+print("same as @:", torch.allclose(scores, heads @ heads.mT, atol=1e-5))
 
 # %% no-arrow
-print(torch.einsum("ji", a))  # sorted letters: ji->ij
-print(torch.einsum("ji->ji", a))
+print("ji:    ", torch.einsum("ji", a).tolist())  # sorted letters: ji->ij
+print("ji->ji:", torch.einsum("ji->ji", a).tolist())
 
 # %% sizes raises="RuntimeError"
 torch.einsum("ij,jk->ik", a, a)
@@ -86,10 +89,11 @@ torch.einsum("ijk->i", a)
 print(torch.einsum("ij,kj->ik", a, a))
 
 # %% three-inputs
-user, item = torch.arange(6.0).view(2, 3), torch.arange(8.0).view(2, 4)  # (batch, features)
+user = torch.arange(6.0).view(2, 3)  # (batch, features)
+item = torch.arange(8.0).view(2, 4)
 weight = torch.arange(12.0).view(3, 4)
-print(torch.einsum("bi,ij,bj->b", user, weight, item))
-print(((user @ weight) * item).sum(dim=1))
+print("einsum: ", torch.einsum("bi,ij,bj->b", user, weight, item))
+print("by hand:", ((user @ weight) * item).sum(dim=1))
 
 # %% ellipsis-is-summed hidden=true
 assert torch.einsum("...i->i", torch.ones(2, 3, 4)).tolist() == [6, 6, 6, 6]

@@ -1,10 +1,11 @@
-"""exp and abs: which inputs they take, where exp overflows, what abs does at the edges."""
+"""exp and abs: which inputs they take, where exp overflows, abs at the edges."""
 
 # %% function-and-method
 import torch
 
 logits = torch.tensor([0.0, 1.0, 2.0])
-print(torch.exp(logits), logits.exp(), sep="\n")
+print("function:", torch.exp(logits))
+print("method:  ", logits.exp())
 
 # %% number-is-no-tensor raises="TypeError"
 torch.exp(0)
@@ -15,7 +16,7 @@ torch.exp([0.0, 1.0])
 # %% wrap-it
 import math
 
-print(torch.exp(torch.tensor(0.0)), math.exp(0))
+print("tensor:", torch.exp(torch.tensor(0.0)), "number:", math.exp(0))
 
 # %% integers-become-float
 counts = torch.tensor([0, 1, 2])
@@ -26,18 +27,19 @@ counts.exp_()
 
 # %% overflow
 edge = torch.tensor([88.0, 89.0])
-print(edge.exp().isinf())
-print(edge.double().exp().isinf())
+print("float32, inf:", edge.exp().isinf().tolist())
+print("float64, inf:", edge.double().exp().isinf().tolist())
 
 # %% ranges
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
     limit = math.log(torch.finfo(dtype).max)
     around = torch.tensor([limit * 0.99, limit * 1.01], dtype=dtype)
-    print(f"{str(dtype):15} {limit:6.2f}  inf below, above: {around.exp().isinf().tolist()}")
+    below, above = around.exp().isinf().tolist()
+    print(f"{str(dtype):15} {limit:6.2f}  inf below: {below}, above: {above}")
 
 # %% autocast
 activation = torch.tensor([12.0], dtype=torch.float16)
-print(activation.exp(), activation.float().exp().round())
+print("float16:", activation.exp(), "float32:", activation.float().exp().round())
 
 # %% autocast-promotes hidden=true
 from torch._subclasses.fake_tensor import FakeTensorMode  # autocast's rule for CUDA, without a GPU
@@ -61,7 +63,7 @@ print("expm1(x):  ", rate.expm1())
 
 # %% abs-of-a-tensor
 errors = torch.tensor([-1.5, 0.0, 2.0])
-print(errors.abs(), abs(errors), abs(-3))
+print("abs():", errors.abs(), "built in:", abs(errors), abs(-3))
 
 # %% abs-of-a-number raises="TypeError"
 torch.abs(-3)

@@ -45,24 +45,39 @@ for k, (ax, (name, values)) in enumerate(zip(axes.flat, pairs.items())):
     ax.grid(alpha=0.3)
 
 # %% floor-not-trunc
-print(torch.tensor([-7]) // 2, torch.tensor([-7.0]) // 2)
+print("integers:", torch.tensor([-7]) // 2, "floats:", torch.tensor([-7.0]) // 2)
 
 # %% wrap
 position = torch.tensor([-1, 0, 5])
-print(position % 5)  # into 0 … 4
-print(torch.fmod(position, 5))
+print("%:   ", position % 5)  # into 0 … 4
+print("fmod:", torch.fmod(position, 5))
 
 # %% zero raises="RuntimeError"
 x // 0
 
 # %% zero-float
-print(torch.tensor([7.0]) // 0, torch.tensor([7.0]) % 0)
+print("//:", torch.tensor([7.0]) // 0, "%:", torch.tensor([7.0]) % 0)
 
 # %% decimals
 one = torch.tensor(1.0, dtype=torch.float64)
-print(one // 0.1, one / 0.1, sep="\n")
+print("1.0 // 0.1:", one // 0.1)
+print("1.0 / 0.1: ", one / 0.1)
 
 # %% rounding
 half = torch.tensor([-2.5, -1.5, 0.5, 1.5, 2.5])
 for name in ("floor", "ceil", "trunc", "round"):
     print(f"{name:5}", getattr(half, name)())
+
+# %% checked-divisor
+divisor = torch.tensor([2, 0])
+print(torch.tensor([7, 7]) // divisor.clamp(min=1))
+
+# %% whole-steps hidden=true
+assert (one / 0.1).round() == 10
+assert "1.13" in torch.floor_divide.__doc__  # since when // rounds down
+for divide in (torch.remainder, torch.fmod, torch.floor_divide):
+    try:
+        divide(torch.tensor([7]), torch.tensor([0]))
+    except RuntimeError:
+        continue
+    raise AssertionError(f"{divide.__name__} divides by zero now")

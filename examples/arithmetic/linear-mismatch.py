@@ -9,8 +9,8 @@ images = torch.rand(32, 1, 28, 28)  # (batch, channel, height, width)
 layer(images)
 
 # %% where-the-numbers-come-from
-print(images.reshape(-1, images.shape[-1]).shape)
-print(layer.weight.T.shape)
+print("mat1:", images.reshape(-1, images.shape[-1]).shape)
+print("mat2:", layer.weight.T.shape)
 
 # %% flatten
 print(layer(images.flatten(1)).shape)
@@ -21,8 +21,8 @@ layer(images.flatten())
 # %% ask-the-tensor
 conv = nn.Conv2d(1, 8, kernel_size=3)
 flat = conv(images).flatten(1)
-print(flat.shape)
-print(nn.Linear(flat.shape[1], 10)(flat).shape)
+print("features:", flat.shape)
+print("output:  ", nn.Linear(flat.shape[1], 10)(flat).shape)
 
 # %% lazy
 model = nn.Sequential(conv, nn.Flatten(), nn.LazyLinear(10))
@@ -40,3 +40,7 @@ layer(samples)
 
 # %% to-float32
 print(layer(samples.to(torch.float32)).dtype)
+
+# %% batch-kept
+print("flatten(1):", layer(images.flatten(1)).shape)
+print("nn.Flatten:", layer(nn.Flatten()(images)).shape)

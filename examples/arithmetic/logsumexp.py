@@ -4,19 +4,21 @@
 import torch
 import torch.nn.functional as F
 
-for x in (torch.tensor([1.0, 2.0]), torch.tensor([100.0, 100.0]), torch.tensor([-1000.0, -1000.0])):
-    print(f"{x.tolist()}  naive {x.exp().sum().log():.2f}  logsumexp {x.logsumexp(dim=0):.2f}")
+for values in ([1.0, 2.0], [100.0, 100.0], [-1000.0, -1000.0]):
+    x = torch.tensor(values)
+    naive, stable = x.exp().sum().log(), x.logsumexp(dim=0)
+    print(f"{values}  naive {naive:.2f}  logsumexp {stable:.2f}")
 
 # %% how
 x = torch.tensor([1000.0, 1001.0])
 largest = x.max()
 by_hand = largest + (x - largest).exp().sum().log()
-print(f"{by_hand:.2f} {x.logsumexp(dim=0):.2f}")
+print(f"by hand {by_hand:.2f}  logsumexp {x.logsumexp(dim=0):.2f}")
 
 # %% log-softmax
 logits = torch.tensor([0.0, 200.0])
-print(logits.softmax(dim=0).log())
-print(logits.log_softmax(dim=0))
+print("log of softmax:", logits.softmax(dim=0).log())
+print("log_softmax:   ", logits.log_softmax(dim=0))
 
 # %% gradient
 logits = torch.tensor([[0.0, 200.0]], requires_grad=True)
@@ -41,9 +43,9 @@ print(f"{torch.logaddexp(torch.tensor(-1000.0), torch.tensor(-1000.0)):.2f}")
 
 # %% sigmoid
 score = torch.tensor([-200.0, 0.0])
-print(score.sigmoid().log())
-print(F.logsigmoid(score))
+print("log of sigmoid:", score.sigmoid().log())
+print("logsigmoid:    ", F.logsigmoid(score))
 
 score = torch.tensor([0.0, 200.0])
-print((1 + score.exp()).log())
-print(F.softplus(score))
+print("log(1 + exp):  ", (1 + score.exp()).log())
+print("softplus:      ", F.softplus(score))

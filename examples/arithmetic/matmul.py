@@ -8,14 +8,16 @@ matrices = torch.arange(24.0).reshape(2, 3, 2, 2)
 columns = torch.arange(12.0).reshape(2, 3, 2, 1)
 
 result = matrices @ columns  # torch.matmul(matrices, columns)
-print(result.shape)
-print(result[1, 2], torch.mm(matrices[1, 2], columns[1, 2]), sep="\n")
+print("shape:", result.shape)
+print("one block:", result[1, 2].tolist())
+print("torch.mm: ", torch.mm(matrices[1, 2], columns[1, 2]).tolist())
 
 # %% batch-broadcasts
 a = torch.randn(7, 1, 3, 4)
 b = torch.randn(5, 4, 2)
-print((a @ b).shape)
-print(torch.broadcast_shapes(a.shape[:-2], b.shape[:-2]))  # (7, 1) and (5,)
+print("a @ b:", (a @ b).shape)
+batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])  # (7, 1) and (5,)
+print("batch:", batch)
 
 # %% sizes fold=true
 import matplotlib.pyplot as plt
@@ -43,9 +45,10 @@ torch.randn(2, 3, 4) @ torch.randn(5, 4, 2)
 # %% vectors
 matrix = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])  # (2, 3)
 vector = torch.tensor([1.0, 10.0, 100.0])
-print(matrix @ vector)
-print(torch.tensor([1.0, 10.0]) @ matrix)
-print(torch.stack([matrix, -matrix]) @ vector)  # (2, 2, 3) @ (3,)
+print("on the right:", matrix @ vector)
+print("on the left: ", torch.tensor([1.0, 10.0]) @ matrix)
+both = torch.stack([matrix, -matrix])  # (2, 2, 3)
+print("a batch:     ", (both @ vector).tolist())
 
 # %% batch-of-vectors raises="RuntimeError"
 rotations = torch.randn(5, 4, 4)  # one matrix per sample
@@ -56,7 +59,8 @@ rotations @ points
 columns = points.unsqueeze(-1)  # (5, 4, 1)
 moved = (rotations @ columns).squeeze(-1)
 print(moved.shape)
-print("sample 3 agrees:", torch.allclose(moved[3], rotations[3] @ points[3], atol=1e-6))
+one = rotations[3] @ points[3]
+print("sample 3 agrees:", torch.allclose(moved[3], one, atol=1e-6))
 
 # %% einsum
 by_name = torch.einsum("bij,bj->bi", rotations, points)
@@ -65,5 +69,9 @@ print("agrees:", torch.allclose(by_name, moved, atol=1e-6))
 # %% silent
 square = rotations[:4]  # (4, 4, 4)
 four = points[:4]  # (4, 4): four vectors, or one matrix?
-print((square @ four).shape)
-print((square @ four.unsqueeze(-1)).squeeze(-1).shape)
+print("one matrix:  ", (square @ four).shape)
+print("four vectors:", (square @ four.unsqueeze(-1)).squeeze(-1).shape)
+
+# %% batch-fits
+print("equal:   ", (torch.randn(5, 3, 4) @ torch.randn(5, 4, 2)).shape)
+print("one of 1:", (torch.randn(2, 3, 4) @ torch.randn(1, 4, 2)).shape)

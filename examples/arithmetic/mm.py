@@ -10,8 +10,8 @@ output = torch.mm(batch, weight)  # or: batch.mm(weight); (2, 3) (3, 4) -> (2, 4
 print(output)
 
 # %% one-entry
-print(output[1, 2])
-print((batch[1] * weight[:, 2]).sum())
+print("entry:  ", output[1, 2])
+print("by hand:", (batch[1] * weight[:, 2]).sum())
 
 # %% falk fold=true
 import matplotlib.pyplot as plt
@@ -60,9 +60,9 @@ torch.mm(torch.ones(5, 2, 3), weight)
 
 # %% instead
 vector = torch.ones(3)
-print(torch.mv(batch, vector), batch @ vector)
-print(torch.ones(2) @ batch)
-print((torch.ones(5, 2, 3) @ weight).shape)
+print("matrix times vector:", torch.mv(batch, vector), batch @ vector)
+print("vector times matrix:", torch.ones(2) @ batch)
+print("batch times matrix: ", (torch.ones(5, 2, 3) @ weight).shape)
 
 # %% mixed-dtypes raises="RuntimeError"
 torch.mm(batch, torch.ones(3, 4, dtype=torch.int64))
@@ -81,3 +81,14 @@ print("same memory:", buffer.data_ptr() == address)
 
 # %% out-has-no-gradient raises="RuntimeError"
 torch.mm(batch, weight.clone().requires_grad_(), out=buffer)
+
+# %% one-dtype
+whole = torch.ones(3, 4, dtype=torch.int64)
+print(torch.mm(batch, whole.to(batch.dtype)))
+
+# %% no-gradient
+parameter = weight.clone().requires_grad_()
+with torch.no_grad():
+    torch.mm(batch, parameter, out=buffer)
+print("out=:", buffer.requires_grad)
+print("new: ", torch.mm(batch, parameter).requires_grad)

@@ -8,12 +8,12 @@ u = torch.tensor([1, 2, 3])  # (3,)
 v = torch.tensor([4, 5, 6])  # (3,)
 
 # %% two-products
-print(matrix * matrix)
-print(matrix @ matrix)
+print("*:", matrix * matrix, sep="\n")
+print("@:", matrix @ matrix, sep="\n")
 
 # %% star-is-no-dot
-print(u * v)
-print(torch.dot(u, v), (u * v).sum())
+print("u * v:", u * v)
+print("dot:  ", torch.dot(u, v), "sum:", (u * v).sum())
 
 # %% dot-needs-vectors raises="RuntimeError"
 torch.dot(matrix, matrix)
@@ -30,14 +30,24 @@ print(u * u[:1])  # (3,) * (1,)
 u @ u[:1]
 
 # %% aliases
-print(u * v, torch.mul(u, v), torch.multiply(u, v), u.mul(v), sep="\n")
+print("u * v:   ", u * v)
+print("mul:     ", torch.mul(u, v))
+print("multiply:", torch.multiply(u, v))
+print("method:  ", u.mul(v))
 
 # %% out-and-in-place
 buffer = torch.empty(3, dtype=torch.int64)
 torch.mul(u, v, out=buffer)
-print(buffer)
+print("out=:    ", buffer)
 
 scaled = u.clone()
 address = scaled.data_ptr()
 scaled *= v  # scaled.mul_(v)
-print(scaled, "same memory:", scaled.data_ptr() == address)
+print("in place:", scaled, "same memory:", scaled.data_ptr() == address)
+
+# %% two-matrices
+print("one number:", (matrix * matrix).sum())
+print("matrix product:", (matrix @ matrix).tolist())
+
+# %% equal-length
+print(u @ u[:1].expand(3), torch.dot(u, u[:1].expand(3)))

@@ -23,13 +23,14 @@ for k, (ax, order) in enumerate(zip(axes, (1, 2, float("inf")))):
 
 # %% rows
 x = torch.tensor([[3.0, 4.0], [0.0, 2.0], [0.0, 0.0]])
-print(torch.linalg.vector_norm(x, dim=1))
-print(torch.linalg.vector_norm(x))  # of all elements
+print("rows:        ", torch.linalg.vector_norm(x, dim=1))
+print("all elements:", torch.linalg.vector_norm(x))
 
 # %% normalize
-print(F.normalize(x, dim=1))
-print(F.normalize(x, p=1, dim=1))  # rows add up to 1
-print(x / torch.linalg.vector_norm(x, dim=1, keepdim=True))
+print("length 1:", F.normalize(x, dim=1), sep="\n")
+print("sum 1:", F.normalize(x, p=1, dim=1), sep="\n")
+by_hand = x / torch.linalg.vector_norm(x, dim=1, keepdim=True)
+print("by hand:", by_hand, sep="\n")
 
 # %% normalize-1d raises="IndexError"
 F.normalize(v)
@@ -41,7 +42,7 @@ print(F.normalize(v, dim=0))
 a = torch.tensor([[3.0, 0.0], [0.0, 4.0]])
 print(f"vector_norm(a, 2)     {torch.linalg.vector_norm(a, 2):.2f}")
 print(f"matrix_norm(a)        {torch.linalg.matrix_norm(a):.2f}")  # Frobenius
-print(f"matrix_norm(a, ord=2) {torch.linalg.matrix_norm(a, ord=2):.2f}")  # largest singular value
+print(f"matrix_norm(a, ord=2) {torch.linalg.matrix_norm(a, ord=2):.2f}")  # spectral
 print(f"linalg.norm(a, 2)     {torch.linalg.norm(a, 2):.2f}")
 
 # %% integers raises="RuntimeError"
@@ -58,3 +59,6 @@ print("by hand    ", *torch.autograd.grad(zero.pow(2).sum().sqrt(), zero))
 # %% deprecated hidden=true
 assert "torch.norm is deprecated" in torch.norm.__doc__
 assert torch.isclose(torch.norm(a, 2), torch.tensor(5.0))  # of all elements, unlike linalg.norm
+
+# %% integers-converted
+print(torch.linalg.vector_norm(torch.tensor([3, 4]).float()))

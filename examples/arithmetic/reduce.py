@@ -44,21 +44,22 @@ for left, dim in ((0, 0), (4.6, 1)):
 
 # %% several
 batch = torch.arange(24.0).view(2, 3, 4)
-print(batch.mean(dim=(1, 2)))
-print(batch.mean(dim=-1))
+print("two dimensions:", batch.mean(dim=(1, 2)))
+print("the last one:  ", batch.mean(dim=-1).tolist())
 
 # %% lost-dimension raises="RuntimeError"
 x - x.mean(dim=1)  # (2, 3) and (2,)
 
 # %% keepdim
-print(x.mean(dim=1, keepdim=True))
-print(x - x.mean(dim=1, keepdim=True))
+print("means:     ", x.mean(dim=1, keepdim=True).tolist())
+print("difference:", (x - x.mean(dim=1, keepdim=True)).tolist())
 
 # %% mean-of-integers raises="RuntimeError"
 torch.arange(4).mean()
 
 # %% mean-of-integers-fixed
-print(torch.arange(4).float().mean(), torch.arange(4).mean(dtype=torch.float32))
+print("converted:", torch.arange(4).float().mean())
+print("dtype=:   ", torch.arange(4).mean(dtype=torch.float32))
 
 # %% std
 print("N - 1:", x.std(dim=1))
@@ -75,16 +76,23 @@ assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=
 print(torch.tensor([3.0]).std())
 
 # %% dtypes
-print(torch.tensor([200, 100], dtype=torch.uint8).sum())
-print(torch.tensor([True, False, True]).sum())
+print("uint8:", torch.tensor([200, 100], dtype=torch.uint8).sum())
+print("bool: ", torch.tensor([True, False, True]).sum())
 
 half = torch.full((1000,), 100.0, dtype=torch.float16)
-print(half.sum(), half.sum(dtype=torch.float32))
+print("float16:", half.sum(), "float32:", half.sum(dtype=torch.float32))
 
 # %% nan-and-empty
 reading = torch.tensor([1.0, float("nan"), 3.0])
-print(reading.mean(), reading.nanmean())
-print(torch.empty(0).sum(), torch.empty(0).mean())
+print("mean:", reading.mean(), "nanmean:", reading.nanmean())
+print("empty sum:", torch.empty(0).sum(), "empty mean:", torch.empty(0).mean())
 
 # %% wrong-dim raises="IndexError"
 x.sum(dim=2)
+
+# %% std-of-one-fixed
+print(torch.tensor([3.0]).std(correction=0))
+
+# %% dims-in-range
+print("dim=1: ", x.sum(dim=1))
+print("dim=-1:", x.sum(dim=-1))

@@ -22,8 +22,8 @@ factors = torch.tensor([1, 10, 100])
 
 by_column = square * factors
 by_row = square * factors.unsqueeze(1)
-print(by_column)
-print(by_row)
+print("by column:", by_column, sep="\n")
+print("by row:", by_row, sep="\n")
 
 # %% grids fold=true
 import matplotlib.pyplot as plt
@@ -67,4 +67,4 @@ wrong = scores / scores.sum(dim=1)
 right = scores / scores.sum(dim=1, keepdim=True)
 print("without keepdim:", wrong.sum(dim=1))
 print("with keepdim:   ", right.sum(dim=1))
-print(scores.sum(dim=1).shape, scores.sum(dim=1, keepdim=True).shape)
+print("shapes:", scores.sum(dim=1).shape, scores.sum(dim=1, keepdim=True).shape)

@@ -9,9 +9,9 @@ print(torch.ones(2, 3) * 2)
 counts = torch.tensor([1, 2])  # int64
 prices = torch.tensor([0.5, 1.5], dtype=torch.float64)
 
-print(counts * 2, (counts * 2).dtype)
-print(counts * 2.5, (counts * 2.5).dtype)
-print(prices * torch.tensor(2.0))  # float64 times a 0-D float32
+print("times 2:  ", counts * 2, (counts * 2).dtype)
+print("times 2.5:", counts * 2.5, (counts * 2.5).dtype)
+print("times 0-D:", prices * torch.tensor(2.0))  # float64 times a 0-D float32
 
 # %% width-is-the-tensors
 half = torch.ones(2, dtype=torch.float16)
@@ -23,8 +23,8 @@ print("half * double.reshape(1)   ", (half * double.reshape(1)).dtype)
 print("counts (int) * double (0-D)", (counts * double).dtype)
 
 # %% ask-first
-print(torch.result_type(counts, 2.5))
-print(torch.result_type(half, double))
+print("counts, 2.5: ", torch.result_type(counts, 2.5))
+print("half, double:", torch.result_type(half, double))
 
 # %% division
 print("/ ", counts / 2)
@@ -33,9 +33,9 @@ print("//", counts // 2)
 # %% uint8-wraps
 pixels = torch.tensor([100, 200], dtype=torch.uint8)
 
-print(pixels * 2)
-print(pixels.int() * 2)
-print((pixels * 2.0).clamp(max=255).to(torch.uint8))
+print("uint8:  ", pixels * 2)
+print("int32:  ", pixels.int() * 2)
+print("clamped:", (pixels * 2.0).clamp(max=255).to(torch.uint8))
 
 # %% in-place-keeps-dtype raises="RuntimeError"
 counts *= 0.5
@@ -46,3 +46,7 @@ assert (torch.ones(1) * 2j).dtype == torch.complex64
 assert (torch.tensor([-1]) // 2).item() == -1
 assert torch.equal(counts, torch.tensor([1, 2]))
 assert (pixels * 2)[1].item() == (200 * 2) % 256
+
+# %% new-tensor
+counts = counts * 0.5
+print(counts)

@@ -1,4 +1,4 @@
-"""linalg.solve instead of the inverse, and the other decompositions in one table."""
+"""linalg.solve instead of the inverse, and which decomposition is for what."""
 
 # %% solve
 import torch
@@ -6,8 +6,8 @@ import torch
 matrix = torch.tensor([[2.0, 1.0], [1.0, 2.0]])
 target = torch.tensor([7.0, 8.0])
 x = torch.linalg.solve(matrix, target)
-print(x)
-print(matrix @ x)
+print("x:         ", x)
+print("matrix @ x:", matrix @ x)
 
 # %% accuracy
 i = torch.arange(10, dtype=torch.float64)
@@ -29,8 +29,8 @@ assert torch.linalg.LinAlgError is torch._C._LinAlgError
 
 # %% lstsq
 least = torch.linalg.lstsq(singular, target.unsqueeze(1)).solution
-print(least.squeeze(1).round(decimals=2))
-print((torch.linalg.pinv(singular) @ target).round(decimals=2))
+print("lstsq:", least.squeeze(1).round(decimals=2))
+print("pinv: ", (torch.linalg.pinv(singular) @ target).round(decimals=2))
 
 # %% batch
 matrices = torch.stack([matrix, 2 * matrix, 4 * matrix])  # (3, 2, 2)
@@ -56,7 +56,8 @@ rebuilt = {
     "qr": (q @ r, tall),
 }
 for name, (product, original) in rebuilt.items():
-    print(f"{name:9}", torch.allclose(product, original, atol=1e-5))
+    same = torch.allclose(product, original, atol=1e-5)
+    print(f"{name:9} gives the matrix back:", same)
 
 # %% cholesky-solve
 column = torch.ones(3, 1)
@@ -69,3 +70,47 @@ torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))
 # %% lu hidden=true
 lu, pivots = torch.linalg.lu_factor(matrix)
 assert torch.allclose(torch.linalg.lu_solve(lu, pivots, target.unsqueeze(1)).squeeze(1), x)
+
+# %% tiny-multiple
+nudged = singular.double() + 1e-6 * torch.eye(2)
+first, second = torch.linalg.solve(nudged, target.double())
+print(f"{first:.1e} {second:.1e}")
+
+# %% jitter
+samples = 100 * torch.randn(4, 10)  # fewer samples than dimensions
+covariance = torch.cov(samples.T)  # (10, 10), rank 3
+jitter = 1e-4 * covariance.diagonal().mean()
+factor = torch.linalg.cholesky(covariance + jitter * torch.eye(10))
+change = (factor @ factor.T - covariance).abs().max() / covariance.abs().max()
+print(f"changed by less than a thousandth: {change < 1e-3}")
+
+# %% no-exception
+factor, info = torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]]))
+print("info:", info)
+
+# %% jitter-fits hidden=true
+assert torch.equal(1000 * singular + 1e-6 * torch.eye(2), 1000 * singular)  # rounded away
+for dtype, share in ((torch.float32, 1e-4), (torch.float64, 1e-10)):
+    for size, scale in ((10, 1.0), (100, 1e-3), (100, 1e4)):
+        samples = scale * torch.randn(5, size, dtype=dtype)
+        covariance = torch.cov(samples.T)
+        jitter = share * covariance.diagonal().mean()
+        torch.linalg.cholesky(covariance + jitter * torch.eye(size, dtype=dtype))
+
+# %% converted
+whole = torch.tensor([[2, 1], [1, 2]])
+print(torch.linalg.solve(whole.double(), target.double()))
+
+# %% regression
+height = torch.tensor([1.0, 2.0, 3.0, 4.0])
+measured = 2 * height + 1
+design = torch.stack([height, torch.ones(4)], dim=1)  # (samples, coefficients)
+fit = torch.linalg.lstsq(design, measured.unsqueeze(1)).solution
+print("slope, intercept:", fit.squeeze(1).round(decimals=2))
+
+# %% others
+sign, log_size = torch.linalg.slogdet(matrix)
+print(f"det: {torch.linalg.det(matrix):.1f}, log: {log_size:.2f}")
+print("rank:", torch.linalg.matrix_rank(singular))
+turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # not symmetric
+print("eigenvalues:", torch.linalg.eigvals(turn).imag.sort().values, "times i")

@@ -7,21 +7,24 @@ from torch import nn
 torch.manual_seed(0)
 features, targets = torch.randn(8, 3), torch.randn(8, 1)
 plain = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
-normed = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Linear(4, 1))
+layers = nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Linear(4, 1)
+normed = nn.Sequential(*layers)
 loss_fn = nn.MSELoss()  # a mean
 
 
 def gradient(net, sizes, weights):
     """The gradient of the first weight, accumulated over parts of these sizes."""
     net.zero_grad()
-    for x, y, weight in zip(features.split(sizes), targets.split(sizes), weights):
+    parts = zip(features.split(sizes), targets.split(sizes), weights)
+    for x, y, weight in parts:
         (weight * loss_fn(net(x), y)).backward()
     return net[0].weight.grad.clone()
 
 
 # %% equal
 def show(name, gradient):
-    print(f"{name:24}", [f"{value:.4f}" for value in gradient[0].tolist()])  # the first row
+    row = gradient[0].tolist()  # the first of four
+    print(f"{name:24}", [f"{value:.4f}" for value in row])
 
 
 whole = gradient(plain, [8], [1])
@@ -60,9 +63,47 @@ mean = F.cross_entropy(logits.flatten(0, 1), labels.flatten())
 (whole,) = torch.autograd.grad(mean, logits)
 
 total = (labels != -100).sum()
-for name, reduction, divisor in (("mean of means", "mean", 4), ("sum / all tokens", "sum", total)):
+ways = {"mean of means": ("mean", 4), "sum / all tokens": ("sum", total)}
+for name, (reduction, divisor) in ways.items():
     accumulated = torch.zeros_like(logits)
     for row in range(4):
-        loss = F.cross_entropy(logits[row], labels[row], reduction=reduction) / divisor
-        accumulated += torch.autograd.grad(loss, logits)[0]
-    print(f"{name:17} equals the whole batch: {torch.allclose(accumulated, whole, atol=1e-6)}")
+        loss = F.cross_entropy(logits[row], labels[row], reduction=reduction)
+        accumulated += torch.autograd.grad(loss / divisor, logits)[0]
+    difference = (accumulated - whole).abs().max()
+    print(f"{name:17} largest difference from the whole batch: {difference:.3f}")
+
+# %% dropout
+dropped = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+show("dropout, whole", gradient(dropped, [8], [1]))
+show("dropout, whole, again", gradient(dropped, [8], [1]))
+show("dropout, 4 parts of 2", gradient(dropped, [2] * 4, [1 / 4] * 4))
+
+# %% other-breakers hidden=true
+first, again = gradient(dropped, [8], [1]), gradient(dropped, [2] * 4, [1 / 4] * 4)
+assert not torch.allclose(first, again, atol=1e-3)
+dropped.eval()
+assert torch.allclose(gradient(dropped, [8], [1]), gradient(dropped, [2] * 4, [1 / 4] * 4), atol=1e-6)
+
+
+def in_batch(net, sizes):  # a loss whose negatives are the rest of the batch
+    net.zero_grad()
+    for x in features.split(sizes):
+        loss = F.cross_entropy(net(x) @ net(x).T, torch.arange(len(x)))
+        (len(x) / 8 * loss).backward()
+    return net[0].weight.grad.clone()
+
+
+assert not torch.allclose(in_batch(plain, [8]), in_batch(plain, [2] * 4), atol=1e-3)
+
+class_weight = torch.arange(1.0, 8.0)
+options = {"weight": class_weight, "reduction": "sum"}
+mean = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), weight=class_weight)
+(whole,) = torch.autograd.grad(mean, logits)
+divisor = class_weight[labels[labels != -100]].sum()
+parts = [F.cross_entropy(logits[row], labels[row], **options) / divisor for row in range(4)]
+assert torch.allclose(sum(torch.autograd.grad(part, logits)[0] for part in parts), whole, atol=1e-6)
+
+# %% layernorm hidden=true
+layered = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 1))
+halves = gradient(layered, [2] * 4, [1 / 4] * 4)
+assert torch.allclose(halves, gradient(layered, [8], [1]), atol=1e-6)

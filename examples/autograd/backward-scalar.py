@@ -8,23 +8,23 @@ out = weight * 2  # (3,)
 out.backward()
 
 # %% one-element
-(weight * 2).sum().backward()
-print(weight.grad)
+(weight * 2).sum().backward()  # ()
+print("0-D: ", weight.grad)
 
 weight.grad = None
 (weight * 2).sum(dim=0, keepdim=True).backward()  # (1,)
-print(weight.grad)
+print("(1,):", weight.grad)
 
 # %% gradient
 factor = torch.tensor([1.0, 10.0, 100.0])
 
 weight.grad = None
 (weight * weight).backward(gradient=factor)
-print(weight.grad)
+print("gradient=factor:", weight.grad)
 
 weight.grad = None
 (weight * weight * factor).sum().backward()
-print(weight.grad)
+print("factor in sum():", weight.grad)
 
 
 # %% jacobian
@@ -33,8 +33,8 @@ def square(weight):
 
 
 jacobian = torch.func.jacrev(square)(weight.detach())
-print(jacobian)
-print(factor @ jacobian)
+print("J:", jacobian, sep="\n")
+print("factor @ J:", factor @ jacobian)
 
 # %% wrong-shape raises="RuntimeError"
 (weight * 2).backward(gradient=torch.tensor(1.0))
@@ -55,5 +55,5 @@ print(loss)
 # %% mean-or-sum
 (mean,) = torch.autograd.grad(loss.mean(), logits, retain_graph=True)
 (total,) = torch.autograd.grad(loss.sum(), logits)
-print(mean[0])
-print(total[0])
+print("mean():", mean[0])  # of the first sample
+print("sum(): ", total[0])

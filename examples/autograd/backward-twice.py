@@ -59,3 +59,11 @@ except RuntimeError as error:
     assert "second time" in str(error) and step == 1
 else:
     raise AssertionError("the second step should fail")
+
+# %% lstm-state hidden=true
+lstm = torch.nn.LSTM(2, 3)
+state = None
+for step in range(3):
+    out, state = lstm(torch.ones(4, 1, 2), state)
+    out.sum().backward()
+    state = tuple(part.detach() for part in state)

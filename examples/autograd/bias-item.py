@@ -29,7 +29,8 @@ results = {
     "total.detach() * 2": total.detach() * 2,
 }
 for code, result in results.items():
-    print(f"{code:31}", getattr(result, "grad_fn", None) is not None)
+    in_graph = getattr(result, "grad_fn", None) is not None
+    print(f"{code:31}", "in the graph" if in_graph else "cut off")
 
 # %% float-warns warns="UserWarning"
 print(float(total))
@@ -48,3 +49,8 @@ for step in range(300):
     history.append(loss.item())  # a number for the records
 
 print(f"weight {weight.item():.2f}, bias {bias.item():.2f}")
+
+# %% number-or-tensor hidden=true
+total = (points * weight).sum()
+assert isinstance(total.item(), float) and total.requires_grad  # and no warning
+assert torch.stack([total, total * 2]).requires_grad

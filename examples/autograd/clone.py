@@ -58,14 +58,14 @@ print(weight.grad)
 copy = weight.clone()
 with torch.no_grad():
     copy.zero_()
-print(weight)
+print("edited the clone:       ", weight)
 
 weight.detach()[0] = 10.0
-print(weight)
+print("edited the detached one:", weight)
 
 # %% without-call raises="AttributeError"
 weight.clone.detach()
 
 # %% called
 print(type(weight.clone))
-print(weight.clone().detach())
+print(weight.detach().clone())

@@ -11,17 +11,39 @@ for copy in (logits.detach().clone(), logits.clone().detach()):
     print(copy, f"{copy.requires_grad=} {copy.is_leaf=} {same_memory=}")
 
 # %% recorded-node
-print(logits.clone().grad_fn.name())
-print(logits.detach().clone().grad_fn)
+print("clone() first: ", logits.clone().grad_fn.name())
+print("detach() first:", logits.detach().clone().grad_fn)
 
 # %% torch-tensor warns="UserWarning"
 copy = torch.tensor(logits)
-print(copy, copy.is_leaf, copy.data_ptr() == logits.data_ptr())
+same_memory = copy.data_ptr() == logits.data_ptr()
+print(copy, f"{copy.is_leaf=} {same_memory=}")
 
 # %% torch-tensor-requires-grad warns="UserWarning"
 copy = torch.tensor(logits, requires_grad=True)
-print(copy, copy.is_leaf)
+print(copy, f"{copy.is_leaf=}")
 
 # %% said-plainly
 copy = logits.detach().clone().requires_grad_()
-print(copy, copy.is_leaf)
+print(copy, f"{copy.is_leaf=}")
+
+# %% alias
+alias = weight  # the same tensor under a second name
+independent = weight.detach().clone()
+with torch.no_grad():
+    alias[0] = 10.0
+print("weight:", weight.tolist(), "  independent:", independent.tolist())
+
+# %% deepcopy hidden=true
+from copy import deepcopy
+
+weight.sum().backward()
+twin = deepcopy(weight)
+assert twin.requires_grad and twin.is_leaf and torch.equal(twin.grad, weight.grad)
+assert twin.data_ptr() != weight.data_ptr() and twin.grad.data_ptr() != weight.grad.data_ptr()
+try:
+    deepcopy(logits)
+except RuntimeError as error:
+    assert "deepcopy protocol" in str(error)
+else:
+    raise AssertionError("logits is not a leaf")

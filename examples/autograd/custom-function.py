@@ -23,14 +23,14 @@ class Cube(Function):
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = Cube.apply(x)  # apply(), not forward()
-print(y)
+print("y:", y)
 y.sum().backward()
-print(x.grad)
+print("gradient:", x.grad)
 
 # %% check
 double = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
-print("backward:", torch.autograd.gradcheck(Cube.apply, double))
-print("second derivative:", torch.autograd.gradgradcheck(Cube.apply, double))
+print("gradcheck:    ", torch.autograd.gradcheck(Cube.apply, double))
+print("gradgradcheck:", torch.autograd.gradgradcheck(Cube.apply, double))
 
 
 # %% wrong-count raises="RuntimeError"
@@ -70,7 +70,7 @@ from torch.autograd.function import once_differentiable
 class NumpySine(Function):
     @staticmethod
     def forward(x):
-        return torch.from_numpy(np.sin(x.detach().numpy()))
+        return torch.from_numpy(np.sin(x.numpy()))
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -103,7 +103,8 @@ class Unmarked(NumpySine):
 
 (gradient,) = torch.autograd.grad((Unmarked.apply(z) ** 2).sum(), z, create_graph=True)
 (second,) = torch.autograd.grad(gradient.sum(), z)  # no error
-assert not torch.allclose(second, 2 * torch.cos(2 * z), atol=0.1)
+truth = 2 * torch.cos(2 * z)
+assert not torch.allclose(second, truth, atol=0.1)
 
 
 # %% old-style hidden=true
@@ -147,3 +148,61 @@ class Product(Function):
 x.grad = None
 Product.apply(x, torch.tensor([3.0, 4.0])).sum().backward()
 print(x.grad)
+
+# %% vmap raises="RuntimeError"
+from torch.func import grad, hessian, jacrev, vmap
+
+points = torch.tensor([1.0, 2.0])
+print("jacrev:", jacrev(Cube.apply)(points).tolist())  # needs setup_context only
+vmap(grad(Cube.apply))(points)
+
+
+# %% vmap-rule
+class BatchedCube(Cube):
+    generate_vmap_rule = True
+
+
+print("vmap(grad):", vmap(grad(BatchedCube.apply))(points))
+
+
+# %% forward-mode raises="NotImplementedError"
+def total(x):
+    return BatchedCube.apply(x).sum()
+
+
+hessian(total)(points)
+
+# %% reverse-over-reverse
+print(jacrev(jacrev(total))(points))  # the second derivative is 6 x
+
+
+# %% plain-backward hidden=true
+class Sine(Function):
+    """NumpySine with a backward of PyTorch operations."""
+
+    forward, setup_context = NumpySine.forward, NumpySine.setup_context
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * x.cos()
+
+
+(gradient,) = torch.autograd.grad((Sine.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)
+assert torch.allclose(second, truth)
+
+
+class Undetached(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.numpy()))
+
+
+try:
+    torch.autograd.grad((Undetached.apply(z) ** 2).sum(), z, create_graph=True)
+except RuntimeError as error:
+    assert "Use tensor.detach().numpy()" in str(error)
+else:
+    raise AssertionError("x requires gradients")

@@ -6,7 +6,7 @@ import torch
 
 def grow(x):
     steps = 0
-    while x.norm() < 100:
+    while x.abs() < 100:
         x = x * 2
         steps += 1
     return x, steps
@@ -16,7 +16,7 @@ for start in (1.0, 30.0):
     x = torch.tensor([start], requires_grad=True)
     out, steps = grow(x)
     out.backward()
-    print(start, steps, x.grad)
+    print(f"start {start}: {steps} turns, gradient {x.grad}")
 
 
 # %% length
@@ -26,7 +26,7 @@ def length(node):
 
 for start in (1.0, 30.0):
     out, steps = grow(torch.tensor([start], requires_grad=True))
-    print(start, length(out.grad_fn))
+    print(f"start {start}: {length(out.grad_fn)} operations in the graph")
 
 
 # %% compile
@@ -43,8 +43,8 @@ def layer(x, weight):
 
 
 x, weight = torch.ones(3), torch.ones(3, requires_grad=True)
-print(layer(x, weight))
-print(layer(x, weight))  # the captured graph serves again
+print("first call: ", layer(x, weight))
+print("second call:", layer(x, weight))  # uses the captured graph
 
 
 # %% graph-break
@@ -56,8 +56,8 @@ def flip(x):
     return -x
 
 
-print(flip(torch.ones(3)))
-print(flip(-torch.ones(3)))
+print("positive:", flip(torch.ones(3)))
+print("negative:", flip(-torch.ones(3)))
 
 
 # %% export

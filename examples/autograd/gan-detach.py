@@ -7,15 +7,16 @@ from torch import nn
 
 torch.manual_seed(0)
 generator, critic = nn.Linear(4, 2), nn.Linear(2, 1)
-optimizers = {net: torch.optim.SGD(net.parameters(), lr=0.1) for net in (generator, critic)}
+nets = generator, critic
+optimizers = {net: torch.optim.SGD(net.parameters(), lr=0.1) for net in nets}
 real, noise = torch.randn(8, 2), torch.randn(8, 4)
 ones, zeros = torch.ones(8, 1), torch.zeros(8, 1)
 loss_fn = F.binary_cross_entropy_with_logits
 
 
 def report(when):
-    has = {name: net.weight.grad is not None for name, net in (("generator", generator), ("critic", critic))}
-    print(f"{when:32}", has)
+    has = [net.weight.grad is not None for net in nets]
+    print(f"{when:32} generator {has[0]!s:5}  critic {has[1]}")
 
 
 # %% step
@@ -58,7 +59,7 @@ def critic_gradient(clear):
     for net in optimizers:
         net.zero_grad()
     fake = generator(noise)
-    loss_fn(critic(fake), ones).backward()  # for the generator, but the critic gets a gradient as well
+    loss_fn(critic(fake), ones).backward()  # the critic gets a gradient as well
     if clear:
         critic.zero_grad()
     loss_fn(critic(fake.detach()), zeros).backward()
@@ -76,7 +77,28 @@ loss_fn(critic(generator(noise)), ones).backward()
 report("with the critic frozen:")
 critic.requires_grad_(True)
 
-# %% no-grad-instead raises="RuntimeError"
+# %% no-grad-instead
+for net in optimizers:
+    net.zero_grad()
 with torch.no_grad():
     fake = generator(noise)
-torch.autograd.grad(loss_fn(critic(fake), ones), generator.weight)
+loss_fn(critic(fake), ones).backward()  # no error
+print("generator.weight.grad:", generator.weight.grad)
+
+
+# %% no-grad-critic
+def gradient_from(fake):
+    critic.zero_grad()
+    loss_fn(critic(fake), zeros).backward()
+    return critic.weight.grad
+
+
+with torch.no_grad():
+    fake = generator(noise)
+print("no_grad():", gradient_from(fake))
+print("detach(): ", gradient_from(generator(noise).detach()))
+
+# %% recorded-again hidden=true
+generator.zero_grad()
+loss_fn(critic(generator(noise)), ones).backward()
+assert generator.weight.grad is not None

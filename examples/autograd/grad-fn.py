@@ -5,9 +5,9 @@ import torch
 from torch import nn
 
 logits = torch.zeros(2, 3, requires_grad=True)  # (batch, classes)
-print(logits[0])
-print(logits.sigmoid()[0])
-print(logits.to(torch.float64)[0].sum())
+print("logits[0]:          ", logits[0])
+print("logits.sigmoid()[0]:", logits.sigmoid()[0])
+print("to(float64), sum(): ", logits.to(torch.float64)[0].sum())
 
 # %% without-address
 print(logits[0].grad_fn.name())

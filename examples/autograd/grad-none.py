@@ -17,17 +17,17 @@ print(weight.grad)
 computed = torch.tensor([1.0], requires_grad=True)
 skipped = torch.tensor([1.0], requires_grad=True)
 (computed * 0).sum().backward()
-print(computed.grad, skipped.grad)
+print("gradients:", computed.grad, skipped.grad)
 
 torch.optim.SGD([computed, skipped], lr=0.1, weight_decay=0.5).step()
-print(computed, skipped)
+print("weights:  ", computed.detach(), skipped.detach())
 
 # %% reasons
 used, unused, cut = (torch.ones(2, requires_grad=True) for _ in range(3))
 frozen = torch.ones(2)
 
 loss = (used * frozen + cut.detach()).sum()
-print(used.grad)  # backward has not run yet
+print("before backward():", used.grad)
 
 loss.backward()
 print("used:  ", used.grad)
@@ -42,11 +42,37 @@ print(used.grad)
 # %% not-a-leaf warns="UserWarning"
 halved = used * 0.5
 halved.sum().backward()
-print(halved.grad, used.grad)
+print(f"{halved.grad=} {used.grad=}")
 
 # %% unused-input raises="RuntimeError"
 torch.autograd.grad(used.sum(), (used, unused))
 
 # %% allow-unused
-print(torch.autograd.grad(used.sum(), (used, unused), allow_unused=True))
-print(torch.autograd.grad(used.sum(), (used, unused), materialize_grads=True))
+for option in ("allow_unused", "materialize_grads"):
+    grads = torch.autograd.grad(used.sum(), (used, unused), **{option: True})
+    print(f"{option:17}", grads)
+
+# %% remedies hidden=true
+weight.grad = None
+weight.grad = None  # with a gradient or without
+halved = used * 0.5
+halved.retain_grad()
+halved.sum().backward()
+assert halved.grad.tolist() == [1, 1]
+
+# %% every-optimizer hidden=true
+for name in dir(torch.optim):
+    kind = getattr(torch.optim, name)
+    if not (isinstance(kind, type) and issubclass(kind, torch.optim.Optimizer)):
+        continue
+    if kind is torch.optim.Optimizer:
+        continue
+    computed, skipped = (torch.ones(2, 2, requires_grad=True) for _ in range(2))
+    computed.grad = torch.ones(2, 2)
+    if name == "SparseAdam":
+        computed.grad = computed.grad.to_sparse()
+    decays = "weight_decay" in kind.__init__.__code__.co_varnames
+    optimizer = kind([computed, skipped], lr=0.1, **({"weight_decay": 0.5} if decays else {}))
+    closure = [lambda: torch.tensor(1.0)] if name == "LBFGS" else []
+    optimizer.step(*closure)
+    assert (computed != 1).all() and (skipped == 1).all(), name

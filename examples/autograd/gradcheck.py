@@ -6,7 +6,7 @@ from torch.autograd import gradcheck
 
 torch.manual_seed(0)
 x = torch.randn(4, dtype=torch.float64, requires_grad=True)
-print(gradcheck(torch.tanh, x))
+print("passes:", gradcheck(torch.tanh, x))
 
 
 # %% float warns="UserWarning"
@@ -31,7 +31,8 @@ at_zero = torch.tensor([-1.0, 0.0, 1.0], dtype=torch.float64, requires_grad=True
 gradcheck(torch.relu, at_zero)
 
 # %% kink-away
-print(gradcheck(torch.relu, at_zero.detach().add(0.5).requires_grad_()))
+away = at_zero.detach().add(0.5).requires_grad_()
+print("passes:", gradcheck(torch.relu, away))
 
 
 # %% random
@@ -39,7 +40,7 @@ def noisy(x):
     return x * torch.rand_like(x)
 
 
-print(gradcheck(noisy, x, raise_exception=False))
+print("passes:", gradcheck(noisy, x, raise_exception=False))
 
 
 # %% finds
@@ -58,4 +59,22 @@ class WrongSquare(torch.autograd.Function):
         return grad_output * x  # the factor 2 is missing
 
 
-print(gradcheck(WrongSquare.apply, x, raise_exception=False))
+print("passes:", gradcheck(WrongSquare.apply, x, raise_exception=False))
+
+# %% remedies hidden=true
+assert gradcheck(torch.tanh, x.detach().float().double().requires_grad_())
+assert gradcheck(torch.nn.Dropout(0.5).eval(), x)
+
+
+def seeded(x):
+    torch.manual_seed(0)
+    return noisy(x)
+
+
+assert gradcheck(seeded, x)
+
+# %% kinks hidden=true
+assert gradcheck(torch.abs, at_zero)  # both sides average to 0, the gradient at 0
+tie = torch.ones(2, dtype=torch.float64, requires_grad=True)
+assert not gradcheck(lambda x: x.max(dim=0).values, tie, raise_exception=False)
+assert gradcheck(lambda x: x.amax(dim=0), tie)  # shares the gradient

@@ -10,7 +10,7 @@ model[0].bias.requires_grad = False  # frozen
 
 model(torch.ones(4, 2)).square().mean().backward()
 for name, param in model.named_parameters():
-    norm = None if param.grad is None else param.grad.norm()
+    norm = None if param.grad is None else torch.linalg.vector_norm(param.grad)
     print(f"{name:9}{param.requires_grad!s:6}", norm)
 
 # %% without-gradient
@@ -26,14 +26,15 @@ import matplotlib.pyplot as plt
 layers = [part for _ in range(8) for part in (nn.Linear(16, 16), nn.Sigmoid())]
 deep = nn.Sequential(*layers)
 deep(torch.randn(32, 16)).sum().backward()
-norms = [layer.weight.grad.norm().item() for layer in deep if isinstance(layer, nn.Linear)]
+grads = [layer.weight.grad for layer in deep if isinstance(layer, nn.Linear)]
+norms = [torch.linalg.vector_norm(grad).item() for grad in grads]
 
 fig, ax = plt.subplots(figsize=(5.2, 2.6))
 ax.bar(range(len(norms)), norms)
 ax.set_yscale("log")
 ax.minorticks_off()
 ax.set_xlabel("linear layer")
-ax.set_ylabel("weight.grad.norm()")
+ax.set_ylabel("vector_norm(weight.grad)")
 ax.grid(axis="y")
 
 # %% quarter hidden=true

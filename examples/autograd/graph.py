@@ -7,7 +7,7 @@ a = torch.tensor(2.0, requires_grad=True)
 b = torch.tensor(5.0, requires_grad=True)
 y = a * b
 y.backward()
-print(a.grad, b.grad)
+print(f"{a.grad=} {b.grad=}")
 
 # %% paths-add-up
 x = torch.tensor(3.0, requires_grad=True)

@@ -13,7 +13,7 @@ with torch.no_grad():
     quiet = weight * 2
 
 for name, tensor in {"inference_mode": features, "no_grad": quiet}.items():
-    print(f"{name:15} is_inference={tensor.is_inference()} requires_grad={tensor.requires_grad}")
+    print(f"{name:15}{tensor.is_inference()=!s:5} {tensor.requires_grad=}")
 
 # %% with-a-live-tensor raises="RuntimeError"
 loss = (features * weight).sum()
@@ -33,10 +33,10 @@ print((features + weight).grad_fn.name())  # an addition saves nothing
 
 # %% clone
 live = features.clone()
-print(live.is_inference())
+print("is_inference:", live.is_inference())
 
 (live * weight).sum().backward()
-print(weight.grad)
+print("gradient:", weight.grad)
 
 # %% no-grad-result
 weight.grad = None
@@ -78,3 +78,24 @@ for ax, (name, operation), number in zip(axes, work.items(), (500, 5), strict=Tr
     ax.set_xlim(0, 1.35)
 ax.invert_yaxis()
 fig.supxlabel("time / time (recorded)", fontsize=10)
+
+# %% remedies hidden=true
+copy = features.clone()
+copy.add_(1)
+copy.requires_grad_()
+assert copy.is_leaf and not copy.is_inference()
+
+layer = nn.Linear(2, 1)  # created outside
+with torch.inference_mode():
+    layer(torch.ones(1, 2))
+layer(torch.ones(1, 2)).sum().backward()
+torch.optim.SGD(layer.parameters(), lr=0.1).step()
+
+
+# %% decorator hidden=true
+@torch.inference_mode()
+def predict(x):
+    return weight * x
+
+
+assert predict(torch.ones(2)).is_inference()

@@ -14,11 +14,11 @@ point = torch.tensor([2.0, 3.0])
 print(jacrev(outputs)(point))  # row: output, column: input
 
 # %% same
-print("jacrev equals jacfwd:", torch.equal(jacrev(outputs)(point), jacfwd(outputs)(point)))
+print("jacfwd:           ", jacfwd(outputs)(point).tolist())
 
 leaf = point.clone().requires_grad_()
 rows = [torch.autograd.grad(outputs(leaf)[i], leaf)[0] for i in range(2)]
-print("one backward pass per row:", torch.stack(rows).tolist())
+print("one pass per row: ", torch.stack(rows).tolist())
 
 
 # %% hessian
@@ -55,3 +55,31 @@ from torch.func import vmap
 points = torch.tensor([[2.0, 3.0], [0.0, 1.0], [1.0, 1.0]])  # (batch, 2)
 print("vmap(jacrev(outputs)):", tuple(vmap(jacrev(outputs))(points).shape))
 print("jacrev(vmap(outputs)):", tuple(jacrev(vmap(outputs))(points).shape))
+
+# %% functional
+from torch.autograd import functional
+
+print("jacobian:", functional.jacobian(outputs, point).tolist())
+print("hessian: ", functional.hessian(energy, point).tolist())
+
+
+# %% old-style-function hidden=true
+class OldCube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * 3 * x**2
+
+
+assert functional.jacobian(OldCube.apply, point).tolist() == [[12, 0], [0, 27]]
+try:
+    jacrev(OldCube.apply)(point)
+except RuntimeError as error:
+    assert "setup_context" in str(error)
+else:
+    raise AssertionError("torch.func needs setup_context")

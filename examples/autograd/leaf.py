@@ -10,8 +10,8 @@ cut = logits.detach()  # a result, cut off
 double = image * 2  # a result, but nothing in it requires gradients
 
 print("        is_leaf  requires_grad  grad_fn")
-tensors = {"weight": weight, "image": image, "logits": logits, "cut": cut, "double": double}
-for name, tensor in tensors.items():
+names = ("weight", "image", "logits", "cut", "double")
+for name, tensor in zip(names, (weight, image, logits, cut, double)):
     made_by = tensor.grad_fn.name() if tensor.grad_fn else None
     print(f"{name:8}{tensor.is_leaf!s:9}{tensor.requires_grad!s:15}{made_by}")
 
@@ -21,10 +21,10 @@ for tensor in (weight, image, logits, cut, double):
 
 # %% lost-leaf
 scaled = torch.ones(2, requires_grad=True) * 0.01
-print("scaled:", scaled.is_leaf)
+print(f"{scaled.is_leaf=}")
 
 leaf = (torch.ones(2) * 0.01).requires_grad_()
-print("leaf:  ", leaf.is_leaf)
+print(f"{leaf.is_leaf=}")
 
 # %% optimizer-refuses hidden=true
 try:
@@ -36,8 +36,8 @@ else:
 
 # %% who-gets-a-gradient
 logits.sum().backward()
-print(weight.grad)
-print(image.grad)
+print("weight.grad:", weight.grad)
+print("image.grad: ", image.grad)
 
 # %% non-leaf-warns warns="UserWarning"
 print(logits.grad)
@@ -67,3 +67,8 @@ torch.autograd.grad((3 * a) ** 2, a)
 assert torch.equal(a.grad, before)
 leaf.retain_grad()
 assert not leaf.retains_grad  # nothing to do on a leaf
+
+# %% view-under-no-grad hidden=true
+with torch.no_grad():
+    row = weight[0]
+assert row.grad_fn is None and row.is_leaf and row.requires_grad

@@ -30,3 +30,8 @@ optimizer = torch.optim.SGD([weight], lr=0.1)
 (weight * 3).sum().backward()
 optimizer.zero_grad()  # forgets gradients
 print("gradient:", weight.grad)
+
+# %% clear-one hidden=true
+weight.grad = None
+(weight * 3).sum().backward()
+assert weight.grad.tolist() == [3, 3]

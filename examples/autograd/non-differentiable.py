@@ -39,11 +39,11 @@ scores = torch.tensor([1.0, 3.0, 2.0], requires_grad=True)
 soft_argmax = (scores.softmax(dim=0) * torch.arange(3)).sum()  # the expected index
 (gradient,) = torch.autograd.grad(soft_argmax, scores)
 print("argmax", scores.argmax().item(), f"  soft argmax {soft_argmax.item():.2f}")
-print(gradient)
+print("gradient of the soft argmax:", gradient)
 
 # %% threshold
 soft_mask = torch.sigmoid(5 * (x - 1))  # a soft x > 1
 (gradient,) = torch.autograd.grad(soft_mask.sum(), x)
-print((x > 1).tolist())
-print([f"{value:.2f}" for value in soft_mask.tolist()])
-print([f"{value:.2f}" for value in gradient.tolist()])
+print("x > 1:    ", (x > 1).tolist())
+print("soft mask:", [f"{value:.2f}" for value in soft_mask.tolist()])
+print("gradient: ", [f"{value:.2f}" for value in gradient.tolist()])

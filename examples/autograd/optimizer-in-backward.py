@@ -12,12 +12,15 @@ alive = []  # how many gradients exist at each step
 
 
 def step_now(param):
-    alive.append((names[param], sum(p.grad is not None for p in net.parameters())))
+    count = sum(p.grad is not None for p in net.parameters())
+    alive.append((names[param], count))
     optimizers[param].step()
     optimizers[param].zero_grad()  # frees the gradient
 
 
-handles = [param.register_post_accumulate_grad_hook(step_now) for param in net.parameters()]
+handles = []
+for param in net.parameters():
+    handles.append(param.register_post_accumulate_grad_hook(step_now))
 
 net(torch.ones(2, 4)).sum().backward()  # no optimizer.step() after it
 for name, count in alive:

@@ -16,10 +16,12 @@ def loss_of_one(params, x, y):  # one sample, without the batch dimension
     return F.mse_loss(functional_call(net, params, (x,)), y)
 
 
-per_sample = vmap(grad(loss_of_one), in_dims=(None, 0, 0))(params, features, targets)
+gradients = vmap(grad(loss_of_one), in_dims=(None, 0, 0))
+per_sample = gradients(params, features, targets)
 for name, gradient in per_sample.items():
     print(f"{name:7}", tuple(gradient.shape))
-print("norms: ", [f"{norm:.1f}" for norm in per_sample["weight"].norm(dim=(1, 2))])
+norms = torch.linalg.vector_norm(per_sample["weight"], dim=(1, 2))
+print("norms: ", [f"{norm:.1f}" for norm in norms])
 
 # %% loop
 rows = []
@@ -27,12 +29,17 @@ for x, y in zip(features, targets):
     net.zero_grad()
     F.mse_loss(net(x), y).backward()
     rows.append(net.weight.grad.clone())
-print("equals the loop:", torch.allclose(per_sample["weight"], torch.stack(rows), atol=1e-6))
+difference = (per_sample["weight"] - torch.stack(rows)).abs().max()
+print(f"largest difference from the loop: {difference:.3f}")
 
 # %% mean
 net.zero_grad()
 F.mse_loss(net(features), targets).backward()
-print("their mean is .grad:", torch.allclose(per_sample["weight"].mean(dim=0), net.weight.grad, atol=1e-6))
+for name, gradient in {
+    "mean of the samples": per_sample["weight"].mean(dim=0),
+    "net.weight.grad": net.weight.grad,
+}.items():
+    print(f"{name:19}", [f"{value:.3f}" for value in gradient[0].tolist()])
 
 
 # %% randomness raises="RuntimeError"
@@ -54,3 +61,44 @@ print((doubled / features).round().int())
 # %% batchnorm raises="ValueError"
 norm = torch.nn.BatchNorm1d(3)
 vmap(lambda row: norm(row[None]))(features)
+
+# %% batchnorm-net raises="RuntimeError"
+from torch import nn
+
+images, labels = torch.randn(5, 3, 8, 8), torch.randint(2, (5,))
+layers = nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(144, 2)
+net = nn.Sequential(*layers)
+params = {name: param.detach() for name, param in net.named_parameters()}
+
+
+def image_loss(params, image, label):
+    logits = functional_call(net, params, (image[None],))
+    return F.cross_entropy(logits, label[None])
+
+
+per_image = vmap(grad(image_loss), in_dims=(None, 0, 0))
+per_image(params, images, labels)
+
+# %% batchnorm-forward raises="RuntimeError"
+vmap(lambda image: net(image[None]))(images)
+
+# %% batchnorm-eval
+net.eval()
+print("eval():  ", tuple(per_image(params, images, labels)["0.weight"].shape))
+
+# %% batchnorm-replaced
+from torch.func import replace_all_batch_norm_modules_
+
+net.train()
+replace_all_batch_norm_modules_(net)  # in place: removes the running statistics
+print("replaced:", tuple(per_image(params, images, labels)["0.weight"].shape))
+print(net[1])
+
+# %% other-norms hidden=true
+for layer in (nn.GroupNorm(2, 4), nn.LayerNorm([4, 6, 6])):
+    net = nn.Sequential(nn.Conv2d(3, 4, 3), layer, nn.Flatten(), nn.Linear(144, 2))
+    params = {name: param.detach() for name, param in net.named_parameters()}
+    assert per_image(params, images, labels)["0.weight"].shape == (5, 4, 3, 3, 3)
+
+norm.eval()
+assert vmap(lambda row: norm(row[None]))(features).shape == (5, 1, 3)

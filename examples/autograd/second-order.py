@@ -16,16 +16,21 @@ print("first has a graph:", first.requires_grad, "  second:", second.requires_gr
 torch.autograd.grad(first, x)
 
 # %% penalty
+from torch import nn
+
 torch.manual_seed(0)
-critic = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+critic = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
 optimizer = torch.optim.Adam(critic.parameters(), lr=0.02)
-points = torch.randn(16, 2).requires_grad_()  # the inputs
+real, fake = torch.randn(64, 2), torch.randn(64, 2) + 2
 
 
 def slopes():
-    """The norm of the critic's gradient at every point."""
-    (gradient,) = torch.autograd.grad(critic(points).sum(), points, create_graph=True)
-    return gradient.norm(dim=1)  # (16,)
+    """The norm of the critic's gradient at points between real and fake."""
+    mix = torch.rand(len(real), 1)  # a new one for each pair and step
+    points = (mix * real + (1 - mix) * fake).requires_grad_()
+    out = critic(points).sum()
+    (gradient,) = torch.autograd.grad(out, points, create_graph=True)
+    return torch.linalg.vector_norm(gradient, dim=1)  # (64,)
 
 
 print(f"mean slope before: {slopes().mean():.1f}")
@@ -51,3 +56,15 @@ print(x.grad)
 
 # %% reset hidden=true
 x.grad = None  # breaks the cycle
+
+# %% remedies
+(slope,) = torch.autograd.grad(3 * x, x, create_graph=True)
+if slope.requires_grad:
+    (second,) = torch.autograd.grad(slope, x)
+else:
+    second = torch.zeros_like(x)
+print("second derivative of 3 x:", second)
+
+# %% no-cycle hidden=true
+(gradient,) = torch.autograd.grad(x**3, x, create_graph=True)
+assert x.grad is None and gradient.requires_grad

@@ -6,10 +6,10 @@ import torch
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 
 with torch.no_grad():
-    print("no_grad():              ", (weight * 2).requires_grad)
+    print("no_grad():              ", weight * 2)
 
 with torch.set_grad_enabled(False):
-    print("set_grad_enabled(False):", (weight * 2).requires_grad)
+    print("set_grad_enabled(False):", weight * 2)
 
 # %% flag
 for training in (True, False):
@@ -22,10 +22,10 @@ print(weight * 2)
 
 # %% bare-set-grad-enabled
 torch.set_grad_enabled(False)
-print(weight * 2)
+print("off:", weight * 2)
 
 torch.set_grad_enabled(True)
-print(weight * 2)
+print("on: ", weight * 2)
 
 
 # %% decorators
@@ -40,9 +40,9 @@ def evaluate(image):
 
 
 image = torch.ones(2)
-print(predict(image))
-print(evaluate(image))
-print(weight * image)
+print("predict: ", predict(image))
+print("evaluate:", evaluate(image))
+print("after:   ", weight * image)
 
 # %% nested
 with torch.no_grad():

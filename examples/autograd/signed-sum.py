@@ -15,15 +15,17 @@ bias = torch.zeros(1, requires_grad=True)
 for step in range(3):
     loss = (points @ weight + bias - labels).sum()
     loss.backward()
-    print(step, f"{loss.item():.0f}", bias.grad)
+    slope = bias.grad.item()
+    print(f"step {step}: sum {loss.item():.0f}, gradient of bias {slope:.0f}")
     with torch.no_grad():
         for param in (weight, bias):
             param -= 0.1 * param.grad
             param.grad = None
 
 # %% away hidden=true
-distance = (weight - true_weight).norm() + (bias - true_bias).norm()
-assert distance > true_weight.norm() + abs(true_bias)  # of the zeros it began with
+norm = torch.linalg.vector_norm
+distance = norm(weight - true_weight) + norm(bias - true_bias)
+assert distance > norm(true_weight) + abs(true_bias)  # of the zeros it began with
 assert torch.equal(points.sum(0).sign(), -weight.sign())  # and it goes on
 
 # %% cancels

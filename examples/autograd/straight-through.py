@@ -26,7 +26,11 @@ def round_through(x):
 
 
 values = torch.tensor([0.2, 0.7, 1.6], requires_grad=True)
-ways = {"x.round()": torch.round, "RoundThrough.apply(x)": RoundThrough.apply, "round_through(x)": round_through}
+ways = {
+    "x.round()": torch.round,
+    "RoundThrough.apply(x)": RoundThrough.apply,
+    "round_through(x)": round_through,
+}
 for code, function in ways.items():
     rounded = function(values)
     (gradient,) = torch.autograd.grad(rounded.sum(), values)
@@ -51,15 +55,41 @@ forward.legend(fontsize=9)
 points = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 labels = points @ torch.tensor([3.0, -2.0])  # whole-number weights
 
-for name, rounding in {"round": torch.round, "straight-through": round_through}.items():
+roundings = {"round": torch.round, "straight-through": round_through}
+for name, rounding in roundings.items():
     weight = torch.tensor([0.4, 0.4], requires_grad=True)
     for step in range(50):
         loss = (points @ rounding(weight) - labels).square().mean()
         (gradient,) = torch.autograd.grad(loss, weight)
         with torch.no_grad():
             weight -= 0.1 * gradient
-    print(f"{name:17} loss {loss.item():g}  weights {weight.round().tolist()}")
+    weights = weight.round().tolist()
+    print(f"{name:17} loss {loss.item():g}  weights {weights}")
 
 # %% not-the-gradient
 x = torch.tensor([0.2], dtype=torch.float64, requires_grad=True)
-print(torch.autograd.gradcheck(RoundThrough.apply, x, raise_exception=False))
+passed = torch.autograd.gradcheck(RoundThrough.apply, x, raise_exception=False)
+print("passes gradcheck:", passed)
+
+
+# %% saturation
+def sign_through(x):
+    return x + (x.sign() - x).detach()
+
+
+for limit in (float("inf"), 1.0):
+    weight = torch.tensor(0.1, requires_grad=True)
+    signs = []
+    for step in range(200):
+        wanted = 3.0 if step < 100 else -3.0  # more than sign() can give
+        out = sign_through(weight)
+        signs.append(out.item())
+        (gradient,) = torch.autograd.grad((out - wanted).square(), weight)
+        with torch.no_grad():
+            weight -= 0.01 * gradient
+            weight.clamp_(-limit, limit)
+    print(f"limit {limit}: {signs.index(-1.0) - 100} steps until the sign turns")
+
+# %% never-farther hidden=true
+many = torch.linspace(-5000, 5000, 100_001)
+assert (many.round() - many).abs().max() <= 0.5  # whatever the range

@@ -31,7 +31,7 @@ print(weight.grad, weight.grad.dtype)
 
 # %% nothing-to-do
 same = weight.to(torch.float32)
-print("the same tensor:", same is weight, "  is_leaf:", same.is_leaf)
+print(f"{same is weight=} {same.is_leaf=}")
 
 # %% other-ways-to-lose-it
 results = {
@@ -42,16 +42,16 @@ results = {
 }
 for name, tensor in results.items():
     made_by = tensor.grad_fn.name() if tensor.grad_fn else None
-    print(f"{name:12}{tensor.is_leaf!s:6}{made_by}")
+    print(f"{name:12} is_leaf={tensor.is_leaf!s:6} grad_fn={made_by}")
 
 # %% all-at-once
 weight = torch.ones(2, dtype=torch.float64, device="cpu", requires_grad=True)
-print(weight, weight.is_leaf)
+print(weight, f"{weight.is_leaf=}")
 
 # %% rescue
 leaf = early.detach().requires_grad_()
-print(leaf, leaf.is_leaf)
+print(leaf, f"{leaf.is_leaf=}")
 
 # %% module
 layer = nn.Linear(2, 1).to(torch.float64)
-print(layer.weight.dtype, layer.weight.is_leaf)
+print(f"{layer.weight.dtype=} {layer.weight.is_leaf=}")

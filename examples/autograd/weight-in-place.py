@@ -15,7 +15,7 @@ weight.sub_(lr * weight.grad)
 weight[0] -= 0.2
 
 # %% unchanged
-print(weight, weight._version)
+print(weight, f"{weight._version=}")
 
 # %% right
 before, address = weight, weight.data_ptr()
@@ -27,7 +27,8 @@ for step in range(3):
         weight -= lr * weight.grad
     print(f"step {step}: loss {loss.item():.2f}", weight)
 
-print(weight is before, weight.data_ptr() == address, weight.is_leaf)
+same_memory = weight.data_ptr() == address
+print(f"{weight is before=} {same_memory=} {weight.is_leaf=}")
 
 # %% view-under-no-grad
 with torch.no_grad():

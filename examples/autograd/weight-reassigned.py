@@ -40,3 +40,17 @@ with torch.no_grad():
         param = param - lr * param.grad
 
 print(params)
+
+# %% remedies hidden=true
+weight = torch.tensor([1.0], requires_grad=True)
+for step in range(2):
+    weight.grad = None
+    (weight**2).sum().backward()
+    with torch.no_grad():
+        weight -= lr * weight.grad
+assert weight.is_leaf and abs(weight.item() - 0.64) < 1e-6
+
+with torch.no_grad():
+    for param in params:
+        param -= lr * param.grad
+assert all(abs(param.item() - 0.9) < 1e-6 for param in params)

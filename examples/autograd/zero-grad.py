@@ -16,12 +16,6 @@ net(torch.ones(1, 2)).sum().backward()
 net.zero_grad(set_to_none=False)
 print("after zero_grad(set_to_none=False):", net.bias.grad)
 
-# %% signatures
-import inspect
-
-print(inspect.signature(nn.Module.zero_grad))
-print(inspect.signature(torch.optim.Optimizer.zero_grad))
-
 # %% momentum
 for set_to_none in (True, False):
     weight = torch.tensor([1.0], requires_grad=True)
@@ -31,4 +25,22 @@ for set_to_none in (True, False):
 
     optimizer.zero_grad(set_to_none=set_to_none)
     optimizer.step()  # no backward() before it
-    print(set_to_none, weight.detach())
+    print(f"{set_to_none=}: weight {weight.item():.2f}")
+
+# %% optimizers-too hidden=true
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for clear in (net.zero_grad, optimizer.zero_grad):
+    net(torch.ones(1, 2)).sum().backward()
+    clear(set_to_none=False)
+    assert net.bias.grad.item() == 0
+    clear()
+    assert net.bias.grad is None
+
+# %% who-clears-what hidden=true
+optimizer = torch.optim.SGD([net.weight], lr=0.1)  # without the bias
+net(torch.ones(1, 2)).sum().backward()
+optimizer.zero_grad()
+assert net.weight.grad is None and net.bias.grad is not None
+net.zero_grad()
+assert net.bias.grad is None

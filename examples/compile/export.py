@@ -91,3 +91,9 @@ loaded.module().eval()
 for training in (True, False):
     baked = torch.export.export(nn.Dropout(0.5).train(training), (example,))
     print(f"{training=}", [node.args for node in baked.graph.nodes if node.op == "call_function"])
+
+# %% no-limit hidden=true
+linear = nn.Sequential(nn.Linear(3, 2))
+any_size = {"input": {0: Dim("batch")}}
+unlimited = torch.export.export(linear, (example,), dynamic_shapes=any_size)
+assert unlimited.module()(torch.randn(65, 3)).shape == (65, 2)

@@ -3,16 +3,18 @@
 # %% modes
 import torch
 
-for mode, options in torch._inductor.list_mode_options().items():
-    if mode in ("default", "reduce-overhead", "max-autotune"):
-        print(f"{mode:16} {options}")
+modes = torch._inductor.list_mode_options()
+print("all:", *modes)
+for mode in ("reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"):
+    print(f"{mode:26}", *modes[mode])
 
 # %% both raises="RuntimeError"
 torch.compile(torch.sin, mode="max-autotune", options={"max_autotune": True})
 
 # %% backends
-print("to use:  ", torch.compiler.list_backends())
-print("to debug:", [name for name in torch._dynamo.list_backends(exclude_tags=()) if "eager" in name])
+print("to use:  ", *torch.compiler.list_backends())
+every = torch._dynamo.list_backends(exclude_tags=())
+print("to debug:", *[name for name in every if name.endswith("eager")])
 
 # %% unknown raises="torch._dynamo.exc.InvalidBackend"
 torch.compile(torch.sin, backend="induktor")
@@ -45,5 +47,33 @@ def swaps(graph_module, example_inputs):
 
 
 torch.compiler.reset()
-print(torch.compile(layer, backend=swaps)(x))
-print(torch.nn.functional.softplus(x - 0.5).sum(dim=-1))
+print("compiled:", torch.compile(layer, backend=swaps)(x))
+print("softplus:", torch.nn.functional.softplus(x - 0.5).sum(dim=-1))
+
+# %% options hidden=true
+torch.compile(torch.sin, options={"max_autotune": True})
+
+
+# %% disabled hidden=true
+@torch.compiler.disable
+def kept_out(x):
+    return layer(x)
+
+
+torch.compiler.reset()
+faulty = "relu_compile_error_TESTING_ONLY"
+out = torch.compile(lambda x: kept_out(x + 1), backend=faulty)(x)
+assert torch.equal(out, layer(x + 1))
+
+# %% overwritten needs="cuda" raises="RuntimeError" says="Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run." origin="torch/_inductor/cudagraph_trees.py"
+square = torch.compile(lambda x: x @ x, mode="reduce-overhead")
+matrix = torch.randn(10, 10, device="cuda")
+first = square(matrix)
+second = square(matrix)
+print(first)
+
+# %% cloned needs="cuda"
+torch.compiler.reset()
+first = square(matrix).clone()
+second = square(matrix)
+print("same:", torch.equal(first, second))

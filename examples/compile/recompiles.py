@@ -107,3 +107,7 @@ net = torch.compile(Net(), backend=counting)
 for _ in range(12):
     out = net(torch.ones(3))
 print(out)
+
+# %% older-name hidden=true
+with torch._dynamo.config.patch(recompile_limit=9):
+    assert torch._dynamo.config.cache_size_limit == 9

@@ -72,3 +72,12 @@ out = torch.compile(layers, backend=counting)(batch)
 
 # %% class-is-lost
 print(isinstance(compiled, Net), isinstance(fresh, Net))
+
+# %% assigned hidden=true
+torch.compiler.reset()
+other = Net()
+late = Net()
+late.compile(backend="eager")
+late(batch)
+late.load_state_dict(other.state_dict(), assign=True)
+assert torch.equal(late(batch), other(batch))

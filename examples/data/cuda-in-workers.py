@@ -32,7 +32,7 @@ def first_batch(loader):
 torch.zeros(1, device="cuda")  # from here on, this process uses CUDA
 first_batch(DataLoader(OnTheGPU(), num_workers=1, timeout=20))
 
-# %% cuda-dataset needs="cuda"
+# %% cuda-dataset needs="cuda" varies=true
 images = torch.rand(4, 3, device="cuda")
 first_batch(DataLoader(TensorDataset(images), num_workers=1, timeout=20))
 

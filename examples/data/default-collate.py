@@ -61,3 +61,10 @@ default_collate([(1, None), (3, None)])
 
 # %% unequal raises="RuntimeError"
 default_collate([torch.zeros(2), torch.zeros(3)])
+
+# %% remedies hidden=true
+same_keys = [{"label": 0, "file": "0.png"}, {"label": 1, "file": ""}]
+assert next(iter(DataLoader(same_keys, batch_size=2)))["label"].tolist() == [0, 1]
+assert default_collate([(1, -1), (3, -1)])[1].tolist() == [-1, -1]
+padded = torch.nn.utils.rnn.pad_sequence([torch.zeros(2), torch.zeros(3)])
+assert default_collate([*padded.T]).shape == (2, 3)

@@ -16,8 +16,8 @@ print(next(batches))
 
 # %% stops raises="StopIteration"
 batches = iter(loader)
-print(next(batches))
-print(next(batches))
+print("first ", next(batches))
+print("second", next(batches))
 next(batches)
 
 # %% forever

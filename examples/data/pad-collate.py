@@ -18,8 +18,8 @@ def pad(samples):
 
 loader = DataLoader(sentences, batch_size=3, collate_fn=pad)
 tokens, lengths = next(iter(loader))
-print(tokens)  # (batch, time)
-print(lengths)
+print("tokens", tokens, sep="\n")  # (batch, time)
+print("lengths", lengths)
 
 # %% mask
 mask = torch.arange(tokens.size(1)) < lengths[:, None]  # (batch, time)
@@ -43,8 +43,9 @@ print(tuple(packed.data.shape), packed.batch_sizes)
 
 out, last = rnn(packed)
 out, _ = pad_packed_sequence(out, batch_first=True)  # (batch, time, features)
-print(last[0].detach().round(decimals=2))
-print(out[torch.arange(3), lengths - 1].detach().round(decimals=2))  # at each sequence's own end
+ends = out[torch.arange(3), lengths - 1]  # at each sequence's own end
+print("last state", last[0].detach().round(decimals=2), sep="\n")
+print("output at the end", ends.detach().round(decimals=2), sep="\n")
 
 # %% same-alone hidden=true
 _, alone = rnn(embedding(sentences[1])[None])

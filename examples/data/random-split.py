@@ -47,3 +47,8 @@ for seed in range(8):
     _, val = random_split(labels, [0.8, 0.2], generator=generator)
     counts.append(int(labels[val.indices].sum()))
 print(counts, "expected", 0.2 * 20)
+
+# %% remedies hidden=true
+parts = random_split(dataset, [7, len(dataset) - 7])
+assert [len(part) for part in parts] == [7, 3]
+assert [len(part) for part in random_split(dataset, [0.7, 0.3])] == [7, 3]

@@ -51,3 +51,8 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader(range(4), num_workers=1, multiprocessing_context="fork")
 print(list(loader))
+
+# %% partial hidden=true
+from functools import partial
+
+assert pickle.loads(pickle.dumps(partial(max, key=abs)))(-3, 2) == -3

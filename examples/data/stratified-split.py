@@ -84,7 +84,10 @@ from sklearn.model_selection import StratifiedKFold
 
 folds = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
 for train, val in folds.split(np.zeros(200), labels):
-    print(labels[train].bincount(), labels[val].bincount())
+    print("train", labels[train].bincount(), "val", labels[val].bincount())
 
 # %% single-sample needs="sklearn" raises="ValueError"
 train_test_split(range(10), test_size=2, stratify=[0] * 9 + [1])
+
+# %% merged hidden=true needs="sklearn"
+assert len(train_test_split(range(10), test_size=2, stratify=[0] * 5 + [1] * 5)[1]) == 2

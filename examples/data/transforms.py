@@ -45,7 +45,8 @@ class Compose:
 # %% pipeline
 image = torch.arange(16.0).reshape(1, 4, 4)
 transform = Compose([CenterCrop(2), Normalize([7.5], [2.5])])
-print(image, transform(image), sep="\n")
+print("before", image, sep="\n")
+print("after", transform(image), sep="\n")
 
 
 # %% functions
@@ -86,3 +87,6 @@ Compose([CenterCrop, lambda image: image.flip(-1)])(image)
 
 # %% torchvision-not-made needs="torchvision" raises="ValueError"
 v2.RandomCrop(photo)
+
+# %% made-first hidden=true needs="torchvision"
+assert v2.RandomCrop(4)(photo).shape == (3, 4, 4)

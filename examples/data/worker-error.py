@@ -17,14 +17,14 @@ class Photos(Dataset):
 
 try:
     for batch in DataLoader(Photos(), num_workers=1):
-        print(batch)
+        print("batch", batch)
 except IndexError as error:
     first, *_, line, code, marks, last = str(error).splitlines()
     print(first, line, code, marks, last, sep="\n")
 
 # %% no-workers raises="IndexError"
 for batch in DataLoader(Photos(), num_workers=0):
-    print(batch)
+    print("batch", batch)
 
 # %% worker-ended hidden=true
 import gc

@@ -37,9 +37,11 @@ for size in range(64, 129, 8):  # MiB: each batch is a little larger than the la
 print("reserved", torch.cuda.memory_reserved() // 2**20, "MiB")
 """
 for expandable in (False, True):
-    setting = {"PYTORCH_CUDA_ALLOC_CONF": f"expandable_segments:{expandable}"}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=os.environ | setting, capture_output=True, text=True)
-    print(setting, done.stdout.strip())
+    setting = f"expandable_segments:{expandable}"
+    environment = os.environ | {"PYTORCH_ALLOC_CONF": setting}
+    environment.pop("PYTORCH_CUDA_ALLOC_CONF", None)  # it would win
+    output = subprocess.check_output([sys.executable, "-c", PROGRAM], env=environment, text=True)
+    print(setting, output.strip())
 
 # %% without-cuda needs="no-cuda" raises="AttributeError"
 torch.cuda.memory_snapshot()

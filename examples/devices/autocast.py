@@ -41,8 +41,8 @@ with torch.autocast(device, dtype=torch.bfloat16):
 
 # %% underflow
 gradient = torch.tensor(1e-8)
-print(gradient.half())
-print((gradient * 2**16).half().float() / 2**16)
+print("float16:      ", gradient.half())
+print("scaled before:", (gradient * 2**16).half().float() / 2**16)
 
 # %% scaler
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

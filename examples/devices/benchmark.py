@@ -54,6 +54,7 @@ for size in (20, 200):
             sub_label=f"{size} x {size}",
             description=name,
         )
+        timer.timeit(1000)  # warm-up
         results.append(timer.blocked_autorange(min_run_time=0.05))
 Compare(results).print()
 

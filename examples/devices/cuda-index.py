@@ -32,3 +32,7 @@ print("on a GPU:     ", noise.device.type == "cuda", noise.is_cuda)
 # %% full-name needs="cuda"
 device = torch.device("cuda", torch.cuda.current_device())
 print(repr(device), torch.zeros(2, device="cuda").device == device)
+
+# %% tensor-device-as-key hidden=true
+one, other = torch.ones(1), torch.zeros(1)
+assert {one.device: "weights"}[other.device] == "weights"

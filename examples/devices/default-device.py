@@ -41,3 +41,8 @@ with torch.device("meta"):
 # %% without-cuda needs="no-cuda" raises="RuntimeError"
 with torch.cuda.device(0):
     torch.ones(1)
+
+# %% chosen hidden=true
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+with device:
+    assert torch.ones(1).device.type == device.type

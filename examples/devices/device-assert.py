@@ -79,3 +79,14 @@ print(child.stdout)
 
 # %% asserts needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: device-side assert triggered" origin="c10/cuda/CUDAException.cpp"
 print(F.cross_entropy(logits.to("cuda"), labels.to("cuda")))
+
+# %% embedding-messages needs="cuda" varies=true
+for count in (3, 20):
+    program = f"""\
+import torch
+ids = torch.full(({count},), 9, device="cuda")
+print(torch.nn.functional.embedding(ids, torch.zeros(4, 8, device="cuda")))
+"""
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    if found := re.search("Assertion `.*` failed", child.stderr):
+        print(f"{count:2} ids: {found[0]}")

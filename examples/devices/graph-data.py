@@ -28,13 +28,13 @@ adjacency = torch.sparse_coo_tensor(
     size=(3, 3),
     check_invariants=True,
 )
-print(adjacency.to_dense())
-print((adjacency @ features).flatten())
+print("matrix", adjacency.to_dense(), sep="\n")
+print("received", (adjacency @ features).flatten())
 
 # %% mean
 degree = torch.bincount(target, minlength=3)
-print(degree)
-print((received / degree.clamp(min=1)[:, None]).flatten())
+print("messages", degree)
+print("mean    ", (received / degree.clamp(min=1)[:, None]).flatten())
 
 
 # %% layer

@@ -66,3 +66,32 @@ per_sample = numbers_per_sample * 4 + 8
 print(f"fixed       {parameters * 16 / 2**20:.1f} MiB")
 print(f"per sample  {per_sample / 2**10:.1f} KiB")
 print(f"equal at    {parameters * 16 // per_sample} samples")
+
+# %% autocast
+copies = sum(layer.weight.numel() * 2 for layer in model[1:] if isinstance(layer, nn.Linear))
+print(f"16-bit copies of weights: {copies // 2**10} KiB")
+for batch_size in (64, 1024):
+    batch, labels = torch.randn(batch_size, 512), torch.randint(10, (batch_size,))
+    full = activation_bytes(model, batch, labels)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        mixed = activation_bytes(model, batch, labels)
+    print(f"batch {batch_size:4}  float32 {full // 2**10:4} KiB  autocast {mixed // 2**10:4} KiB")
+
+# %% copies-are-saved hidden=true
+saved = []
+with (
+    torch.autocast("cpu", dtype=torch.bfloat16),
+    torch.autograd.graph.saved_tensors_hooks(saved.append, lambda tensor: tensor),
+):
+    F.cross_entropy(model(batch), labels)
+shapes = {tuple(tensor.shape) for tensor in saved if tensor.dtype == torch.bfloat16}
+for layer in (model[2], model[4]):
+    rows, columns = layer.weight.shape
+    assert (rows, columns) in shapes or (columns, rows) in shapes
+
+# %% inference
+layers, heads, features = 32, 32, 128  # a usual shape for 7 billion parameters
+per_token = 2 * layers * heads * features * 2  # keys and values, 2 bytes a number
+print(f"KV cache: {per_token // 2**10} KiB a token")
+for texts in (1, 16):
+    print(f"{texts:2} × 4096 tokens: {texts * 4096 * per_token / 2**30:2.0f} GiB")

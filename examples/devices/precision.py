@@ -43,8 +43,9 @@ for name, error in errors.items():
 print(f"about {errors['bfloat16'] / errors['float16']:.0f} times")
 
 # %% range
-print(torch.tensor(70_000.0).half(), torch.tensor(70_000.0).bfloat16())
-print(torch.tensor(1e-8).half(), torch.tensor(1e-8).bfloat16())
+for number in (70_000.0, 1e-8):
+    value = torch.tensor(number)
+    print(f"{number:7}  float16 {value.half():.3g}  bfloat16 {value.bfloat16():.3g}")
 
 # %% switch
 print(torch.get_float32_matmul_precision())
@@ -53,9 +54,9 @@ print(torch.get_float32_matmul_precision())
 torch.set_float32_matmul_precision("highest")
 
 # %% convolutions
-print(torch.backends.cudnn.allow_tf32)
+print("by default:", torch.backends.cudnn.allow_tf32)
 torch.backends.cudnn.allow_tf32 = False
-print(torch.backends.cudnn.allow_tf32)
+print("afterwards:", torch.backends.cudnn.allow_tf32)
 torch.backends.cudnn.allow_tf32 = True
 
 # %% new-names hidden=true

@@ -89,4 +89,7 @@ train_step()
 with profile(activities=activities) as profiler:
     train_step()
     torch.cuda.synchronize()
-print(profiler.key_averages().table(sort_by="self_cuda_time_total", row_limit=6, max_name_column_width=24))
+events = sorted(profiler.key_averages(), key=lambda event: -event.self_device_time_total)
+for event in events[:6]:
+    cpu, gpu = event.self_cpu_time_total, event.self_device_time_total
+    print(f"{event.key[:40]:40}  CPU {cpu:6.0f} µs  GPU {gpu:6.0f} µs")

@@ -6,8 +6,8 @@ import torch
 group = torch.tensor([0, 1, 0, 2])  # the group of each value
 values = torch.tensor([1.0, 2.0, 3.0, 4.0])
 
-print(torch.zeros(3).index_add_(0, group, values))
-print(torch.zeros(3).scatter_add_(0, group, values))
+print("index_add_  ", torch.zeros(3).index_add_(0, group, values))
+print("scatter_add_", torch.zeros(3).scatter_add_(0, group, values))
 
 # %% max-mean
 largest = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
@@ -16,8 +16,10 @@ print("largest", largest)
 print("mean   ", mean)
 
 # %% include-self
-print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax"))
-print(torch.zeros(3).scatter_reduce_(0, group, -values, "amax", include_self=False))
+for include in (True, False):
+    zeros = torch.zeros(3)
+    zeros.scatter_reduce_(0, group, -values, "amax", include_self=include)
+    print(f"include_self={include!s:5}", zeros)
 
 # %% empty-group
 start = torch.full((4,), -1.0)  # group 3 is empty
@@ -25,11 +27,13 @@ print(start.scatter_reduce_(0, group, values, "mean", include_self=False))
 
 # %% rows
 features = torch.arange(8.0).reshape(4, 2)  # (nodes, features)
-print(torch.zeros(3, 2).index_add_(0, group, features))
+sums = torch.zeros(3, 2).index_add_(0, group, features)
+print("sums", sums, sep="\n")
 
 index = group[:, None].expand_as(features)  # (4,) → (4, 2)
-start = torch.zeros(3, 2)
-print(start.scatter_reduce_(0, index, features, "amax", include_self=False))
+largest = torch.zeros(3, 2)
+largest.scatter_reduce_(0, index, features, "amax", include_self=False)
+print("largest", largest, sep="\n")
 
 # %% index-shape raises="RuntimeError"
 torch.zeros(3, 2).scatter_reduce_(0, group, features, "amax")
@@ -40,23 +44,23 @@ print(torch.zeros(3, 2).scatter_add_(0, group[:, None], features))
 # %% segments
 ordered, order = group.sort(stable=True)
 lengths = torch.bincount(ordered)
-print(lengths)
-print(torch.segment_reduce(values[order], "max", lengths=lengths))
-print(torch.segment_reduce(values[order], "mean", lengths=lengths))
+print("lengths", lengths)
+print("largest", torch.segment_reduce(values[order], "max", lengths=lengths))
+print("mean   ", torch.segment_reduce(values[order], "mean", lengths=lengths))
 
 # %% softmax
 peak = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
 weight = (values - peak[group]).exp()
 weight = weight / torch.zeros(3).index_add_(0, group, weight)[group]
-print(weight)
-print(torch.zeros(3).index_add_(0, group, weight))
+print("weights", weight)
+print("sums   ", torch.zeros(3).index_add_(0, group, weight))
 
 # %% gradient
 for numbers in ([1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 3.0, 4.0]):  # then a tie in group 0
     values = torch.tensor(numbers, requires_grad=True)
     largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
     largest.sum().backward()
-    print(values.grad)
+    print(numbers, "gradient", values.grad)
 
 # %% argmax
 largest = torch.zeros(3).scatter_reduce(0, group, values.detach(), "amax", include_self=False)

@@ -4,9 +4,9 @@
 import torch
 
 first, second = torch.Generator().manual_seed(0), torch.Generator().manual_seed(0)
-print(torch.rand(2, generator=first))
-print(torch.rand(2, generator=first))
-print(torch.rand(2, generator=second))  # did not move
+print("first ", torch.rand(2, generator=first))
+print("first ", torch.rand(2, generator=first))
+print("second", torch.rand(2, generator=second))  # did not move
 
 # %% order
 torch.manual_seed(0)
@@ -19,8 +19,8 @@ print("drawn first, noise is the old features:", torch.equal(noise_first, featur
 # %% one-seed needs="cuda"
 torch.manual_seed(0)  # seeds the CPU and every GPU
 on_cpu, on_gpu = torch.rand(3), torch.rand(3, device="cuda")
-print(on_cpu)
-print(on_gpu)
+print("CPU  ", on_cpu)
+print("GPU  ", on_gpu)
 print("equal:", torch.equal(on_cpu, on_gpu.cpu()))
 
 # %% independent needs="cuda"

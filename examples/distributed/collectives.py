@@ -91,3 +91,19 @@ on_two(work)
 
 # %% not-initialized raises="ValueError"
 dist.all_reduce(torch.ones(2))
+
+# %% alone hidden=true
+assert not dist.is_initialized()
+
+
+# %% mean hidden=true
+def work(rank):
+    count = torch.tensor([float(rank), 3.0])
+    dist.all_reduce(count)
+    assert (count / dist.get_world_size()).tolist() == [0.5, 3.0]
+    largest = torch.tensor([rank])
+    dist.all_reduce(largest, op=dist.ReduceOp.MAX)
+    return f"{rank=} {largest.item()}"
+
+
+on_two(work)

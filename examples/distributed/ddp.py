@@ -1,6 +1,6 @@
 """What DistributedDataParallel does to gradients."""
 
-# %% two-processes
+# %% two-processes fold=true
 import tempfile
 
 import torch
@@ -104,3 +104,36 @@ on_two(work)
 
 # %% no-group raises="ValueError"
 DistributedDataParallel(net)
+
+
+# %% batchnorm
+def first_gradient(model, start, stop, reduction="mean"):
+    net.zero_grad()
+    out = model(data[start:stop])
+    nn.functional.mse_loss(out, target[start:stop], reduction=reduction).backward()
+    return " ".join(f"{value:6.3f}" for value in net[0].weight.grad[0])
+
+
+def work(rank):
+    mine = rank * 4, rank * 4 + 4
+    return f"{rank=} with DDP {first_gradient(DistributedDataParallel(net), *mine)}"
+
+
+torch.manual_seed(0)
+for layer in (nn.Tanh(), nn.BatchNorm1d(3)):
+    net = nn.Sequential(nn.Linear(3, 3), layer, nn.Linear(3, 1))
+    print(type(layer).__name__)
+    on_two(work)
+    print("big batch      ", first_gradient(net, 0, 8))
+
+
+# %% summed
+def work(rank):
+    mine = rank * 4, rank * 4 + 4
+    model = DistributedDataParallel(net)
+    return f"{rank=} with DDP, loss summed {first_gradient(model, *mine, 'sum')}"
+
+
+net = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
+on_two(work)
+print("big batch, loss summed      ", first_gradient(net, 0, 8, "sum"))

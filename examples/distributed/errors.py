@@ -76,3 +76,24 @@ print(model.module.used.weight.grad, model.module.unused.weight.grad)
 
 # %% end hidden=true
 dist.destroy_process_group()
+
+# %% frozen hidden=true
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = Net()
+net.unused.requires_grad_(False)
+model = DistributedDataParallel(net)
+for step in range(3):
+    model(x).sum().backward()
+dist.destroy_process_group()
+
+
+# %% second-group hidden=true
+def with_second_group(rank, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    check = dist.new_group(backend="gloo")
+    dist.monitored_barrier(check)
+    dist.destroy_process_group()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(with_second_group, args=(folder,), nprocs=2, start_method="fork")

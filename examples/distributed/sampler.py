@@ -88,3 +88,11 @@ on_two(work)
 # %% shuffle raises="ValueError"
 sampler = DistributedSampler(dataset, num_replicas=2, rank=0)
 DataLoader(dataset, shuffle=True, sampler=sampler)
+
+# %% no-shuffle hidden=true
+assert sampler.shuffle
+loader = DataLoader(dataset, sampler=sampler)
+sampler.set_epoch(0)
+first = [batch.item() for batch in loader]
+sampler.set_epoch(1)
+assert [batch.item() for batch in loader] != first

@@ -78,3 +78,7 @@ on_two(work)
 # %% prefix raises="RuntimeError"
 wrapped = {"module.weight": torch.ones(1, 2), "module.bias": torch.ones(1)}
 nn.Linear(2, 1).load_state_dict(wrapped)
+
+# %% without-prefix hidden=true
+unwrapped = {name.removeprefix("module."): value for name, value in wrapped.items()}
+nn.Linear(2, 1).load_state_dict(unwrapped)

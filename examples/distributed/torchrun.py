@@ -71,3 +71,36 @@ with TemporaryDirectory() as folder:
     dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=0, world_size=1)
     print("processes:", dist.get_world_size())
     dist.destroy_process_group()
+
+# %% options hidden=true
+import logging
+import os
+
+from torch.distributed.run import config_from_args, parse_args
+
+
+def parsed(*options):
+    return config_from_args(parse_args([*options, "train.py"]))[0]
+
+
+threads = os.environ.pop("OMP_NUM_THREADS", None)
+logging.getLogger("torch.distributed.run").disabled = True  # what it says has a date in it
+two_machines = parsed(
+    "--nnodes=2",
+    "--nproc-per-node=4",
+    "--rdzv-backend=c10d",
+    "--rdzv-endpoint=node1:29500",
+)
+assert (two_machines.min_nodes, two_machines.nproc_per_node) == (2, 4)
+assert two_machines.rdzv_endpoint == "node1:29500"
+assert os.environ["OMP_NUM_THREADS"] == "1"  # since nobody had set it
+if threads is not None:
+    os.environ["OMP_NUM_THREADS"] = threads
+
+# %% port-in-use raises="torch.distributed.DistNetworkError" varies=true
+first = dist.TCPStore("localhost", 0, is_master=True)  # port 0: any free one
+dist.TCPStore("localhost", first.port, is_master=True)  # that port is taken
+
+# %% free-port
+second = dist.TCPStore("localhost", 0, is_master=True)
+print("two different ports:", first.port != second.port)

@@ -6,16 +6,16 @@ import torch
 scores = torch.zeros(3, 3)  # (query, key), all alike
 keep = torch.ones(3, 3, dtype=torch.bool).tril()  # True: may look
 weights = scores.masked_fill(~keep, float("-inf")).softmax(dim=-1)
-print(keep)
-print(weights)
+print("keep:", keep, sep="\n")
+print("weights:", weights, sep="\n")
 
 # %% padding
 lengths = torch.tensor([3, 1])  # two sequences
 keep = torch.arange(3) < lengths[:, None]  # (batch, key)
 batch = torch.zeros(2, 3, 3)  # (batch, query, key)
 weights = batch.masked_fill(~keep[:, None, :], float("-inf")).softmax(dim=-1)
-print(keep)
-print(weights[1])
+print("keep:", keep, sep="\n")
+print("weights of the second sequence:", weights[1], sep="\n")
 
 # %% whole-row
 keep = torch.tensor([[True, True, False], [False, False, False]])
@@ -25,16 +25,16 @@ print(weights.detach())
 
 # %% cure
 weights = weights.masked_fill(~keep, 0.0)
-print(weights.detach())
+print("weights:", weights.detach(), sep="\n")
 
 value = torch.tensor([1.0, 2.0, 3.0])
 (weights @ value).sum().backward()
-print(logits.grad)
+print("gradient:", logits.grad, sep="\n")
 
 # %% added-mask
 bias = torch.zeros(2, 3).masked_fill(~keep, float("-inf"))
 added = (logits + bias).softmax(dim=-1).masked_fill(~keep, 0.0)
-print(added.detach())
+print("weights: ", added.detach()[1])
 (gradient,) = torch.autograd.grad((added @ value).sum(), logits)
 print("gradient:", gradient[1])
 
@@ -52,9 +52,11 @@ torch.manual_seed(0)
 query, key, value = torch.randn(3, 1, 4, 8)  # each (batch, time, features)
 causal = torch.ones(4, 4, dtype=torch.bool).tril()
 
-by_hand = (query @ key.mT / 8**0.5).masked_fill(~causal, float("-inf")).softmax(dim=-1) @ value
+scores = (query @ key.mT / 8**0.5).masked_fill(~causal, float("-inf"))
+by_hand = scores.softmax(dim=-1) @ value
 built_in = F.scaled_dot_product_attention(query, key, value, attn_mask=causal)
-print("same:", torch.allclose(by_hand, built_in, atol=1e-5))
+print("shape:", built_in.shape)
+print("same as by hand:", torch.allclose(by_hand, built_in, atol=1e-5))
 
 # %% sdpa-whole-row
 nothing = causal.clone()
@@ -76,3 +78,9 @@ other[:, 2:] += 1  # only the places that are ignored
 for mask, same in ((padding, True), (~padding, False)):
     outputs = [encoder(x, src_key_padding_mask=mask)[:, :2] for x in (query, other)]
     assert torch.allclose(*outputs, atol=1e-5) is same
+
+# %% half-filled
+scores = torch.zeros(2, 3, dtype=torch.float16)
+lowest = torch.finfo(scores.dtype).min
+print("-inf:  ", scores.masked_fill(~keep, float("-inf"))[0])
+print("lowest:", scores.masked_fill(~keep, lowest)[0])

@@ -5,8 +5,8 @@ import torch
 
 edges = torch.tensor([10, 20, 30])
 ages = torch.tensor([5, 10, 15, 30, 99])
-print(torch.bucketize(ages, edges))
-print(torch.bucketize(ages, edges, right=True))
+print("right=False:", torch.bucketize(ages, edges))
+print("right=True: ", torch.bucketize(ages, edges, right=True))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -27,8 +27,8 @@ for ax, right in zip(axes, (False, True)):
         ax.spines[side].set_visible(False)
 
 # %% searchsorted
-print(torch.searchsorted(edges, ages))
-print(torch.searchsorted(edges, ages, side="right"))
+print("side=left: ", torch.searchsorted(edges, ages))
+print("side=right:", torch.searchsorted(edges, ages, side="right"))
 
 # %% rows
 limits = torch.tensor([[1, 2, 3], [10, 20, 30]])  # edges for each row
@@ -58,3 +58,14 @@ print(torch.bucketize(table[:, 0], edges))
 
 # %% quiet
 print(torch.bucketize(table[:, 0].contiguous(), edges))
+
+# %% opposite-flags hidden=true
+import inspect
+
+assert inspect.signature(np.digitize).parameters["right"].default is False
+for right in (False, True):
+    digits = np.digitize(ages.numpy(), edges.numpy(), right=right)
+    assert digits.tolist() == torch.bucketize(ages, edges, right=not right).tolist()
+    assert digits.tolist() != torch.bucketize(ages, edges, right=right).tolist()
+    side = np.searchsorted(edges.numpy(), ages.numpy(), side="right" if right else "left")
+    assert side.tolist() == torch.bucketize(ages, edges, right=right).tolist()

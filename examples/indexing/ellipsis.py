@@ -19,8 +19,8 @@ print(image[:, :, :2].shape, batch[:, :, :2].shape)
 
 # %% none
 v = torch.tensor([1, 4, 9])
-print(v[:, None])
-print(v[:, None] - v[None, :])  # (3, 1) - (1, 3)
+print("column:", v[:, None], sep="\n")
+print("differences:", v[:, None] - v[None, :], sep="\n")  # (3, 1) - (1, 3)
 
 # %% none-anywhere
 mask = torch.tensor([[True, True, False], [True, False, False]])  # (batch, time)
@@ -41,3 +41,7 @@ image[0, 0, 0, 0]
 # %% views hidden=true
 for view in (image[..., 0], image[None], image[..., None]):
     assert view.untyped_storage().data_ptr() == image.untyped_storage().data_ptr()
+
+# %% with-a-batch
+print("image[None]:       ", image[None][0, 0, 0, 0])
+print("image[..., 0, 0]:  ", image[..., 0, 0])

@@ -15,12 +15,14 @@ print("accuracy:", correct.float().mean().item())
 # %% logits
 torch.manual_seed(0)
 logits = torch.randn(4, 3)  # (batch, classes)
-print(logits.argmax(dim=1))
-print((logits.argmax(dim=1) == label).float().mean().item())
+predicted = logits.argmax(dim=1)
+print("predicted:", predicted)
+print("accuracy: ", (predicted == label).float().mean().item())
 
 # %% broadcast
-print(label == 0)
-print(label[:, None] == torch.arange(3))  # (4, 1) and (3,): one row per label
+print("label == 0:", label == 0)
+table = label[:, None] == torch.arange(3)  # (4, 1) and (3,): one row per label
+print("one-hot:", table, sep="\n")
 
 # %% column-trap
 column = prediction[:, None]  # (4, 1), a dimension too many
@@ -38,3 +40,10 @@ correct.mean()
 
 # %% mean-of-int raises="RuntimeError"
 correct.long().mean()
+
+# %% shapes-differ
+print("torch.equal:", torch.equal(prediction, label[:2]))
+
+# %% mean-of-floats
+print("converted:", correct.float().mean())
+print("dtype=:   ", correct.mean(dtype=torch.float32))

@@ -22,8 +22,9 @@ print("atol=1e-5", torch.allclose(small, zero, atol=1e-5))
 
 # %% nan
 x = torch.tensor([float("nan"), 1.0])
-print("equal", torch.equal(x, x), " ==", x == x)
-print("allclose", torch.allclose(x, x), " equal_nan", torch.allclose(x, x, equal_nan=True))
+print("equal    ", torch.equal(x, x), " ==", x == x)
+print("allclose ", torch.allclose(x, x))
+print("equal_nan", torch.allclose(x, x, equal_nan=True))
 
 # %% shapes
 row, column = torch.zeros(2), torch.zeros(2, 1)
@@ -50,7 +51,19 @@ torch.testing.assert_close(torch.tensor([1.0, 2.001, 7.0]), expected)
 torch.testing.assert_close(whole, decimal)
 
 # %% assert-options
-torch.testing.assert_close(torch.tensor([1.0, 2.001, 7.0]), expected, rtol=1e-3, atol=0)
+measured = torch.tensor([1.0, 2.001, 7.0])
+torch.testing.assert_close(measured, expected, rtol=1e-3, atol=0)
 torch.testing.assert_close(whole, decimal, check_dtype=False)
 torch.testing.assert_close(x, x, equal_nan=True)
 print("close")
+
+# %% one-dtype
+print("allclose:", torch.allclose(whole.float(), decimal))
+
+# %% both-tolerances hidden=true
+for alone in ({"rtol": 1e-3}, {"atol": 1e-3}):
+    try:
+        torch.testing.assert_close(expected, expected, **alone)
+    except ValueError:
+        continue
+    raise AssertionError("one tolerance is enough now")

@@ -7,8 +7,8 @@ t = torch.tensor([[10, 11, 12], [20, 21, 22]])  # (2, 3)
 index = torch.tensor([[2, 0], [1, 1]])  # (2, 2): column numbers
 
 out = t.gather(1, index)
-print(out)
-print([[t[i, index[i, j]].item() for j in range(2)] for i in range(2)])
+print("gather:", out.tolist())
+print("loops: ", [[t[i, index[i, j]].item() for j in range(2)] for i in range(2)])
 
 # %% other-dim
 rows = torch.tensor([[0, 1, 0]])  # (1, 3): row numbers
@@ -52,16 +52,16 @@ for top, dim, positions, name in ((0, 1, index, "index"), (4.2, 0, rows, "rows")
 # %% one-per-row
 logits = torch.tensor([[2.0, 0.5, 1.0], [0.1, 3.0, 0.2]])  # (batch, classes)
 label = torch.tensor([0, 2])  # (batch,)
-print(logits.gather(1, label.unsqueeze(1)).squeeze(1))
-print(logits[torch.arange(2), label])  # the same
+print("gather:   ", logits.gather(1, label.unsqueeze(1)).squeeze(1))
+print("two lists:", logits[torch.arange(2), label])
 
 # %% forgot-unsqueeze raises="RuntimeError"
 logits.gather(1, label)
 
 # %% fewer-rows
 column = torch.tensor([[2]])  # (1, 1), meant for every row
-print(t.gather(1, column))
-print(t.take_along_dim(column, dim=1))
+print("gather:", t.gather(1, column).tolist())
+print("take_along_dim:", t.take_along_dim(column, dim=1).tolist())
 
 # %% take-along-dim
 order = logits.argsort(dim=1, descending=True)
@@ -80,5 +80,14 @@ t.gather(1, torch.tensor([[0], [1], [2]]))
 states = torch.arange(24).view(2, 4, 3)  # (batch, time, features)
 last = torch.tensor([1, 3])  # the last real step of each sequence
 index = last[:, None, None].expand(-1, 1, 3)  # (batch, 1, features)
-print(states.gather(1, index).squeeze(1))
-print(states.take_along_dim(last[:, None, None], dim=1).squeeze(1))
+print("gather:", states.gather(1, index).squeeze(1), sep="\n")
+same = states.take_along_dim(last[:, None, None], dim=1).squeeze(1)
+print("take_along_dim:", same, sep="\n")
+
+# %% transposed
+print(t.gather(1, torch.tensor([[0], [1], [2]]).T))  # (1, 3)
+
+# %% padding-masked
+targets = torch.tensor([0, -100])  # -100 marks padding
+picked = logits.gather(1, targets.clamp(min=0).unsqueeze(1)).squeeze(1)
+print(picked.masked_fill(targets < 0, 0.0))

@@ -1,4 +1,4 @@
-"""Writing through a list of indices: pairs of rows, and indices that occur twice."""
+"""Writing through a list of indices: pairs, and indices that occur twice."""
 
 # %% assign
 import torch
@@ -27,9 +27,8 @@ print(second)
 # %% swap-columns
 pair = torch.tensor([[1, 2], [3, 4]])
 pair[:, [0, 1]] = pair[:, [1, 0]]
-print(pair)
-
-print(pair.flip(1))  # a new tensor
+print("swapped:", pair.tolist())
+print("flip:   ", pair.flip(1).tolist())  # a new tensor
 
 # %% grid
 board = torch.zeros(3, 3)
@@ -56,15 +55,20 @@ print(counts)
 # %% accumulate
 counts = torch.zeros(3)
 counts.index_put_((votes,), torch.ones(3), accumulate=True)
-print(counts)
+print("index_put_:", counts)
 
 counts = torch.zeros(3).index_add_(0, votes, torch.ones(3))
-print(counts)
+print("index_add_:", counts)
 
-print(torch.bincount(votes, minlength=3))  # for plain counting
+print("bincount:  ", torch.bincount(votes, minlength=3))  # for plain counting
 
 # %% unrolled
 counts = torch.zeros(3)
 read = counts[votes]  # copy: [0, 0, 0]
 counts[votes] = read + 1  # writes 1 to slot 1, twice
 print(counts)
+
+# %% right-count
+target[[0, 1]] = torch.ones(2, 2)  # one row per index
+target[[3, 4]] = torch.tensor([5.0, 6.0])  # one row for both
+print(target)

@@ -1,11 +1,11 @@
-"""index_select keeps the dimension, take flattens, t[list] does what it reads like."""
+"""index_select keeps the dimension, take flattens, t[list] reads as it works."""
 
 # %% columns
 import torch
 
 t = torch.arange(12).view(3, 4)
-print(t[:, [3, 0, 3]])
-print(t.index_select(1, torch.tensor([3, 0, 3])))
+print("brackets:", t[:, [3, 0, 3]], sep="\n")
+print("index_select:", t.index_select(1, torch.tensor([3, 0, 3])), sep="\n")
 
 
 # %% dim-is-a-variable
@@ -13,7 +13,8 @@ def pick(tensor, dim, index):
     return tensor.index_select(dim, torch.tensor(index))
 
 
-print(pick(t, 0, [2]), pick(t, 1, [2]), sep="\n")
+print("row:   ", pick(t, 0, [2]).tolist())
+print("column:", pick(t, 1, [2]).tolist())
 
 # %% keeps-or-drops
 print("t[1]    ", t[1])
@@ -21,12 +22,12 @@ print("t[[1]]  ", t[[1]])
 print("t[1:2]  ", t[1:2])
 
 # %% take
-print(t.take(torch.tensor([[0, 5], [11, -1]])))
-print(t.argmax(), t.take(t.argmax()))
+print("take:  ", t.take(torch.tensor([[0, 5], [11, -1]])).tolist())
+print("argmax:", t.argmax(), "taken:", t.take(t.argmax()))
 
 # %% pairs
-print(t[[0, 2], [1, 3]])  # elements (0, 1) and (2, 3)
-print(t[[0, 2]][:, [1, 3]])  # rows 0 and 2, columns 1 and 3
+print("pairs:", t[[0, 2], [1, 3]])  # elements (0, 1) and (2, 3)
+print("block:", t[[0, 2]][:, [1, 3]].tolist())  # rows 0 and 2, columns 1 and 3
 
 # %% list raises="TypeError"
 t.index_select(1, [3, 0])
@@ -44,3 +45,8 @@ except (IndexError, RuntimeError):  # the message depends on the kernel
     pass
 else:
     raise AssertionError("a negative index was accepted")
+
+# %% accepted
+print("index_select:", t.index_select(1, torch.tensor([3, 0]))[0])
+print("brackets:    ", t[:, [-1, 0]][0])
+print("2-D index:   ", t[:, [[3, 0], [1, 1]]][0].tolist())

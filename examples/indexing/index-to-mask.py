@@ -21,5 +21,5 @@ print(ages[flags])
 
 # %% int64
 flags = flags.long()
-print(ages[flags])
-print(ages[flags.bool()])
+print("as indices:", ages[flags])
+print("as a mask: ", ages[flags.bool()])

@@ -6,10 +6,10 @@ import torch
 torch.manual_seed(0)
 scores = (torch.randperm(12) - 6).view(3, 4)
 mask = scores > 0
-print(scores)
-print(mask)
-print(scores[mask], mask.sum())
-print(scores.masked_select(mask))
+print("scores:", scores, sep="\n")
+print("mask:", mask, sep="\n")
+print("scores[mask]: ", scores[mask], "count:", mask.sum())
+print("masked_select:", scores.masked_select(mask))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -61,8 +61,8 @@ print(scores[:, torch.tensor([True, False, True, True])])
 
 # %% combine
 ages = torch.tensor([15, 22, 31, 67, 40, 80])
-print((ages >= 18) & (ages < 65))
-print((ages < 18) | ~(ages < 65))
+print("and:", (ages >= 18) & (ages < 65))
+print("or: ", (ages < 18) | ~(ages < 65))
 
 # %% and raises="RuntimeError"
 (ages >= 18) and (ages < 65)

@@ -11,7 +11,8 @@ result = scores.max(dim=1)
 print(result)
 
 values, indices = result
-print(values, scores[torch.arange(2), indices])
+print("values:    ", values)
+print("at indices:", scores[torch.arange(2), indices])
 
 # %% forgot-values raises="AttributeError"
 scores.max(dim=1).float()
@@ -23,7 +24,7 @@ print("aminmax", *scores.aminmax(dim=1))
 
 # %% position
 flat = scores.argmax()
-print(flat, torch.unravel_index(flat, scores.shape))
+print("flat:", flat, "row, column:", torch.unravel_index(flat, scores.shape))
 
 # %% several-dims
 batch = torch.arange(12).view(2, 2, 3)
@@ -33,22 +34,38 @@ print(batch.amax(dim=(1, 2)))
 batch.max(dim=(1, 2))
 
 # %% two-tensors
-print(torch.maximum(scores, scores.flip(0)))
-print(scores.clamp(min=3))  # against a number
+print("two tensors:", torch.maximum(scores, scores.flip(0)).tolist())
+print("a number:   ", scores.clamp(min=3).tolist())
 
 # %% same-as-max hidden=true
 assert torch.equal(torch.max(scores, scores.flip(0)), torch.maximum(scores, scores.flip(0)))
 
 # %% tie-gradient
 x = torch.tensor([1.0, 3.0, 3.0], requires_grad=True)
-for name, largest in (("max(dim=0)", x.max(dim=0).values), ("amax(dim=0)", x.amax(dim=0))):
+for name, largest in {
+    "max(dim=0)": x.max(dim=0).values,
+    "amax(dim=0)": x.amax(dim=0),
+    "max()": x.max(),
+}.items():
     (gradient,) = torch.autograd.grad(largest, x)
     print(f"{name:12}", gradient)
 
 # %% nan
 reading = torch.tensor([1.0, float("nan"), 3.0])
-print(reading.max(), reading.argmax())
-print(reading.nan_to_num(float("-inf")).max())
+print("max:", reading.max(), "argmax:", reading.argmax())
+print("NaN replaced:", reading.nan_to_num(float("-inf")).max())
 
 # %% empty raises="RuntimeError"
 torch.empty(0).max()
+
+# %% values-taken
+print("values:", scores.max(dim=1).values.float())
+print("amax:  ", scores.amax(dim=1).float())
+
+# %% several-positions
+print("amax:     ", batch.amax(dim=(1, 2)))
+print("positions:", batch.flatten(1).max(dim=1).indices)
+
+# %% checked-first
+high = reading[reading > 9]
+print(high.max() if high.numel() else "nothing above 9")

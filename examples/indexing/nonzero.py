@@ -1,4 +1,4 @@
-"""Where are the nonzero elements: nonzero(), where() with one argument, and the squeeze trap."""
+"""Where are the nonzero elements: nonzero(), where(), and the squeeze trap."""
 
 # %% setup
 import torch
@@ -16,9 +16,9 @@ print(torch.nonzero(matrix, as_tuple=True))
 
 # %% use-the-tuple
 rows, columns = torch.where(matrix > 0)
-print(matrix[rows, columns])
-print(matrix[torch.where(matrix > 0)])
-print(matrix[matrix > 0])
+print("rows, columns:", matrix[rows, columns])
+print("tuple:        ", matrix[torch.where(matrix > 0)])
+print("mask:         ", matrix[matrix > 0])
 
 # %% rows-are-not-a-tuple raises="IndexError"
 matrix[matrix.nonzero()]
@@ -47,3 +47,10 @@ assert matrix[matrix.nonzero(as_tuple=True)].tolist() == [5, 7, 9]
 vector = torch.tensor([0, 1, 0, 1])
 print(torch.nonzero_static(vector, size=3).tolist())
 print(torch.nonzero_static(vector, size=1).tolist())
+
+# %% tuple-as-index
+print(matrix[matrix.nonzero(as_tuple=True)])
+
+# %% first-hit hidden=true
+assert (matrix == 7).nonzero()[0].tolist() == [1, 0]
+assert torch.tensor([0, 5, 5]).nonzero()[0].item() == 1

@@ -9,8 +9,8 @@ index = torch.tensor([[2, 0], [1, 0]])  # column numbers
 
 board = torch.zeros(2, 3, dtype=torch.int64)
 board.scatter_(1, index, values)  # board[i][index[i][j]] = values[i][j]
-print(board)
-print(board.gather(1, index))
+print("board:", board, sep="\n")
+print("read back:", board.gather(1, index), sep="\n")
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -40,8 +40,9 @@ ax.annotate("", (7.1, 1), (5.5, 1), arrowprops=dict(arrowstyle="->", color="C2",
 
 # %% one-hot
 label = torch.tensor([2, 0, 1])
-print(F.one_hot(label, num_classes=4))
-print(torch.zeros(3, 4).scatter_(1, label.unsqueeze(1), 1.0))
+print("one_hot:", F.one_hot(label, num_classes=4), sep="\n")
+floats = torch.zeros(3, 4).scatter_(1, label.unsqueeze(1), 1.0)
+print("scatter_:", floats, sep="\n")
 
 # %% width
 print(F.one_hot(torch.tensor([2, 0])).shape, F.one_hot(torch.tensor([1, 0])).shape)
@@ -51,8 +52,8 @@ logits = torch.zeros(3, 4)
 F.cross_entropy(logits, F.one_hot(label, 4))
 
 # %% float-target
-print(F.cross_entropy(logits, label))
-print(F.cross_entropy(logits, F.one_hot(label, 4).float()))
+print("class numbers:", F.cross_entropy(logits, label))
+print("floats:       ", F.cross_entropy(logits, F.one_hot(label, 4).float()))
 
 # %% too-large raises="RuntimeError"
 F.one_hot(torch.tensor([0, 4]), num_classes=4)
@@ -71,3 +72,9 @@ print(torch.zeros(2, 2).scatter_add_(1, account, amounts))
 
 # %% mixed-dtypes raises="RuntimeError"
 torch.zeros(2, 3).scatter_(1, index, values)
+
+# %% wider
+print(F.one_hot(torch.tensor([0, 4]), num_classes=5))
+
+# %% values-converted
+print(torch.zeros(2, 3).scatter_(1, index, values.float()))

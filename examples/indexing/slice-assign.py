@@ -31,10 +31,12 @@ scores[-2:] = torch.ones(3, 2)
 # %% nothing-written hidden=true
 assert not scores.any()
 
-# %% negative-step raises="ValueError"
-scores[::-1]
-
 # %% flip
 row = torch.arange(4)
 backwards = row.flip(0)
 print(backwards, "shares memory:", backwards.data_ptr() == row.data_ptr())
+
+# %% right-size
+scores[-2:] = torch.ones(2, 2)  # as many rows as the slice
+scores[:2] = torch.tensor([5.0, 6.0])  # one row for both
+print(scores)

@@ -5,30 +5,32 @@ import torch
 
 scores = torch.tensor([3.0, 9.0, 1.0, 7.0])
 values, indices = scores.topk(2)
-print(values, indices)
-print(scores.topk(2, largest=False).values)
+print("values: ", values)
+print("indices:", indices)
+print("smallest:", scores.topk(2, largest=False).values)
 
 # %% sort
 result = scores.sort(descending=True)
-print(result.values, result.indices)
-print(scores.argsort(descending=True))
+print("values: ", result.values)
+print("indices:", result.indices)
+print("argsort:", scores.argsort(descending=True))
 
 # %% reorder
 names = torch.tensor([100, 101, 102, 103])
 order = scores.argsort()
-print(scores[order], names[order])
+print("scores:", scores[order], "names:", names[order])
 
 # %% rows
 table = torch.tensor([[3, 1, 2], [1, 3, 2]])
-print(table.sort(dim=1).values)  # each row by itself
-print(table[table[:, 0].argsort()])  # whole rows, by column 0
+print("each row:  ", table.sort(dim=1).values.tolist())
+print("whole rows:", table[table[:, 0].argsort()].tolist())  # by column 0
 
 # %% top-k-accuracy
 logits = torch.tensor([[0.1, 0.5, 0.4], [0.9, 0.3, 0.8], [0.2, 0.1, 0.7]])
 label = torch.tensor([2, 1, 2])
 best = logits.topk(2, dim=1).indices  # (3, 2)
 hit = (best == label.unsqueeze(1)).any(dim=1)
-print(hit, hit.float().mean())
+print("hit:", hit, "accuracy:", hit.float().mean())
 
 # %% filter
 lowest = logits.topk(2, dim=1).values[:, -1:]  # (3, 1): the second largest
@@ -54,3 +56,28 @@ names.quantile(0.5)
 # %% fixes hidden=true
 assert len(scores.topk(min(5, scores.numel())).values) == 4
 assert names.float().quantile(0.5) == 101.5
+
+# %% limited
+print("topk:    ", scores.topk(min(5, scores.shape[-1])).values)
+print("quantile:", names.float().quantile(0.5))
+
+# %% two-keys
+pairs = torch.tensor([[1, 5], [0, 9], [1, 2], [0, 3]])
+order = pairs[:, 1].argsort(stable=True)  # the second key first
+order = order[pairs[order, 0].argsort(stable=True)]
+print(pairs[order])
+
+# %% top-p
+probability, order = logits.softmax(dim=1).sort(dim=1, descending=True)
+before = probability.cumsum(dim=1) - probability  # of all that are more likely
+drop = torch.zeros_like(logits, dtype=torch.bool).scatter(1, order, before >= 0.4)
+print(logits.masked_fill(drop, float("-inf")))
+
+# %% too-large raises="RuntimeError"
+large = torch.zeros(1).expand(2**24 + 1)  # expand: only the count matters
+large.quantile(0.5)
+
+# %% by-kthvalue
+q = 0.75
+k = round(q * (scores.numel() - 1)) + 1
+print("kthvalue:", scores.kthvalue(k).values, "quantile:", scores.quantile(q))

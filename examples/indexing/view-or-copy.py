@@ -9,15 +9,16 @@ copy = t[[6, 2, 2]]
 
 view += 100
 copy += 1000
-print(t)
-print(view, view._is_view())
-print(copy, copy._is_view())
+print("t:   ", t)
+print("view:", view, view._is_view())
+print("copy:", copy, copy._is_view())
 
 # %% one-storage
 for part in (t, view, copy):
     first = (part.data_ptr() - t.data_ptr()) // t.element_size()
     shared = part.untyped_storage().data_ptr() == t.untyped_storage().data_ptr()
-    print(shared, first if shared else "-", part.stride())
+    offset = first if shared else "-"
+    print("shared:", shared, "offset:", offset, "stride:", part.stride())
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -59,18 +60,18 @@ t[[3, 4]] = 200
 print(t)
 
 # %% chained
-t[[0, 1]][0] = 55  # writes into a copy that nobody keeps
-print(t)
+t[[0, 1]][0] = 55  # writes into a copy that is dropped
+print("list: ", t)
 
 t[1:3][0] = 55  # writes through a view
-print(t)
+print("slice:", t)
 
 # %% chained-mask
 t[t > 50][:2] = 0
-print(t)
+print("two brackets:", t)
 
 t[(t > 50).nonzero()[:2, 0]] = 0  # one index, one assignment
-print(t)
+print("one bracket: ", t)
 
 # %% which
 matrix = torch.arange(12).view(3, 4)

@@ -5,13 +5,13 @@ import torch
 
 condition = torch.tensor([[True], [False]])  # (2, 1)
 values = torch.arange(3)  # (3,)
-print(torch.where(condition, values, -1))  # (2, 3)
-print(values.where(values > 0, -1))  # the method: kept where True
+print("function:", torch.where(condition, values, -1), sep="\n")  # (2, 3)
+print("method:  ", values.where(values > 0, -1))  # kept where True
 
 # %% scalars
 mask = torch.tensor([True, False])
-print(torch.where(mask, 1, 0), torch.where(mask, 1, 0).dtype)
-print(torch.where(mask, 1.0, 0), torch.where(mask, 1.0, 0).dtype)
+print("1 and 0:  ", torch.where(mask, 1, 0), torch.where(mask, 1, 0).dtype)
+print("1.0 and 0:", torch.where(mask, 1.0, 0), torch.where(mask, 1.0, 0).dtype)
 
 # %% promotion
 integers, halves = torch.arange(2), torch.ones(2, dtype=torch.float16)
@@ -27,9 +27,10 @@ x = torch.tensor([-1.0, 4.0], requires_grad=True)
 root = x.sqrt()
 root.retain_grad()
 y = torch.where(x > 0, root, 0.0)
-print(y)
+print("y:        ", y.detach())
 y.sum().backward()
-print(root.grad, x.grad)
+print("root.grad:", root.grad)
+print("x.grad:   ", x.grad)
 
 # %% double-where
 x.grad = None
@@ -38,3 +39,8 @@ safe = torch.where(positive, x, 1.0)  # a harmless input for sqrt
 y = torch.where(positive, safe.sqrt(), 0.0)
 y.sum().backward()
 print(x.grad)
+
+# %% boolean
+flags = torch.tensor([1, 0])
+print("compared: ", torch.where(flags == 1, 1.0, 2.0))
+print("converted:", torch.where(flags.bool(), 1.0, 2.0))

@@ -6,11 +6,13 @@ import torch.nn.functional as F
 
 logits = torch.tensor([2.0, -1.0, 0.5])
 target = torch.tensor([1.0, 0.0, 0.0])
-print(F.binary_cross_entropy_with_logits(logits, target, reduction="none"))
-print(F.binary_cross_entropy(logits.sigmoid(), target, reduction="none"))
+loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none")
+print("with logits: ", loss)
+loss = F.binary_cross_entropy(logits.sigmoid(), target, reduction="none")
+print("sigmoid, BCE:", loss)
 
 tail = torch.log1p(torch.exp(-logits.abs()))
-print(logits.clamp(min=0) - logits * target + tail)
+print("by hand:     ", logits.clamp(min=0) - logits * target + tail)
 
 # %% extreme
 losses = {
@@ -21,15 +23,15 @@ for name, loss in losses.items():
     logit = torch.tensor([200.0], requires_grad=True)
     value = loss(logit, torch.zeros(1))
     (gradient,) = torch.autograd.grad(value, logit)
-    print(name, value.item(), gradient)
+    print(f"{name:14} loss {value.item()}  gradient {gradient.item()}")
 
 # %% saturates
 zero = torch.zeros(1)
 for z in (10.0, 16.0, 17.0):
     z = torch.tensor([z])
     gap = 1 - z.sigmoid().item()
-    row = [f"{loss(z, zero).item():.4f}" for loss in losses.values()]
-    print(f"{z.item():.0f}  {gap:.1e}", *row)
+    row = [f"{name} {loss(z, zero).item():.4f}" for name, loss in losses.items()]
+    print(f"logit {z.item():.0f}  1 - p {gap:.1e} ", "  ".join(row))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -52,8 +54,17 @@ assert slope.item() == 0
 
 # %% pos-weight
 w = torch.tensor(3.0)
-print(F.binary_cross_entropy_with_logits(logits, target, pos_weight=w))
+loss = F.binary_cross_entropy_with_logits(logits, target, pos_weight=w)
+print("pos_weight:", loss)
 
 p = logits.sigmoid()
 weighted = -(w * target * p.log() + (1 - target) * (1 - p).log())
-print(weighted.mean())
+print("by hand:   ", weighted.mean())
+
+# %% target-size raises="ValueError"
+column = logits[:, None]  # (3, 1), as nn.Linear(…, 1) returns it
+F.binary_cross_entropy_with_logits(column, target)
+
+# %% target-size-right
+print("squeezed:  ", F.binary_cross_entropy_with_logits(column.squeeze(1), target))
+print("unsqueezed:", F.binary_cross_entropy_with_logits(column, target[:, None]))

@@ -7,25 +7,28 @@ torch.manual_seed(0)
 near = torch.randn(26, 3)
 far = near + 10_000  # the same cloud, moved
 
-for points in (near, far):
-    print(torch.cdist(points, points).diagonal().max())
+for name, points in {"near": near, "far": far}.items():
+    largest = torch.cdist(points, points).diagonal().max()
+    print(f"{name:4} largest on the diagonal:", largest)
 
 # %% twenty-five
 mode = {"compute_mode": "donot_use_mm_for_euclid_dist"}
 exact = torch.cdist(far, far, **mode)
-print(exact.diagonal().max())
-print(torch.cdist(far[:25], far[:25]).diagonal().max())
+few = torch.cdist(far[:25], far[:25])
+print("no matrix product:", exact.diagonal().max())
+print("25 points:        ", few.diagonal().max())
 
 # %% one-apart
 line = 4096.0 + torch.arange(26.0).unsqueeze(1)  # (26, 1)
-print(torch.cdist(line, line)[0, 1])
-print(torch.cdist(line, line, **mode)[0, 1])
+print("default:          ", torch.cdist(line, line)[0, 1])
+print("no matrix product:", torch.cdist(line, line, **mode)[0, 1])
 
 # %% expansion
 x, y = torch.tensor(4097.0), torch.tensor(4096.0)
-print(x * x, y * y, 2 * x * y)
-print(4097 * 4097)
-print(x * x + y * y - 2 * x * y, (x - y) ** 2)
+print("x², y², 2xy:     ", x * x, y * y, 2 * x * y)
+print("4097 * 4097:     ", 4097 * 4097)
+print("x² + y² - 2xy:   ", x * x + y * y - 2 * x * y)
+print("(x - y)²:        ", (x - y) ** 2)
 
 
 # %% by-hand
@@ -38,7 +41,8 @@ def by_product(x, y):
 torch.manual_seed(0)
 queries, keys = torch.randn(30, 8), torch.randn(40, 8)
 distances = torch.cdist(queries, keys)
-print("by hand equals cdist:", torch.allclose(distances, by_product(queries, keys), atol=1e-5))
+difference = (distances - by_product(queries, keys)).abs().max()
+print(f"largest difference: {difference:.3f}")
 
 # %% remedies
 truth = torch.cdist(far.double(), far.double(), **mode)

@@ -19,8 +19,9 @@ assert abs(F.triplet_margin_loss(anchor, positive, negative, margin=1.0).item() 
 first = torch.tensor([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
 second = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 4.0]])
 same = torch.tensor([1, 1, -1])  # 1: should agree, -1: should not
-print(F.cosine_similarity(first, second))
-print(F.cosine_embedding_loss(first, second, same, margin=0.2, reduction="none"))
+losses = F.cosine_embedding_loss(first, second, same, margin=0.2, reduction="none")
+print("cosine:", F.cosine_similarity(first, second))
+print("loss:  ", losses)
 
 
 # %% info-nce
@@ -36,7 +37,9 @@ images = torch.randn(8, 16)
 texts = images + 0.1 * torch.randn(8, 16)  # close to its image
 print(f"matching pairs: {info_nce(images, texts):.2f}")
 print(f"shuffled pairs: {info_nce(images, texts.roll(1, dims=0)):.1f}")
-print(f"all alike:      {info_nce(torch.ones(8, 16), torch.ones(8, 16)):.4f}  log(8) = {torch.tensor(8.0).log():.4f}")
+alike = torch.ones(8, 16)
+print(f"all alike:      {info_nce(alike, alike):.4f}")
+print(f"log(8):         {torch.tensor(8.0).log():.4f}")
 
 # %% matrix fold=true
 import matplotlib.pyplot as plt
@@ -59,14 +62,38 @@ axes[0].set_ylabel("queries")
 cosines = torch.tensor([0.9, 0.8, 0.1])
 for temperature in (1.0, 0.1, 0.01):
     weights = (cosines / temperature).softmax(dim=0)
-    print(f"temperature {temperature:<4}", [f"{weight:.2f}" for weight in weights.tolist()])
+    shares = [f"{weight:.2f}" for weight in weights.tolist()]
+    print(f"temperature {temperature:<4}", shares)
 
 # %% normalize
 raw = (images @ texts.T) / 0.1
 unit = (F.normalize(images, dim=1) @ F.normalize(texts, dim=1).T) / 0.1
 print(f"largest logit: raw {raw.max():.0f}, normalized {unit.max():.0f}")
 
+
 # %% collapse
-same_point = torch.zeros(4, 2, requires_grad=True)
-loss = F.triplet_margin_loss(same_point, same_point, same_point, margin=1.0)
-print(loss)
+def show(name, embeddings):
+    anchors, positives, negatives = embeddings.split(100)
+    loss = F.triplet_margin_loss(anchors, positives, negatives, margin=1.0)
+    apart = torch.pdist(embeddings).mean()
+    print(f"{name:15} loss {loss:.1f}  mean distance {apart:.1f}")
+
+
+show("one point", torch.ones(300, 128))
+show("nothing learned", F.normalize(torch.randn(300, 128), dim=1))
+
+# %% collapse-small hidden=true
+small = 0.001 * torch.randn(300, 128)  # nearly one point, in all directions
+loss = F.triplet_margin_loss(*small.split(100), margin=1.0)
+assert abs(loss.item() - 1) < 0.05 and torch.pdist(small).mean() < 0.05
+same_point = torch.zeros(4, 2)
+assert F.triplet_margin_loss(same_point, same_point, same_point, margin=1.0) == 1
+
+# %% longer-vectors hidden=true
+lengths = [(k * images @ texts.T / 0.1).log_softmax(dim=1).diagonal().mean() for k in (0.01, 0.02)]
+assert lengths[1] > lengths[0]  # longer vectors, smaller loss
+
+# %% bounded-logits hidden=true
+for size in (0.01, 1, 100):
+    a, b = (F.normalize(size * torch.randn(64, 16), dim=1) for _ in range(2))
+    assert (a @ b.T / 0.1).abs().max() <= 1 / 0.1 + 1e-4

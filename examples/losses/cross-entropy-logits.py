@@ -6,14 +6,18 @@ import torch.nn.functional as F
 
 logits = torch.tensor([[4.0, 1.0, 0.0, 0.0]])  # (batch, classes)
 target = torch.tensor([0])
-print(F.cross_entropy(logits, target))
-print(F.cross_entropy(logits.softmax(dim=1), target))
-print(-logits.softmax(dim=1)[0, 0].log())
+print("logits:       ", F.cross_entropy(logits, target))
+print("probabilities:", F.cross_entropy(logits.softmax(dim=1), target))
+print("definition:   ", -logits.softmax(dim=1)[0, 0].log())
 
 # %% floor
-certain = F.one_hot(target, 4).float()  # the best a softmax can give
-print(F.cross_entropy(certain, target))
-print(torch.log(1 + 3 * torch.exp(torch.tensor(-1.0))))
+import math
+
+for classes in (2, 4, 10, 100):
+    certain = torch.eye(classes)[:1]  # the best a softmax can give
+    floor = F.cross_entropy(certain, target)
+    formula = math.log(1 + (classes - 1) / math.e)
+    print(f"{classes:3} classes: floor {floor:.4f}  formula {formula:.4f}")
 
 # %% train
 torch.manual_seed(0)
@@ -42,7 +46,7 @@ print(f"softmax once {once[-1]:.3f}, softmax twice {twice[-1]:.3f}")
 # %% picture fold=true
 import matplotlib.pyplot as plt
 
-floor = F.cross_entropy(certain, target).item()
+floor = F.cross_entropy(torch.eye(4)[:1], target).item()
 figure, axes = plt.subplots(figsize=(5.6, 2.8))
 axes.plot(once, label="cross_entropy(logits)")
 axes.plot(twice, label="cross_entropy(logits.softmax(1))")
@@ -55,10 +59,23 @@ torch.manual_seed(0)
 weight = torch.nn.Linear(4, 4).weight
 (g1,) = torch.autograd.grad(F.cross_entropy(inputs @ weight.T, label), weight)
 (g2,) = torch.autograd.grad(F.cross_entropy((inputs @ weight.T).softmax(1), label), weight)
-assert g2.norm() < g1.norm() / 2
+assert torch.linalg.vector_norm(g2) < torch.linalg.vector_norm(g1) / 2
 
 # %% module
 model = torch.nn.Sequential(torch.nn.Linear(4, 4))  # no Softmax at the end
 criterion = torch.nn.CrossEntropyLoss()
-print(criterion(model(inputs), label))
-print(model(inputs)[0].softmax(dim=0))  # only for showing
+print("loss:", criterion(model(inputs), label).detach())
+shown = model(inputs)[0].softmax(dim=0)  # only for showing
+print("probabilities:", shown.detach())
+
+# %% twice-log-softmax hidden=true
+again = F.cross_entropy(logits.log_softmax(dim=1), target)  # this one does no harm
+assert torch.allclose(again, F.cross_entropy(logits, target))
+
+# %% never-below-the-floor hidden=true
+for classes in (2, 4, 10):
+    lowest = math.log(1 + (classes - 1) / math.e)
+    for scale in (1, 10, 1000):
+        z = scale * torch.randn(1000, classes)
+        losses = F.cross_entropy(z.softmax(dim=1), torch.zeros(1000, dtype=torch.long), reduction="none")
+        assert losses.min() > lowest - 1e-5

@@ -6,15 +6,15 @@ import torch.nn.functional as F
 
 logits = torch.tensor([[2.0, 0.5, -1.0], [0.0, 1.0, 3.0]])  # (batch, classes)
 soft = torch.tensor([[0.7, 0.3, 0.0], [0.1, 0.1, 0.8]])  # each row adds up to 1
-print(F.cross_entropy(logits, soft))
-print(-(soft * logits.log_softmax(dim=1)).sum(dim=1).mean())
+print("cross_entropy:", F.cross_entropy(logits, soft))
+print("formula:      ", -(soft * logits.log_softmax(dim=1)).sum(dim=1).mean())
 
 # %% mixup
 target = torch.tensor([0, 1])
 labels = F.one_hot(target, 3).float()
 mixed = 0.75 * labels + 0.25 * labels.flip(0)  # mixup: two samples blended
 print(mixed)
-print(F.cross_entropy(logits, mixed))
+print("loss:", F.cross_entropy(logits, mixed))
 
 # %% integer-probabilities raises="RuntimeError"
 F.cross_entropy(logits, F.one_hot(target, 3))
@@ -25,19 +25,26 @@ F.cross_entropy(logits, soft, ignore_index=2)
 # %% smoothing
 smooth = 0.9 * F.one_hot(target, 3) + 0.1 / 3
 print(smooth)
-print(F.cross_entropy(logits, smooth))
-print(F.cross_entropy(logits, target, label_smoothing=0.1))
+print("soft target:    ", F.cross_entropy(logits, smooth))
+print("label_smoothing:", F.cross_entropy(logits, target, label_smoothing=0.1))
 
 # %% weighted-mean
 weight = torch.tensor([1.0, 1.0, 4.0])
 target = torch.tensor([0, 2])
 one_hot = F.one_hot(target, 3).float()
-print(F.cross_entropy(logits, target, weight=weight))
-print(F.cross_entropy(logits, one_hot, weight=weight))
+print("class numbers:", F.cross_entropy(logits, target, weight=weight))
+print("probabilities:", F.cross_entropy(logits, one_hot, weight=weight))
 
 # %% denominators
 each = F.cross_entropy(logits, target, weight=weight, reduction="none")
 soft = F.cross_entropy(logits, one_hot, weight=weight, reduction="none")
-print("same loss per sample:", torch.equal(each, soft))
-print(each.sum() / weight[target].sum())
-print(each.sum() / len(target))
+print("per sample:", each, soft)
+print("sum / weight[target].sum():", each.sum() / weight[target].sum())
+print("sum / N:                   ", each.sum() / len(target))
+
+# %% remedies hidden=true
+numbers = torch.tensor([0, 1])
+torch.testing.assert_close(F.cross_entropy(logits, F.one_hot(numbers, 3).float()), F.cross_entropy(logits, numbers))
+keep = torch.tensor([True, False])
+assert torch.equal(F.cross_entropy(logits[keep], mixed[keep]), F.cross_entropy(logits[:1], mixed[:1]))
+assert F.cross_entropy(logits, 2 * mixed) != F.cross_entropy(logits, mixed)  # nothing checks the sum

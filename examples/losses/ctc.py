@@ -12,7 +12,8 @@ targets = torch.tensor([[1, 2, 3], [1, 1, 0]])  # (batch, longest); padded
 target_lengths = torch.tensor([3, 2])
 input_lengths = torch.tensor([6, 6])
 
-loss = F.ctc_loss(log_probability, targets, input_lengths, target_lengths, reduction="none")
+lengths = input_lengths, target_lengths
+loss = F.ctc_loss(log_probability, targets, *lengths, reduction="none")
 print(loss)
 
 # %% by-hand
@@ -21,17 +22,20 @@ from itertools import product
 
 def collapse(path):
     """1 1 0 1 2 -> 1 1 2: drop repetitions, then blanks."""
-    return [c for i, c in enumerate(path) if c != 0 and (i == 0 or path[i - 1] != c)]
+    kept = [c for i, c in enumerate(path) if i == 0 or path[i - 1] != c]
+    return [c for c in kept if c != 0]
 
 
 def by_hand(log_probability, target):
-    paths = [path for path in product(range(classes), repeat=time) if collapse(path) == target]
-    scores = torch.stack([log_probability[torch.arange(time), list(path)].sum() for path in paths])
+    paths = product(range(classes), repeat=time)
+    paths = torch.tensor([path for path in paths if collapse(path) == target])
+    scores = log_probability[torch.arange(time), paths].sum(dim=1)  # one per path
     return len(paths), -scores.logsumexp(dim=0)
 
 
 for row, target in enumerate(([1, 2, 3], [1, 1])):
-    print(target, *by_hand(log_probability[:, row], target))
+    count, total = by_hand(log_probability[:, row], target)
+    print(target, f"{count} paths, loss {total:.4f}")
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -54,8 +58,8 @@ ax.set(xlim=(-0.6, time - 0.4), ylim=(classes - 0.4, -0.6), xlabel="time", ylabe
 ax.set(yticks=range(classes), yticklabels=["blank", 1, 2, 3], title=f"{' '.join(map(str, best))}  →  1 2 3")
 
 # %% mean
-print(F.ctc_loss(log_probability, targets, input_lengths, target_lengths))
-print((loss / target_lengths).mean())
+print("default:", F.ctc_loss(log_probability, targets, *lengths))
+print("by hand:", (loss / target_lengths).mean())
 
 # %% too-short
 short = torch.tensor([6, 2])  # 1 1 needs a blank between: at least 3 steps
@@ -73,13 +77,48 @@ options = dict(reduction="none", zero_infinity=True)
 print(F.ctc_loss(log_probability, targets, short, target_lengths, **options))
 
 # %% not-logs
-raw = F.ctc_loss(logits.softmax(dim=2), targets, input_lengths, target_lengths, reduction="none")
-print(raw)  # probabilities instead of log-probabilities: below 0, no error
+probability = logits.softmax(dim=2)  # instead of log-probabilities
+print(F.ctc_loss(probability, targets, *lengths, reduction="none"))
 
 # %% batch-first raises="RuntimeError"
-F.ctc_loss(log_probability.transpose(0, 1), targets, input_lengths, target_lengths)
+F.ctc_loss(log_probability.transpose(0, 1), targets, *lengths)
 
 # %% decode
 best = torch.tensor([1, 1, 0, 1, 2, 2])  # argmax over the classes, at each step
 kept = best.unique_consecutive()
 print(kept[kept != 0])
+
+# %% zero-gradient
+logits.requires_grad_()
+for zero_infinity in (False, True):
+    log_probability = logits.log_softmax(dim=2)
+    loss = F.ctc_loss(
+        log_probability,
+        targets,
+        short,
+        target_lengths,
+        reduction="sum",
+        zero_infinity=zero_infinity,
+    )
+    (gradient,) = torch.autograd.grad(loss, logits)
+    largest = gradient[:2, 1].abs().max().item()  # the two steps of sample 1
+    print(f"{zero_infinity=}: loss {loss:.2f}, gradient of sample 1 {largest}")
+logits.requires_grad_(False)
+
+# %% count-too-short
+counts = torch.arange(1, targets.shape[1]) < target_lengths[:, None]  # no padding
+repeats = (targets[:, 1:] == targets[:, :-1]) & counts
+needed = target_lengths + repeats.sum(dim=1)
+print("steps needed:", needed.tolist(), "  too short:", (short < needed).tolist())
+
+# %% needed-is-enough hidden=true
+for steps in range(1, 7):
+    given = torch.tensor([steps, steps])
+    losses = F.ctc_loss(log_probability.detach(), targets, given, target_lengths, reduction="none")
+    assert torch.equal(losses.isinf(), given < needed)
+
+# %% time-first hidden=true
+batch_first = log_probability.detach().transpose(0, 1)
+F.ctc_loss(batch_first.transpose(0, 1), targets, *lengths)
+below = [F.ctc_loss(torch.randn(6, 2, 4).softmax(dim=2), targets, *lengths, reduction="none") for _ in range(20)]
+assert (torch.stack(below) < 0).all()  # probabilities instead of logarithms

@@ -6,7 +6,7 @@ import torch
 points = torch.tensor([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])  # (3, 2)
 n = len(points)
 distances = torch.pdist(points)
-print(distances)
+print("pdist:", distances)
 
 i, j = torch.triu_indices(n, n, offset=1)
 matrix = torch.zeros(n, n)
@@ -49,21 +49,15 @@ torch.triu(distances)
 full = torch.cdist(points, points)
 print(torch.triu(full, diagonal=1))
 i, j = torch.triu_indices(n, n, offset=1)
-print(full[i, j])
+print("full[i, j]:", full[i, j])
 
 # %% zero-or-missing
 twins = points[[0, 0, 2]]  # rows 0 and 1 are the same point
 upper = torch.cdist(twins, twins).triu(diagonal=1)
-print(upper[upper > 0])
-print(torch.pdist(twins))
+print("upper[upper > 0]:", upper[upper > 0])
+print("pdist:           ", torch.pdist(twins))
 
 # %% batched
 batch = torch.stack([points, 2 * points])  # (batch, points, coordinates)
 upper = torch.cdist(batch, batch).triu(diagonal=1)
 print(upper + upper.mT)
-
-# %% t-warns warns="UserWarning"
-print(tuple(torch.zeros(2, 5, 3).T.shape))
-
-# %% mt
-print(tuple(torch.zeros(2, 5, 3).mT.shape))

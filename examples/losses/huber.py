@@ -6,11 +6,12 @@ import torch.nn.functional as F
 
 errors = torch.tensor([0.1, 0.5, 1.0, 3.0, 10.0], requires_grad=True)
 zero = torch.zeros(5)
+each = {"reduction": "none"}
 losses = {
-    "l1_loss": F.l1_loss(errors, zero, reduction="none"),
-    "mse_loss": F.mse_loss(errors, zero, reduction="none"),
-    "huber_loss(delta=1)": F.huber_loss(errors, zero, reduction="none", delta=1.0),
-    "smooth_l1_loss(beta=1)": F.smooth_l1_loss(errors, zero, reduction="none", beta=1.0),
+    "l1_loss": F.l1_loss(errors, zero, **each),
+    "mse_loss": F.mse_loss(errors, zero, **each),
+    "huber_loss(delta=1)": F.huber_loss(errors, zero, delta=1.0, **each),
+    "smooth_l1_loss(beta=1)": F.smooth_l1_loss(errors, zero, beta=1.0, **each),
 }
 for name, loss in losses.items():
     print(f"{name:23}", [f"{value:.3f}" for value in loss.tolist()])
@@ -76,3 +77,16 @@ for code, loss in {
 
 # %% delta-zero raises="RuntimeError"
 F.huber_loss(errors, zero, delta=0.0)
+
+# %% remedies hidden=true
+assert F.huber_loss(errors, zero, delta=0.1).isfinite()
+near = F.huber_loss(errors, zero, delta=1e-4) / 1e-4  # for a small delta, nearly l1
+torch.testing.assert_close(near, F.l1_loss(errors, zero), atol=1e-3, rtol=0)
+
+# %% slopes-of-outliers hidden=true
+for width in (0.1, 1.0, 5.0):
+    far = torch.tensor([100.0, 1000.0], requires_grad=True)
+    for loss_fn, option, slope in ((F.huber_loss, "delta", width), (F.smooth_l1_loss, "beta", 1.0)):
+        loss = loss_fn(far, torch.zeros(2), reduction="sum", **{option: width})
+        (gradient,) = torch.autograd.grad(loss, far)
+        torch.testing.assert_close(gradient, torch.full((2,), slope))

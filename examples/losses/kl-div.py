@@ -7,8 +7,8 @@ import torch.nn.functional as F
 p = torch.tensor([0.5, 0.3, 0.2])  # the target distribution
 q = torch.tensor([0.2, 0.5, 0.3])  # what the model says
 
-print((p * (p / q).log()).sum())
-print(F.kl_div(q.log(), p, reduction="sum"))
+print("formula:", (p * (p / q).log()).sum())
+print("kl_div: ", F.kl_div(q.log(), p, reduction="sum"))
 
 # %% reference
 from torch.distributions import Categorical, kl_divergence
@@ -16,8 +16,8 @@ from torch.distributions import Categorical, kl_divergence
 print(kl_divergence(Categorical(p), Categorical(q)))
 
 # %% swapped
-print(F.kl_div(p.log(), q, reduction="sum"))
-print((q * (q / p).log()).sum())
+print("kl_div(p.log(), q):", F.kl_div(p.log(), q, reduction="sum"))
+print("KL(q || p):        ", (q * (q / p).log()).sum())
 
 # %% directions fold=true
 import matplotlib.pyplot as plt
@@ -41,11 +41,8 @@ for ax, divergence, name in zip(axes, (forward, reverse), ("KL(p || q)", "KL(q |
     ax.legend()
 
 # %% forgot-log
-print(F.kl_div(q, p, reduction="sum"))
-print((p * (p.log() - q)).sum())
-
-# %% f-log raises="AttributeError"
-F.log(q)
+print("kl_div(q, p):          ", F.kl_div(q, p, reduction="sum"))
+print("sum of p (log(p) - q): ", (p * (p.log() - q)).sum())
 
 # %% from-logits
 logits = torch.tensor([[1.0, 2.0, 0.0], [0.5, 0.0, -1.0]])  # (batch, classes)
@@ -53,14 +50,9 @@ logits.requires_grad_()
 target = torch.tensor([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
 loss = F.kl_div(F.log_softmax(logits, dim=1), target, reduction="batchmean")
 loss.backward()
-print(loss.detach())
+print("loss:", loss.detach())
 by_hand = (logits.softmax(dim=1) - target) / len(logits)
 print("gradient is (softmax - p) / N:", torch.allclose(logits.grad, by_hand))
-
-# %% log-softmax-is-safer
-extreme = torch.tensor([[0.0, 200.0, 0.0]])
-print(extreme.softmax(dim=1).log())
-print(extreme.log_softmax(dim=1))
 
 # %% log-target
 print(F.kl_div(q.log(), p.log(), reduction="sum", log_target=True))
@@ -71,3 +63,16 @@ print(F.kl_div(q.log(), p.log(), reduction="sum"))
 # %% labels raises="RuntimeError"
 one_hot = F.one_hot(torch.tensor([1, 0]), 3)  # int64
 F.kl_div(F.log_softmax(logits, dim=1), one_hot, reduction="batchmean")
+
+# %% one-hot-floats hidden=true
+logits = logits.detach()
+with_floats = F.kl_div(F.log_softmax(logits, dim=1), one_hot.float(), reduction="batchmean")
+torch.testing.assert_close(with_floats, F.cross_entropy(logits, torch.tensor([1, 0])))
+extreme = torch.tensor([[0.0, 200.0, 0.0]])
+assert extreme.softmax(dim=1).log()[0, 0].isinf() and extreme.log_softmax(dim=1).isfinite().all()
+
+# %% never-negative hidden=true
+for scale in (0.1, 1, 10):
+    log_q = (scale * torch.randn(1000, 5)).log_softmax(dim=1)
+    target = (scale * torch.randn(1000, 5)).softmax(dim=1)
+    assert (F.kl_div(log_q, target, reduction="none").sum(dim=1) > -1e-5).all()

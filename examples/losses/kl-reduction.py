@@ -24,7 +24,7 @@ print(f"/ {len(p)}: {each.sum() / len(p):.4f}")
 
 # %% module warns="UserWarning"
 module = torch.nn.KLDivLoss()
-print("the same mean:", torch.equal(module(log_q, p), mean))
+print(f"module {module(log_q, p):.4f}   function {mean:.4f}")
 
 # %% mean-by-name warns="UserWarning" hidden=true
 assert torch.equal(F.kl_div(log_q, p, reduction="mean"), mean)
@@ -36,14 +36,14 @@ print(torch.nn.KLDivLoss(reduction="batchmean")(log_q, p))
 # %% sequence
 log_q_steps = torch.randn(4, 10, 3).log_softmax(dim=-1)
 p_steps = torch.randn(4, 10, 3).softmax(dim=-1)  # (batch, time, classes)
-print(F.kl_div(log_q_steps, p_steps, reduction="batchmean"))
+print("(4, 10, 3):", F.kl_div(log_q_steps, p_steps, reduction="batchmean"))
 
 flat = log_q_steps.flatten(0, 1), p_steps.flatten(0, 1)  # (40, 3)
-print(F.kl_div(*flat, reduction="batchmean"))
+print("(40, 3):   ", F.kl_div(*flat, reduction="batchmean"))
 
 # %% one-sample
-print(f"{F.kl_div(log_q[0], p[0], reduction='batchmean'):.4f}")
-print(f"{each[0]:.4f}   {each[0] / 3:.4f}")
+print(f"batchmean {F.kl_div(log_q[0], p[0], reduction='batchmean'):.4f}")
+print(f"KL {each[0]:.4f}   KL / 3 {each[0] / 3:.4f}")
 
 # %% zero-in-target
 certain = torch.tensor([1.0, 0.0, 0.0])
@@ -52,8 +52,9 @@ print(F.kl_div(log_guess, certain, reduction="none"))
 
 # %% zero-in-input
 impossible = torch.tensor([0.0, 0.4, 0.6]).log()
-print(impossible)
-print(F.kl_div(impossible, torch.tensor([0.5, 0.5, 0.0]), reduction="none"))
+target = torch.tensor([0.5, 0.5, 0.0])
+print("input:", impossible)
+print("terms:", F.kl_div(impossible, target, reduction="none"))
 
 # %% zero-in-both
 print(F.kl_div(impossible, torch.tensor([0.0, 0.5, 0.5]), reduction="none"))

@@ -4,8 +4,8 @@
 import torch
 import torch.nn.functional as F
 
-logits = torch.tensor([[2.0, 1.0, 0.0, -1.0], [0.0, 3.0, 1.0, 1.0], [1.0, 0.0, -1.0, 2.0]])  # (batch, classes)
-logits.requires_grad_()
+rows = [[2.0, 1.0, 0.0, -1.0], [0.0, 3.0, 1.0, 1.0], [1.0, 0.0, -1.0, 2.0]]
+logits = torch.tensor(rows, requires_grad=True)  # (batch, classes)
 labels = torch.tensor([0, 1, 2])
 epsilon = 0.1
 
@@ -19,7 +19,7 @@ target = one_hot * (1 - epsilon) + epsilon / classes  # (3, 4)
 log_prob = logits.log_softmax(dim=1)
 by_hand = -(target * log_prob).sum(dim=1).mean()
 print(target)
-print(by_hand.detach())
+print("loss:", by_hand.detach())
 
 # %% two-terms
 plain = F.cross_entropy(logits, labels)
@@ -35,14 +35,16 @@ class LabelSmoothing(torch.nn.Module):
 
     def forward(self, logits, labels):
         classes = logits.shape[1]
-        target = F.one_hot(labels, classes) * (1 - self.smoothing) + self.smoothing / classes
-        return F.kl_div(logits.log_softmax(dim=1), target, reduction="batchmean")
+        hard = F.one_hot(labels, classes) * (1 - self.smoothing)
+        soft = hard + self.smoothing / classes
+        return F.kl_div(logits.log_softmax(dim=1), soft, reduction="batchmean")
 
 
 own = LabelSmoothing(0.1)
 built_in = torch.nn.CrossEntropyLoss(label_smoothing=0.1)
-gradients = [torch.autograd.grad(loss_fn(logits, labels), logits)[0] for loss_fn in (own, built_in)]
-print("same gradient:", torch.allclose(*gradients))
+for name, loss_fn in {"own": own, "built-in": built_in}.items():
+    (gradient,) = torch.autograd.grad(loss_fn(logits, labels), logits)
+    print(f"{name:8} gradient of sample 0:", gradient[0])
 
 # %% kl-form
 kl = F.kl_div(log_prob, target, reduction="batchmean")
@@ -56,8 +58,8 @@ assert torch.allclose(from_loss, (logits.softmax(dim=1) - target) / len(labels))
 # %% other-share
 spread = torch.full((len(labels), classes), epsilon / (classes - 1))
 spread = spread.scatter(1, labels.unsqueeze(1), 1 - epsilon)
-print(spread[0])
-print(-(spread * log_prob).sum(dim=1).mean().detach())
+print("target:", spread[0])
+print("loss:  ", -(spread * log_prob).sum(dim=1).mean().detach())
 
 # %% other-share-converted
 converted = epsilon * classes / (classes - 1)
@@ -65,8 +67,8 @@ print(F.cross_entropy(logits, labels, label_smoothing=converted).detach())
 
 # %% floor
 best = target.log()  # logits whose softmax is the target
-print(F.cross_entropy(best, labels, label_smoothing=epsilon))
-print(entropy)
+print("lowest loss:", F.cross_entropy(best, labels, label_smoothing=epsilon))
+print("entropy:    ", entropy)
 
 # %% curves fold=true
 import matplotlib.pyplot as plt
@@ -100,3 +102,9 @@ F.nll_loss(log_prob, labels, label_smoothing=epsilon)
 
 # %% module-too hidden=true
 assert torch.equal(torch.nn.CrossEntropyLoss(label_smoothing=epsilon)(logits, labels), loss)
+
+# %% same-gradient hidden=true
+gradients = [torch.autograd.grad(loss_fn(logits, labels), logits)[0] for loss_fn in (own, built_in)]
+torch.testing.assert_close(*gradients)
+other = torch.autograd.grad(-(spread * logits.log_softmax(dim=1)).sum(dim=1).mean(), logits)[0]
+assert not torch.allclose(other, gradients[0], atol=1e-3)  # other soft targets, another gradient

@@ -7,18 +7,20 @@ import torch.nn.functional as F
 prediction = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])  # (3, 2)
 target = torch.zeros(3, 2)
 each = (prediction - target) ** 2
-print("none: ", torch.equal(F.mse_loss(prediction, target, reduction="none"), each))
-print(F.mse_loss(prediction, target, reduction="sum"), each.sum())
-print(F.mse_loss(prediction, target), each.sum() / 6, each.sum() / 3)
+print("sum:  ", F.mse_loss(prediction, target, reduction="sum"))
+print("mean: ", F.mse_loss(prediction, target))
+print("sum / elements:", each.sum() / 6, "  sum / samples:", each.sum() / 3)
 
 # %% per-sample hidden=true
+assert torch.equal(F.mse_loss(prediction, target, reduction="none"), each)
 assert each.sum(dim=1).mean() == each.sum() / 3
 
 # %% gradient
 prediction.requires_grad_()
 (gradient,) = torch.autograd.grad(F.mse_loss(prediction, target), prediction)
 print(gradient)
-print(2 * (prediction - target).detach() / 6)
+by_hand = 2 * (prediction - target).detach() / 6
+print("equals the formula:", torch.allclose(gradient, by_hand))
 
 # %% broadcast warns="UserWarning"
 truth = torch.tensor([1.0, 2.0, 3.0])  # (3,)
@@ -26,13 +28,13 @@ column = truth[:, None]  # (3, 1): the same three numbers
 print(F.mse_loss(column, truth))
 
 # %% proper
-print(F.mse_loss(column, truth[:, None]))
-print(F.mse_loss(column.squeeze(1), truth))
+print("(3, 1) and (3, 1):", F.mse_loss(column, truth[:, None]))
+print("(3,) and (3,):    ", F.mse_loss(column.squeeze(1), truth))
 
 # %% table
 difference = column - truth  # (3, 1) - (3,) = (3, 3)
 print(difference**2)
-print((difference**2).mean())
+print("mean:", (difference**2).mean())
 
 # %% learns-the-mean hidden=true
 middle = torch.full((3, 1), truth.mean().item(), requires_grad=True)
@@ -55,3 +57,12 @@ axes.text(-1.4, 1, "column (3, 1)", ha="right", va="center", color="C0", family=
 axes.text(2.6, -1, "truth (3,)", va="center", color="C1", family="monospace")
 axes.set(xlim=(-4.2, 4.6), ylim=(2.6, -1.4))
 axes.axis("off")
+
+# %% rmse
+print("RMSE:", F.mse_loss(prediction, target).sqrt().detach())
+
+perfect = target.clone().requires_grad_()
+for eps in (0.0, 1e-8):
+    rmse = (F.mse_loss(perfect, target) + eps).sqrt()
+    (gradient,) = torch.autograd.grad(rmse, perfect)
+    print(f"eps {eps}: gradient at a perfect prediction {gradient[0].tolist()}")

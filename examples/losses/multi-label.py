@@ -5,22 +5,23 @@ import torch
 import torch.nn.functional as F
 
 logits = torch.tensor([[3.0, 2.0, -4.0], [-2.0, 1.0, -3.0]])  # (batch, labels)
-target = torch.tensor([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])  # floats; any number of ones per row
+target = torch.tensor([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])  # floats
 
-print(F.binary_cross_entropy_with_logits(logits, target))
+print("mean:", F.binary_cross_entropy_with_logits(logits, target))
 print(F.binary_cross_entropy_with_logits(logits, target, reduction="none"))
 
 # %% predict
 probability = logits.sigmoid()
-print(probability)
-print((probability > 0.5).int())
+print("probability:", probability, sep="\n")
+print("above 0.5:", (probability > 0.5).int(), sep="\n")
 print("same as logits > 0:", torch.equal(probability > 0.5, logits > 0))
 
 # %% softmax
-print([[f"{share:.2f}" for share in row] for row in logits.softmax(dim=1).tolist()])
+for row in logits.softmax(dim=1).tolist():
+    print([f"{share:.2f}" for share in row])
 
 # %% cross-entropy
-confident = torch.tensor([[10.0, 10.0, -10.0]])  # right and confident in every place
+confident = torch.tensor([[10.0, 10.0, -10.0]])  # right and confident everywhere
 both = torch.tensor([[1.0, 1.0, 0.0]])
 print(f"binary {F.binary_cross_entropy_with_logits(confident, both):.3f}")
 print(f"cross-entropy {F.cross_entropy(confident, both):.3f}")
@@ -28,16 +29,18 @@ print(f"cross-entropy {F.cross_entropy(confident, both):.3f}")
 # %% train
 torch.manual_seed(0)
 points = torch.randn(400, 2)
-labels = torch.stack([points[:, 0] > 0, points[:, 1] > 1.5], dim=1).float()  # the second is rare
+common, rare = points[:, 0] > 0, points[:, 1] > 1.5
+labels = torch.stack([common, rare], dim=1).float()
 print("positives:", labels.sum(dim=0).int().tolist())
 
 
-def train(pos_weight=None):
+def train(weight=None):
     torch.manual_seed(0)
     net = torch.nn.Linear(2, 2)
     optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
     for _ in range(60):
-        loss = F.binary_cross_entropy_with_logits(net(points), labels, pos_weight=pos_weight)
+        logits = net(points)
+        loss = F.binary_cross_entropy_with_logits(logits, labels, pos_weight=weight)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -45,12 +48,13 @@ def train(pos_weight=None):
 
 
 # %% pos-weight
-pos_weight = (len(labels) - labels.sum(dim=0)) / labels.sum(dim=0)  # negatives per positive
+positives = labels.sum(dim=0)
+pos_weight = (len(labels) - positives) / positives
 print("pos_weight:", [f"{w:.1f}" for w in pos_weight.tolist()])
 for name, found in {"plain": train(), "pos_weight": train(pos_weight)}.items():
     hits = (found & labels.bool()).sum(dim=0)
-    recall, precision = hits / labels.sum(dim=0), hits / found.sum(dim=0)
-    print(f"{name:11} rare label: recall {recall[1]:.1f} precision {precision[1]:.1f}")
+    recall, precision = hits / positives, hits / found.sum(dim=0)
+    print(f"{name:11} recall {recall[1]:.1f}  precision {precision[1]:.1f}")
 
 # %% integer-target raises="RuntimeError"
 F.binary_cross_entropy_with_logits(logits, target.long())
@@ -62,3 +66,11 @@ rows = torch.zeros(len(tags), len(names))
 for row, found in zip(rows, tags):
     row[[names.index(name) for name in found]] = 1
 print(rows)
+
+# %% as-float hidden=true
+as_float = F.binary_cross_entropy_with_logits(logits, target.long().float())
+assert torch.equal(as_float, F.binary_cross_entropy_with_logits(logits, target))
+
+# %% soft-margin hidden=true
+soft_margin = torch.nn.MultiLabelSoftMarginLoss()(logits, target)
+torch.testing.assert_close(soft_margin, F.binary_cross_entropy_with_logits(logits, target))

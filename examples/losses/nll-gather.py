@@ -40,17 +40,18 @@ axes.set(xlim=(-1.6, 4.0), ylim=(3.6, -1.2))
 axes.axis("off")
 
 # %% scalar-or-not
-print(F.nll_loss(log_probability, target))
-print(-log_probability[torch.arange(4), target])
+print("nll_loss:", F.nll_loss(log_probability, target))
+print("index:   ", -log_probability[torch.arange(4), target])
 
 # %% minus-infinity
 certain = torch.tensor([[0.0, -torch.inf, -torch.inf]])  # class 0 for sure
 first = torch.tensor([0])
-print(F.nll_loss(certain, first, reduction="none"))
-print(-(certain * F.one_hot(first, 3)).sum(dim=1))
+print("nll_loss:", F.nll_loss(certain, first, reduction="none"))
+print("one-hot: ", -(certain * F.one_hot(first, 3)).sum(dim=1))
 
 # %% raw
 probability = torch.tensor([[0.9, 0.05, 0.05]])
-print(F.nll_loss(probability, first))
-print(F.nll_loss(torch.tensor([[5.0, 0.0, 0.0]]), first))  # logits
-print(F.nll_loss(probability.log(), first))
+logits = torch.tensor([[5.0, 0.0, 0.0]])
+print("probabilities:    ", F.nll_loss(probability, first))
+print("logits:           ", F.nll_loss(logits, first))
+print("log-probabilities:", F.nll_loss(probability.log(), first))

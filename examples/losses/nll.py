@@ -1,54 +1,122 @@
-"""What nll_loss accepts: log-probabilities and class numbers."""
+"""What cross_entropy and nll_loss accept: shapes and dtypes of logits and targets."""
 
 # %% valid
 import torch
 import torch.nn.functional as F
 
 torch.manual_seed(0)
-log_probability = torch.randn(4, 3).log_softmax(dim=1)  # (batch, classes)
+logits = torch.randn(4, 3)  # (batch, classes)
 target = torch.tensor([0, 2, 1, 2])  # (batch,), int64
-print(F.nll_loss(log_probability, target))
+print("cross_entropy:", F.cross_entropy(logits, target))
+print("nll_loss:     ", F.nll_loss(logits.log_softmax(dim=1), target))
 
-# %% one-hot raises="RuntimeError"
-F.nll_loss(log_probability, F.one_hot(target, 3))
+# %% shapes
+sizes = {
+    "one sample": ((3,), ()),
+    "batch": ((4, 3), (4,)),
+    "sequence": ((4, 3, 10), (4, 10)),
+    "image": ((4, 3, 8, 8), (4, 8, 8)),
+}
+for name, (of_logits, of_target) in sizes.items():
+    classes = torch.randint(3, of_target)
+    F.cross_entropy(torch.randn(of_logits), classes)
+    print(f"{name:10} logits {of_logits}, target {of_target}")
 
-# %% one-hot-fix hidden=true
-one_hot = F.one_hot(target, 3)
-assert torch.equal(one_hot.argmax(dim=1), target)
+# %% column raises="RuntimeError"
+F.cross_entropy(logits, target[:, None])
 
 # %% float-target raises="RuntimeError"
-F.nll_loss(log_probability, target.float())
+F.cross_entropy(logits, target.float())
 
 # %% out-of-range raises="IndexError"
-F.nll_loss(log_probability, torch.tensor([0, 1, 2, 3]))
+F.cross_entropy(logits, torch.tensor([0, 1, 2, 3]))
 
 # %% batch raises="ValueError"
-F.nll_loss(log_probability, target[:3])
+F.cross_entropy(logits, target[:3])
+
+# %% remedies hidden=true
+right = F.cross_entropy(logits, target)
+assert torch.equal(F.cross_entropy(logits, target[:, None].squeeze(1)), right)
+assert torch.equal(F.cross_entropy(logits, target.float().long()), right)
+assert torch.equal(F.cross_entropy(logits, target.int().long()), right)
+assert torch.equal(F.cross_entropy(logits, (target + 1) - 1), right)
+assert torch.equal(F.one_hot(target, 3).argmax(dim=1), target)
+try:
+    F.nll_loss(logits.log_softmax(dim=1), F.one_hot(target, 3))
+except RuntimeError as error:
+    assert "multi-target not supported" in str(error)
+else:
+    raise AssertionError("nll_loss takes no one-hot target")
 
 # %% ignore
 padded = torch.tensor([0, 2, -100, -100])
-print(F.nll_loss(log_probability, padded, reduction="none"))
-print(F.nll_loss(log_probability, padded))
-print(F.nll_loss(log_probability[:2], padded[:2]))
+print("per sample:", F.cross_entropy(logits, padded, reduction="none"))
+print("mean:      ", F.cross_entropy(logits, padded))
+print("first two: ", F.cross_entropy(logits[:2], padded[:2]))
 
 # %% all-ignored
 nothing = torch.full((4,), -100)
-print(F.nll_loss(log_probability, nothing))
-print(F.nll_loss(log_probability, nothing, reduction="sum"))
+print("mean:", F.cross_entropy(logits, nothing))
+print("sum: ", F.cross_entropy(logits, nothing, reduction="sum"))
 
 # %% all-ignored-gradient
-logits = torch.randn(4, 3, requires_grad=True)
-(gradient,) = torch.autograd.grad(F.cross_entropy(logits, nothing), logits)
-print(gradient.abs().max())
+free = torch.randn(4, 3, requires_grad=True)
+(gradient,) = torch.autograd.grad(F.cross_entropy(free, nothing), free)
+print("largest gradient:", gradient.abs().max())
+
+# %% all-ignored-always hidden=true
+for shape, of_target in (((4, 3), (4,)), ((2, 3, 5), (2, 5)), ((2, 3, 4, 5), (2, 4, 5))):
+    for options in ({}, {"label_smoothing": 0.1}, {"weight": torch.arange(1.0, 4.0)}):
+        free = torch.randn(shape, requires_grad=True)
+        loss = F.cross_entropy(free, torch.full(of_target, -100), **options)
+        (gradient,) = torch.autograd.grad(loss, free)
+        assert loss.isnan() and (gradient == 0).all()
 
 # %% images
-image = torch.randn(2, 3, 4, 5).log_softmax(dim=1)  # (N, C, H, W)
+image = torch.randn(2, 3, 4, 5)  # (N, C, H, W)
 classes = torch.randint(3, (2, 4, 5))  # (N, H, W)
-print("one loss per pixel:", tuple(F.nll_loss(image, classes, reduction="none").shape))
+each = F.cross_entropy(image, classes, reduction="none")
+print("one loss per pixel:", tuple(each.shape))
 
 flat = image.movedim(1, -1).reshape(-1, 3)
-same = F.nll_loss(flat, classes.flatten())
-print(f"{F.nll_loss(image, classes):.4f} {same:.4f}")
+print(f"image:  {F.cross_entropy(image, classes):.4f}")
+print(f"pixels: {F.cross_entropy(flat, classes.flatten()):.4f}")
 
 # %% classes-last raises="RuntimeError"
-F.nll_loss(image.movedim(1, -1), classes)
+F.cross_entropy(image.movedim(1, -1), classes)
+
+# %% sequence raises="RuntimeError"
+scores = torch.randn(2, 5, 7)  # (batch, time, classes)
+tokens = torch.randint(7, (2, 5))
+F.cross_entropy(scores, tokens)
+
+# %% sequence-right
+print("flattened: ", F.cross_entropy(scores.flatten(0, 1), tokens.flatten()))
+print("transposed:", F.cross_entropy(scores.transpose(1, 2), tokens))
+
+# %% sequence-silent
+square = torch.randn(2, 5, 5)  # five steps, five classes
+tokens = torch.randint(5, (2, 5))
+print(f"no error: {F.cross_entropy(square, tokens):.2f}")
+print(f"right:    {F.cross_entropy(square.transpose(1, 2), tokens):.2f}")
+
+# %% one-logit
+one = torch.tensor([[3.0], [-2.0]], requires_grad=True)  # (batch, 1)
+zeros = torch.tensor([0, 0])
+loss = F.cross_entropy(one, zeros)
+(gradient,) = torch.autograd.grad(loss, one)
+print(f"cross_entropy: loss {loss.abs():.2f}  gradient {gradient.abs().max():.2f}")
+
+loss = F.binary_cross_entropy_with_logits(one.squeeze(1), zeros.float())
+print(f"binary:        loss {loss:.2f}")
+
+# %% one-logit-other-class hidden=true
+try:
+    F.cross_entropy(one, torch.tensor([0, 1]))
+except IndexError as error:
+    assert "Target 1 is out of bounds" in str(error)
+else:
+    raise AssertionError("there is only class 0")
+assert F.cross_entropy(one, torch.rand(2, 1)).item() == 0  # probabilities as well
+restored = F.cross_entropy(image.movedim(1, -1).movedim(-1, 1), classes)
+assert torch.equal(restored, F.cross_entropy(image, classes))

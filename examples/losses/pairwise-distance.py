@@ -7,21 +7,21 @@ import torch.nn.functional as F
 start = torch.tensor([[0.0, 0.0], [1.0, 3.0], [2.5, 1.0]])  # (3, 2)
 end = start + torch.tensor([4.0, 3.0])
 
-print(F.pairwise_distance(start, end))
-print(torch.linalg.vector_norm(start - end, dim=1))
+print("pairwise_distance:", F.pairwise_distance(start, end))
+print("vector_norm:      ", torch.linalg.vector_norm(start - end, dim=1))
 
 # %% mse
-print(F.mse_loss(start, end))
 squares = (start - end).square()  # (3, 2): 16 and 9 in every row
-print(squares.sum() / squares.numel())
-print(squares.sum(dim=1).sqrt())
+print("mse_loss:     ", F.mse_loss(start, end))
+print("sum / numel:  ", squares.sum() / squares.numel())
+print("row distances:", squares.sum(dim=1).sqrt())
 
 # %% who-pairs-whom
 paired = F.pairwise_distance(start, end)
 crossed = torch.cdist(start, end)
-print(paired)
-print(torch.pdist(start))
-print(crossed)
+print("pairwise_distance:", paired)
+print("pdist:            ", torch.pdist(start))
+print("cdist:", crossed, sep="\n")
 
 # %% segments fold=true
 import matplotlib.pyplot as plt
@@ -42,10 +42,10 @@ for ax, (title, segments) in zip(axes, panels.items()):
 axes[1].legend(loc="upper left", fontsize=9, borderpad=0, handletextpad=0)
 
 # %% eps
-print(F.pairwise_distance(start, start))
 by_hand = torch.linalg.vector_norm(start - start + 1e-6, dim=1)
-print("equals the formula:", torch.equal(F.pairwise_distance(start, start), by_hand))
-print(F.pairwise_distance(start, start, eps=0.0))
+print("default:", F.pairwise_distance(start, start))
+print("formula:", by_hand)
+print("eps=0:  ", F.pairwise_distance(start, start, eps=0.0))
 
 # %% gradient-at-zero
 for name, distance in {
@@ -65,3 +65,9 @@ F.pairwise_distance(start[:2], end)
 
 # %% one-row-is-repeated
 print(F.pairwise_distance(start[:1], end))
+
+# %% module-and-diagonal hidden=true
+assert torch.equal(torch.nn.PairwiseDistance()(start, end), paired)
+torch.testing.assert_close(crossed.diagonal(), paired)
+assert F.pairwise_distance(start[:2], end[:2]).shape == (2,)
+assert torch.cdist(start[:2], end).shape == (2, 3)

@@ -8,7 +8,7 @@ torch.nn.pdist
 
 # %% where
 print("the same function:", F.pdist is torch.pdist)
-print(torch.nn.PairwiseDistance())
+print("in torch.nn:", torch.nn.PairwiseDistance())
 
 # %% size
 points = torch.tensor([[0.0, 0.0], [3.0, 4.0], [1.0, 0.0], [6.0, 8.0]])
@@ -16,12 +16,12 @@ n = len(points)
 
 distances = torch.pdist(points)
 print(distances)
-print(f"{len(distances)} distances; n (n - 1) / 2 = {n * (n - 1) // 2}, n² / 2 = {n * n // 2}")
+print(f"{len(distances)} distances: n (n - 1) / 2 = {n * (n - 1) // 2}")
 
 # %% order
 i, j = torch.triu_indices(n, n, offset=1)
-print(i)
-print(j)
+print("i:", i)
+print("j:", j)
 by_hand = torch.linalg.vector_norm(points[i] - points[j], dim=1)
 print("in the order of pdist:", torch.allclose(distances, by_hand))
 
@@ -32,16 +32,17 @@ def position(i, j, n):
     return i * n - i * (i + 1) // 2 + j - i - 1
 
 
-print(position(1, 3, n), distances[position(1, 3, n)])
-print([position(a, b, n) for a, b in zip(i.tolist(), j.tolist())])
+k = position(1, 3, n)
+print(f"rows 1 and 3: position {k}, distance {distances[k]}")
+print("all:", [position(a, b, n) for a, b in zip(i.tolist(), j.tolist())])
 
 # %% norms
-print(torch.pdist(points, p=1))
-print((points[i] - points[j]).abs().sum(dim=1))
+print("p=1:    ", torch.pdist(points, p=1))
+print("by hand:", (points[i] - points[j]).abs().sum(dim=1))
 
 # %% one-point
 alone = torch.pdist(points[:1])
-print(alone, alone.shape, alone.mean())
+print(alone, f"{alone.shape=} {alone.mean()=}")
 
 # %% vector raises="RuntimeError"
 torch.pdist(points[:, 0])
@@ -58,3 +59,7 @@ print(torch.pdist(points[:, :1]))
 # %% batch-by-cdist
 batch = torch.stack([points, points * 2])  # (batch, points, coordinates)
 print(torch.cdist(batch, batch)[:, i, j])
+
+# %% as-floats hidden=true
+assert torch.equal(torch.pdist(points.long().float()), distances)
+assert len(distances) != n * n // 2

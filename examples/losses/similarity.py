@@ -6,12 +6,8 @@ import torch
 points = torch.tensor([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
 distances = torch.cdist(points, points)
 similarity = 1 / (1 + distances)
-print(distances)
-print(similarity)
-
-# %% same
-print("pow(-1):     ", torch.allclose(distances.add(1).pow(-1), similarity))
-print("reciprocal():", torch.allclose(distances.add(1).reciprocal(), similarity))
+print("distances:", distances, sep="\n")
+print("similarity:", similarity, sep="\n")
 
 # %% back
 print(1 / similarity - 1)
@@ -22,13 +18,13 @@ print(1 / (1 + torch.cdist(points * 100, points * 100)))
 
 # %% gaussian
 def gaussian(distances):
-    """Similarity that knows what a large distance is in these data."""
+    """Similarity on the scale of these distances."""
     scale = distances.square().mean().sqrt()
     return torch.exp(-((distances / scale) ** 2) / 2)
 
 
-print(gaussian(distances))
-print("same for 100 times the distances:", torch.allclose(gaussian(100 * distances), gaussian(distances)))
+print("distances:", gaussian(distances), sep="\n")
+print("100 times as far:", gaussian(100 * distances), sep="\n")
 
 # %% curves fold=true
 import matplotlib.pyplot as plt
@@ -54,3 +50,10 @@ print("d² equals 2 - 2 cos:", torch.allclose(squared, 2 - 2 * cosine, atol=1e-6
 # %% same-neighbors hidden=true
 for values in (1 / (1 + distances), torch.exp(-distances), torch.exp(-(distances**2) / 2)):
     assert torch.equal(values.argsort(dim=1, descending=True), distances.argsort(dim=1))
+
+# %% any-unit hidden=true
+torch.testing.assert_close(gaussian(100 * distances), gaussian(distances))
+
+# %% row-by-row hidden=true
+rows = torch.nn.functional.cosine_similarity(vectors[:2], vectors[1:], dim=1)
+torch.testing.assert_close(rows, cosine.diagonal(offset=1))

@@ -21,7 +21,8 @@ for dim in range(scores.ndim):
 # %% by-hand
 shifted = scores - scores.amax(dim=1, keepdim=True)  # (2, 3, 4) - (2, 1, 4)
 by_hand = shifted.exp() / shifted.exp().sum(dim=1, keepdim=True)
-print("equals softmax(dim=1):", torch.allclose(by_hand, scores.softmax(dim=1)))
+difference = (by_hand - scores.softmax(dim=1)).abs().max()
+print(f"largest difference from softmax(dim=1): {difference:.3f}")
 
 # %% groups fold=true
 import matplotlib.pyplot as plt
@@ -43,23 +44,19 @@ for dim, column in enumerate(axes.T):
                 box.set(edgecolor=color, linewidth=2, clip_on=False)
                 ax.text(j + 0.5, i + 0.5, f"{value:.2f}", ha="center", va="center_baseline", fontsize=9)
 
-# %% view-dim-0
-weight = scores.softmax(dim=0)
-print(weight.view(2, -1).sum(0))
-
 # %% view-dim-1
 weight = scores.softmax(dim=1)
-print(weight.view(2, -1).sum(0))
-print(weight.sum(1))
+print("weight.sum(1):", weight.sum(1), sep="\n")
+print("weight.view(2, -1).sum(0):", weight.view(2, -1).sum(0)[:4], "…")
 
 # %% samples-compete
 logits = torch.tensor([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])  # (2, 3)
-print(logits.softmax(dim=1))
-print(logits.softmax(dim=0))
+print("dim=1:", logits.softmax(dim=1), sep="\n")
+print("dim=0:", logits.softmax(dim=0), sep="\n")
 
 # %% batch-of-one
-print(logits[:1].softmax(dim=1))
-print(logits[:1].softmax(dim=0))
+print("dim=1:", logits[:1].softmax(dim=1))
+print("dim=0:", logits[:1].softmax(dim=0))
 
 # %% figure-is-complete hidden=true
 assert (

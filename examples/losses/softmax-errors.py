@@ -18,8 +18,8 @@ for shape in ((), (2,), (2, 3), (2, 3, 4), (2, 3, 4, 5)):
 
 # %% not-the-last
 sequence = torch.randn(2, 5, 3)  # (batch, time, classes)
-print(sequence.softmax(dim=-1)[0, 0].sum())
-print(sequence.softmax(dim=0)[0, 0].sum())
+print("dim=-1:", sequence.softmax(dim=-1)[0, 0].sum())  # one time step
+print("dim=0: ", sequence.softmax(dim=0)[0, 0].sum())
 
 # %% missing raises="TypeError"
 torch.softmax(logits)
@@ -30,7 +30,8 @@ logits.softmax()
 # %% given
 expected = torch.softmax(logits, dim=1)
 print("logits.softmax(dim=-1):", torch.equal(logits.softmax(dim=-1), expected))
-print("nn.Softmax(dim=1):     ", torch.equal(torch.nn.Softmax(dim=1)(logits), expected))
+module = torch.nn.Softmax(dim=1)
+print("nn.Softmax(dim=1):     ", torch.equal(module(logits), expected))
 
 # %% out-of-range raises="IndexError"
 logits.softmax(dim=2)
@@ -51,6 +52,7 @@ print(attention)
 # %% masked-row-fixed
 print(attention.masked_fill(~allowed, 0.0))
 
-# %% masked-row-finite
-lowest = torch.finfo(scores.dtype).min
-print(scores.masked_fill(~allowed, lowest).softmax(dim=-1))
+# %% remedies hidden=true
+assert torch.equal(F.softmax(logits, dim=-1), expected)
+for shape in ((2,), (2, 3), (2, 3, 4)):
+    torch.randn(shape).softmax(dim=-1)

@@ -44,3 +44,8 @@ print([type(module).__name__ for module in net.modules()])
 features = torch.randn(16, 8)
 batch_norm = nn.BatchNorm1d(8)
 torch.testing.assert_close(batch_norm(features + 5), batch_norm(features))
+
+# %% remedies hidden=true
+for layer in (nn.Linear(2, 2), nn.Linear(2, 2, bias=False)):
+    if layer.bias is not None:
+        nn.init.zeros_(layer.bias)

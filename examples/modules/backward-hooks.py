@@ -13,7 +13,7 @@ norms = {}
 
 def measure(name):
     def hook(module, grad_input, grad_output):
-        norms[name] = grad_output[0].norm().item()
+        norms[name] = torch.linalg.vector_norm(grad_output[0]).item()
 
     return hook
 
@@ -57,3 +57,12 @@ block(image).mean().backward()
 net.zero_grad()
 handle = net[0].register_full_backward_hook(lambda module, grad_input, grad_output: print("grad_input", grad_input))
 net(image.detach()).mean().backward()
+
+# %% remedies hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    layer = nn.Linear(3, 2)
+    layer.register_full_backward_hook(lambda module, grad_input, grad_output: None)
+    layer(torch.ones(1, 3, requires_grad=True)).sum().backward()

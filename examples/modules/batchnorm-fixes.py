@@ -18,8 +18,8 @@ norm.train()
 with torch.no_grad():
     for batch in hidden.split(100):
         norm(batch)
-print(norm.running_mean, norm.running_var)
-print(hidden.mean(), hidden.var())
+print("running", norm.running_mean, norm.running_var)
+print("data   ", hidden.mean(), hidden.var())
 
 # %% sorted hidden=true
 norm.reset_running_stats()
@@ -67,3 +67,10 @@ dataset = torch.randn(9, 2)
 for drop_last in (False, True):
     loader = DataLoader(dataset, batch_size=4, drop_last=drop_last)
     print(f"{drop_last=!s:5} batch sizes {[len(batch) for batch in loader]}")
+
+# %% remedies hidden=true
+layer = nn.BatchNorm1d(3)
+layer(torch.randn(2, 3))
+layer.eval()(torch.randn(1, 3))
+rows = torch.utils.data.DataLoader(torch.randn(9, 3), batch_size=4, drop_last=True)
+assert [len(batch) for batch in rows] == [4, 4]

@@ -73,8 +73,8 @@ print("running_mean:", conv_norm.running_mean.shape)
 print("channel means below 1e-5:", (out.mean(dim=(0, 2, 3)).abs() < 1e-5).tolist())
 
 # %% state
-print([name for name, _ in norm.named_parameters()])
-print([name for name, _ in norm.named_buffers()])
+print("parameters:", [name for name, _ in norm.named_parameters()])
+print("buffers:   ", [name for name, _ in norm.named_buffers()])
 
 # %% frozen
 norm.train().requires_grad_(False)

@@ -82,3 +82,12 @@ print("run:", features(image).shape[1], " formula:", 4 * side**2)
 conv = nn.Conv2d(3, 8, kernel_size=(5, 3), padding=(2, 1), stride=(1, 2))
 print(tuple(conv(torch.randn(1, 3, 32, 48)).shape))
 print(out_size(32, 5, padding=2), out_size(48, 3, padding=1, stride=2))
+
+# %% remedies hidden=true
+for size, padding in ((3, 1), (7, 3)):
+    layer = nn.Conv2d(3, 4, size, padding=padding)
+    assert layer(torch.zeros(1, 3, 9, 9)).shape[2:] == (9, 9)
+    nn.Conv2d(3, 4, size, stride=2, padding=padding)(torch.zeros(1, 3, 9, 9))
+    layer(torch.zeros(2, 1, 9, 9).expand(-1, 3, -1, -1))
+    layer(torch.zeros(2, 9, 9, 3).permute(0, 3, 1, 2))
+nn.Conv2d(1, 4, 3)(torch.zeros(2, 1, 9, 9))

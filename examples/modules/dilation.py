@@ -87,3 +87,11 @@ for ax, (dilations, stack) in zip(axes, stacks.items()):
     ax.plot(range(17), [0] * 17, "o", color="C0", markersize=5, alpha=0.35, zorder=0)
     ax.set_title(f"dilation {dilations}", fontsize=10)
     ax.axis("off")
+
+# %% remedies hidden=true
+for size in (3, 5):
+    for dilation in (1, 2, 3):
+        padding = dilation * (size - 1) // 2
+        for stride, expected in ((1, 17), (2, 9)):
+            layer = nn.Conv1d(1, 1, size, stride, padding, dilation)
+            assert layer(torch.zeros(1, 1, 17)).shape[2] == expected

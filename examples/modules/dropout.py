@@ -53,8 +53,8 @@ for p in (0.2, 0.5, 0.8):
 hidden = torch.ones(8, requires_grad=True)
 dropped = dropout.train()(hidden)
 dropped.sum().backward()
-print(dropped.detach())
-print(hidden.grad)
+print("output  ", dropped.detach())
+print("gradient", hidden.grad)
 
 # %% averages
 torch.manual_seed(0)

@@ -71,3 +71,10 @@ for row in (0, 1):
     table(torch.tensor([row])).sum().backward()
     optimizer.step()
 assert table.weight.grad[0] == 0 and table.weight[0].item() != before
+
+# %% remedies hidden=true
+ids = torch.tensor([0, 7, 3], dtype=torch.int16)
+table = nn.Embedding(int(ids.max()) + 1, 2)
+assert table(ids.long()).shape == (3, 2)
+known = torch.where(ids < 5, ids, 5).long()  # row 5 is for unknown ids
+nn.Embedding(6, 2)(known)

@@ -62,7 +62,9 @@ with torch.inference_mode():
     whole, _ = net(cached)
     _, cache = net(cached[:, :10])
     rest, cache = net(cached[:, 10:], cache)
-print(torch.allclose(whole[:, 10:], rest, atol=1e-5))
+print("last token, whole text:", whole[0, -1, :4])
+print("last token, with cache:", rest[0, -1, :4])
+assert torch.allclose(whole[:, 10:], rest, atol=1e-5)
 
 # %% size
 key, value = cache
@@ -73,3 +75,25 @@ print((key.nbytes + value.nbytes) // key.shape[2], "bytes a token")
 query = torch.zeros(1, 4, 1, 8)  # the newest token
 wrong = F.scaled_dot_product_attention(query, key, value, is_causal=True)
 print("only the first value:", torch.equal(wrong, value[:, :, :1]))
+
+
+# %% model-size
+def cache_gib(layers, heads, features, tokens, batch=1, bytes_each=2):
+    return 2 * layers * heads * features * tokens * batch * bytes_each / 2**30
+
+
+weights = 7e9 * 2 / 2**30  # 7 billion parameters in bfloat16
+print(f"weights {weights:.1f} GiB, cache:")
+for tokens in (4_096, 32_768, 131_072):
+    full, grouped = (cache_gib(32, heads, 128, tokens) for heads in (32, 8))
+    print(f"{tokens:7,} tokens  32 heads {full:4.1f} GiB  8 heads {grouped:4.1f} GiB")
+
+# %% no-mask
+right = F.scaled_dot_product_attention(query, key, value)  # one new token: no mask
+print("mean of all values:", torch.allclose(right, value.mean(dim=2, keepdim=True)))
+
+# %% claims hidden=true
+layer = 2 * key.shape[1] * key.shape[3] * key.element_size()  # bytes per token
+assert layer == (key.nbytes + value.nbytes) // key.shape[2]
+tokens = key.shape[2]
+assert cache_gib(1, 4, 8, tokens, bytes_each=4) * 2**30 == key.nbytes + value.nbytes

@@ -99,3 +99,13 @@ print("c by hand:", torch.allclose(cell, c_single[0], atol=1e-5))
 
 # %% dropout warns="UserWarning"
 nn.LSTM(features, hidden, dropout=0.5)
+
+# %% remedies hidden=true
+import warnings
+
+steps = torch.zeros(2, 5, 3)  # (batch, time, features)
+out, (h, c) = nn.LSTM(3, 4, batch_first=True)(steps)
+out, h = nn.GRU(3, 4, batch_first=True)(steps)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    nn.LSTM(3, 4, num_layers=2, dropout=0.5)

@@ -65,3 +65,27 @@ for name, tensor in [*net.named_parameters(), *net.named_buffers()]:
 # %% fill-the-rest
 net.positions = torch.arange(4)
 print("left on meta:", [name for name, tensor in net.named_buffers() if tensor.is_meta])
+
+# %% to-empty-garbage
+torch.use_deterministic_algorithms(True)  # fills new memory, to make garbage visible
+with torch.device("meta"):
+    net = Positions()
+net.to_empty(device="cpu")
+torch.use_deterministic_algorithms(False)
+print(net.load_state_dict({"scale": torch.ones(1)}))
+print("left on meta:", [name for name, tensor in net.named_buffers() if tensor.is_meta])
+print("positions:", net.positions)
+
+# %% not-persistent
+stored = set(net.state_dict())
+left = [name for name, tensor in net.named_buffers() if name not in stored]
+print("to compute again:", left)
+net.positions = torch.arange(4)
+print("positions:", net.positions)
+
+# %% moved
+with torch.device("meta"):
+    net = build()
+net = net.to_empty(device="cpu")
+net.load_state_dict(checkpoint)
+print(net[0].weight.device)

@@ -69,3 +69,9 @@ nn.MultiheadAttention(embed_dim=8, num_heads=3)
 counts = {sum(p.numel() for p in nn.MultiheadAttention(8, heads).parameters()) for heads in (1, 2, 8)}
 assert len(counts) == 1
 assert isinstance(attention(sentence, sentence, sentence, need_weights=False), tuple)
+
+# %% remedies hidden=true
+words = torch.zeros(2, 5, 12)
+for heads in (1, 2, 3, 4, 6, 12):
+    layer = nn.MultiheadAttention(12, heads, batch_first=True)
+    assert layer(words, words, words, need_weights=False)[0].shape == words.shape

@@ -13,8 +13,8 @@ nn.Parameters(torch.ones(2, 3))
 
 # %% used-directly
 image = torch.tensor([1.0, 2.0, 3.0])
-print(weight @ image)
-print(weight.data @ image)
+print("weight:     ", weight @ image)
+print("weight.data:", weight.data @ image)
 
 # %% results-are-tensors
 print(type(weight * 0.1))
@@ -49,8 +49,8 @@ print("in the optimizer:", layer.weight is held)
 
 layer(torch.ones(1, 3)).sum().backward()
 optimizer.step()
-print(layer.weight.grad)
-print(layer.weight)
+print("gradient:", layer.weight.grad.tolist())
+print("weight:  ", layer.weight.tolist())
 
 # %% remove
 layer.bias = None

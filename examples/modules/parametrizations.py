@@ -12,7 +12,7 @@ print(list(layer.state_dict()))
 # %% length-and-direction
 length = layer.parametrizations.weight.original0  # (2, 1)
 direction = layer.parametrizations.weight.original1  # (2, 3)
-by_hand = length * direction / direction.norm(dim=1, keepdim=True)
+by_hand = length * direction / torch.linalg.vector_norm(direction, dim=1, keepdim=True)
 print("as by hand:", torch.allclose(layer.weight, by_hand))
 print("a parameter:", isinstance(layer.weight, nn.Parameter))
 

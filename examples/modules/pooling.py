@@ -16,8 +16,8 @@ print(nn.MaxPool2d(3, stride=1)(image)[0, 0])
 
 # %% odd
 odd = torch.arange(25.0).view(1, 1, 5, 5)
-print(nn.MaxPool2d(2)(odd)[0, 0])
-print(nn.MaxPool2d(2, ceil_mode=True)(odd)[0, 0])
+print("default:  ", nn.MaxPool2d(2)(odd)[0, 0].tolist())
+print("ceil_mode:", nn.MaxPool2d(2, ceil_mode=True)(odd)[0, 0].tolist())
 
 # %% global
 for size in (7, 8, 13):
@@ -54,3 +54,8 @@ print("flatten(1)", tuple(single.flatten(1).shape))
 flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
 nn.MaxPool2d(2)(flat).sum().backward()
 print(flat.grad[0, 0])
+
+# %% remedies hidden=true
+large = torch.zeros(1, 1, 8, 8)
+nn.MaxPool2d(3, padding=1)(large)
+nn.MaxPool2d(2)(nn.functional.pad(large, (2, 2, 2, 2)))

@@ -50,8 +50,8 @@ print([name for name, _ in block.named_buffers()])
 # %% add-param-group
 block.bias.grad = torch.ones(2)
 optimizer.step()
-print(block.bias.detach())
+print("before:", block.bias.detach())
 
 optimizer.add_param_group({"params": [block.bias]})
 optimizer.step()
-print(block.bias.detach())
+print("after: ", block.bias.detach())

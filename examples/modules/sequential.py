@@ -66,3 +66,8 @@ net(torch.ones(1, 4), torch.ones(1, 4))
 relu = nn.ReLU()
 twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
 print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()])
+
+# %% remedies hidden=true
+layers = nn.ModuleDict({"layer_1": nn.Linear(2, 2)})
+layers["group"] = nn.ModuleDict({"1": nn.Linear(2, 2)})
+assert len(list(layers.parameters())) == 4

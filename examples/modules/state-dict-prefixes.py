@@ -25,18 +25,17 @@ print(net.load_state_dict(plain))
 
 
 # %% any
-def without_prefixes(state, prefixes=("module.", "_orig_mod.")):
-    def clean(name):
-        while name.startswith(prefixes):
-            name = name.partition(".")[2]
-        return name
-
-    return {clean(name): tensor for name, tensor in state.items()}
+def without_prefixes(state, prefixes):
+    for prefix in prefixes:  # outermost first
+        if not all(name.startswith(prefix) for name in state):
+            raise KeyError(f"not all keys start with {prefix!r}")
+        state = {name.removeprefix(prefix): value for name, value in state.items()}
+    return state
 
 
 both = nn.DataParallel(torch.compile(net)).state_dict()
 print(list(both))
-print(list(without_prefixes(both)))
+print(list(without_prefixes(both, ["module.", "_orig_mod."])))
 
 # %% save-without
 compiled = torch.compile(net)
@@ -83,3 +82,25 @@ class Classifier(nn.Module):
 
 
 print(Classifier().load_state_dict(old_names))
+
+
+# %% child-named-module
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.module = nn.Linear(3, 2)
+
+
+state = nn.DataParallel(Outer()).state_dict()
+print(list(state))
+print(list(without_prefixes(state, ["module."])))
+print("replace:", [name.replace("module.", "") for name in state])
+
+# %% claims hidden=true
+Outer().load_state_dict(without_prefixes(state, ["module."]))
+try:
+    without_prefixes(net.state_dict(), ["module."])
+except KeyError:
+    pass
+else:
+    raise AssertionError

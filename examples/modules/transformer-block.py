@@ -133,3 +133,11 @@ assert torch.allclose(plain, F.scaled_dot_product_attention(query, key[:, order]
 defaults = {name: one.default for name, one in inspect.signature(nn.TransformerEncoderLayer).parameters.items()}
 assert defaults["dropout"] == 0.1 and not defaults["batch_first"] and not defaults["norm_first"]
 assert defaults["activation"] is F.relu
+
+# %% remedies hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    layer = nn.TransformerEncoderLayer(8, 2, norm_first=True, batch_first=True)
+    nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)

@@ -14,8 +14,9 @@ tensors = {
 storage = base.flatten()  # the twelve numbers in memory, in order
 i, j = 1, 1
 for name, t in tensors.items():
-    place = t.storage_offset() + i * t.stride(0) + j * t.stride(1)
-    steps = f"{t.storage_offset()} + 1 * {t.stride(0)} + 1 * {t.stride(1)} = {place:2}"
+    offset, (down, right) = t.storage_offset(), t.stride()
+    place = offset + i * down + j * right
+    steps = f"{offset} + 1 * {down} + 1 * {right} = {place:2}"
     print(f"{name:22}{steps}  storage: {storage[place]}  t[1, 1]: {t[i, j]}")
 
 # %% everywhere hidden=true
@@ -28,9 +29,10 @@ for t in tensors.values():
 # %% bytes
 t = base[1:, 1:]
 start = base.untyped_storage().data_ptr()
-print("data_ptr() is the first element:", t.data_ptr() == start + t.storage_offset() * t.element_size())
+first = start + t.storage_offset() * t.element_size()
+print("data_ptr() is the first element:", t.data_ptr() == first)
 print("bytes from the start to t[1, 2]:", t[1, 2].data_ptr() - start)
 
 # %% shared
-print("data_ptr():", t.data_ptr() == base.data_ptr())
-print("storage:   ", t.untyped_storage().data_ptr() == base.untyped_storage().data_ptr())
+print("same data_ptr():", t.data_ptr() == base.data_ptr())
+print("same storage:   ", t.untyped_storage().data_ptr() == start)

@@ -7,8 +7,8 @@ a = torch.arange(6).view(2, 3)  # (2, 3)
 b = torch.arange(6, 12).view(2, 3)  # (2, 3)
 
 # %% dims
-print(torch.cat([a, b], dim=0))  # one below the other
-print(torch.cat([a, b], dim=1))  # side by side
+print("dim=0:", torch.cat([a, b], dim=0), sep="\n")  # one below the other
+print("dim=1:", torch.cat([a, b], dim=1), sep="\n")  # side by side
 
 # %% sizes-may-differ
 narrow = torch.tensor([[-1], [-2]])  # (2, 1)
@@ -40,8 +40,8 @@ print("int64 and bool:   ", torch.cat([a, flags], dim=1).dtype)
 print("int64 and float32:", torch.cat([a, torch.zeros(2, 1)], dim=1).dtype)
 
 # %% legacy-empty
-print(torch.cat([torch.tensor([]), torch.ones(2, 3)]))
-print(torch.cat([torch.tensor([]), torch.tensor([1, 2])]))
+print("rows:", torch.cat([torch.tensor([]), torch.ones(2, 3)]), sep="\n")
+print("labels:", torch.cat([torch.tensor([]), torch.tensor([1, 2])]))
 
 # %% collect
 labels = [torch.tensor([1, 2]), torch.tensor([3])]
@@ -59,3 +59,13 @@ print(out)
 for alias in (torch.concat, torch.concatenate):
     assert torch.equal(alias([a, b]), torch.cat([a, b]))
 assert torch.equal(torch.cat([a, b], dim=-1), torch.cat([a, b], dim=1))
+
+# %% sizes-that-fit
+import torch.nn.functional as F
+
+print("dim=1:    ", torch.cat([a, torch.zeros(2, 4)], dim=1).shape)
+print("padded:   ", torch.cat([F.pad(a, (0, 1)), torch.zeros(2, 4)]).shape)
+print("unsqueeze:", torch.cat([a, torch.zeros(3).unsqueeze(0)]).shape)
+
+# %% stacked
+print(torch.stack([a, b], dim=2).shape)

@@ -14,8 +14,9 @@ print("contiguous:   ", images.as_strided((12,), (1,)).tolist())
 print("channels_last:", last.as_strided((12,), (1,)).tolist())
 
 # %% ask
+as_last = last.is_contiguous(memory_format=torch.channels_last)
 print("is_contiguous():             ", last.is_contiguous())
-print("is_contiguous(channels_last):", last.is_contiguous(memory_format=torch.channels_last))
+print("is_contiguous(channels_last):", as_last)
 
 # %% view-fails raises="RuntimeError"
 last.view(1, -1)
@@ -25,13 +26,15 @@ print(last.flatten(1).tolist())
 
 # %% model
 torch.manual_seed(0)
-model = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.ReLU()).to(memory_format=torch.channels_last)
-batch = torch.rand(4, 3, 16, 16)
-output = model(batch.to(memory_format=torch.channels_last))
-print(output.shape, "channels_last:", output.is_contiguous(memory_format=torch.channels_last))
+model = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.ReLU())
+model.to(memory_format=torch.channels_last)
+batch = torch.rand(4, 3, 16, 16).to(memory_format=torch.channels_last)
+output = model(batch)
+print("shape:", output.shape)
+print("channels_last:", output.is_contiguous(memory_format=torch.channels_last))
 
 # %% from-nhwc
-photo = torch.arange(12).view(1, 2, 2, 3)  # (batch, height, width, channel), as read from a file
+photo = torch.arange(12).view(1, 2, 2, 3)  # (batch, height, width, channel)
 batch = photo.permute(0, 3, 1, 2)  # (batch, channel, height, width)
 print("channels_last:", batch.is_contiguous(memory_format=torch.channels_last))
 
@@ -45,3 +48,7 @@ images[0].to(memory_format=torch.channels_last)
 gray = torch.zeros(4, 1, 16, 16)
 print("contiguous:   ", gray.is_contiguous())
 print("channels_last:", gray.is_contiguous(memory_format=torch.channels_last))
+
+# %% with-a-batch
+image = images[0]  # (channel, height, width)
+print(image.unsqueeze(0).to(memory_format=torch.channels_last).stride())

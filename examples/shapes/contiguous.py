@@ -6,8 +6,9 @@ import torch
 m = torch.arange(6).view(2, 3)
 t = m.t()
 for name, tensor in {"m": m, "t": t}.items():
-    print(f"{name}: shape {tuple(tensor.shape)}, stride {tensor.stride()}, contiguous: {tensor.is_contiguous()}")
-print("one storage:", t.untyped_storage().data_ptr() == m.untyped_storage().data_ptr())
+    print(f"{name}: shape {tuple(tensor.shape)}, stride {tensor.stride()}")
+    print("   contiguous:", tensor.is_contiguous())
+print("one storage:", t.data_ptr() == m.data_ptr())
 
 # %% view-fails raises="RuntimeError"
 t.view(6)
@@ -47,8 +48,8 @@ walk(axes[1], t, "t", storage_size=6)
 axes[0].set_ylim(-1.1, 3.2)
 
 # %% remedies
-print(t.reshape(6))
-print(t.contiguous().view(6))
+print("reshape:         ", t.reshape(6))
+print("contiguous, view:", t.contiguous().view(6))
 print("stride of t.contiguous():", t.contiguous().stride())
 
 # %% heads raises="RuntimeError"
@@ -62,7 +63,8 @@ print(heads.transpose(1, 2).flatten(2).shape)  # (batch, time, head * feature)
 x = torch.arange(24).view(4, 6)
 crop = x[:, :4]  # (4, 4)
 print("stride:", crop.stride(), "contiguous:", crop.is_contiguous())
-print("two views:", crop.view(4, 2, 2).shape, crop.view(2, 2, 4).shape)
+print("first view: ", tuple(crop.view(4, 2, 2).shape))
+print("second view:", tuple(crop.view(2, 2, 4).shape))
 
 # %% crop-fails raises="RuntimeError"
 crop.view(-1)
@@ -97,3 +99,6 @@ for shape in itertools.product((2, 3), repeat=3):
                 assert can_merge(tensor, d)
 for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size 1 are free
     torch.zeros(12).as_strided(shape, stride).view(2)
+
+# %% crop-flat
+print(crop.reshape(-1))

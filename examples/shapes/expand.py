@@ -1,4 +1,4 @@
-"""expand repeats without memory, repeat and tile copy, repeat_interleave repeats elements."""
+"""expand repeats without memory, repeat and tile copy, also element by element."""
 
 # %% memory
 import torch
@@ -7,7 +7,8 @@ row = torch.tensor([[1, 2, 3]])  # (1, 3)
 expanded = row.expand(4, 3)
 repeated = row.repeat(4, 1)
 for name, tensor in {"expand": expanded, "repeat": repeated}.items():
-    print(f"{name}: stride {tensor.stride()}, {tensor.untyped_storage().nbytes()} bytes")
+    stored = tensor.untyped_storage().nbytes()
+    print(f"{name}: stride {tensor.stride()}, {stored} bytes")
 print("same values:", torch.equal(expanded, repeated))
 
 # %% drawing fold=true
@@ -64,8 +65,8 @@ print(x.repeat_interleave(torch.tensor([2, 0, 3])))
 
 # %% rows-and-columns
 grid = torch.tensor([[1, 2], [3, 4]])
-print(grid.repeat(1, 2))
-print(grid.repeat_interleave(2, dim=0))
+print("repeat(1, 2):", grid.repeat(1, 2), sep="\n")
+print("repeat_interleave(2, dim=0):", grid.repeat_interleave(2, dim=0), sep="\n")
 
 # %% repeat-error raises="RuntimeError"
 grid.repeat(2)
@@ -74,7 +75,8 @@ grid.repeat(2)
 print(grid.tile((2,)))
 
 # %% refused
-for name, argument in {"add_": 1, "mul_": 2, "copy_": torch.zeros(4, 3, dtype=torch.int64)}.items():
+new_rows = torch.zeros(4, 3, dtype=torch.int64)
+for name, argument in {"add_": 1, "mul_": 2, "copy_": new_rows}.items():
     try:
         getattr(row.clone().expand(4, 3), name)(argument)
     except RuntimeError as error:
@@ -83,9 +85,9 @@ for name, argument in {"add_": 1, "mul_": 2, "copy_": torch.zeros(4, 3, dtype=to
 # %% silent
 expanded = row.clone().expand(4, 3)
 expanded[0, 0] = 9
-print(expanded)
+print("one element:", expanded, sep="\n")
 expanded[1:].fill_(7)  # rows 1 to 3 only?
-print(expanded)
+print("three rows:", expanded, sep="\n")
 
 # %% also-silent hidden=true
 for name, arguments in {"fill_": (7,), "zero_": ()}.items():
@@ -102,3 +104,7 @@ print(own)
 bias = torch.zeros(1, 3, requires_grad=True)
 bias.expand(4, 3).sum().backward()
 print(bias.grad)
+
+# %% longer
+print("new dimension:", x[None].expand(2, 3).tolist())
+print("longer:       ", x.repeat(2).tolist())

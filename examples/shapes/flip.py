@@ -4,7 +4,7 @@
 import torch
 
 image = torch.arange(6).view(2, 3)  # (height, width)
-print(image)
+print("image:", image, sep="\n")
 print("left-right:", image.flip(1), sep="\n")
 print("upside down:", image.flip(0), sep="\n")
 
@@ -31,5 +31,5 @@ shifted[1:] = x[:-1]
 print(shifted)
 
 # %% rot90
-print("to the left:", image.rot90(), sep="\n")
-print("to the right:", image.rot90(-1), sep="\n")
+print("counterclockwise:", image.rot90(), sep="\n")
+print("clockwise:", image.rot90(-1), sep="\n")

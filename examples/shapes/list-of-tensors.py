@@ -11,8 +11,8 @@ print(losses)
 torch.cat(losses)
 
 # %% stack-joins
-print(torch.stack(losses))
-print(torch.cat([loss.reshape(1) for loss in losses]))
+print("stack:", torch.stack(losses))
+print("cat:  ", torch.cat([loss.reshape(1) for loss in losses]))
 
 # %% gradient-flows
 torch.stack(losses).sum().backward()
@@ -34,9 +34,9 @@ print(torch.tensor([loss.item() for loss in losses]))
 # %% sum
 predictions = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
 stacked = torch.stack(predictions)  # (3, 2, 2)
-print(stacked.sum(0))
-print(sum(predictions))
-print(stacked.mean(0))
+print("stack, sum(0): ", stacked.sum(0).tolist())
+print("built-in sum:  ", sum(predictions).tolist())
+print("stack, mean(0):", stacked.mean(0).tolist())
 
 # %% memory
 print("stacked:", stacked.nbytes, "bytes")

@@ -5,8 +5,8 @@ import torch
 
 y, x = torch.arange(3), torch.arange(4)
 rows, columns = torch.meshgrid(y, x, indexing="ij")  # both (3, 4)
-print(rows)
-print(columns)
+print("rows:", rows, sep="\n")
+print("columns:", columns, sep="\n")
 
 # %% function-of-two
 distance = (rows - 1).abs() + (columns - 2).abs()  # from the point (1, 2)
@@ -21,7 +21,8 @@ rows, columns = torch.meshgrid(y, x)
 
 # %% xy
 columns_xy, rows_xy = torch.meshgrid(x, y, indexing="xy")  # both (3, 4)
-print("same as above:", torch.equal(columns_xy, columns), torch.equal(rows_xy, rows))
+print("same columns:", torch.equal(columns_xy, columns))
+print("same rows:   ", torch.equal(rows_xy, rows))
 
 # %% pairs
 points = torch.stack([rows, columns], dim=-1).view(-1, 2)  # (12, 2)

@@ -60,3 +60,12 @@ F.pad(signal[0], (2, 2), mode="reflect")
 import numpy as np
 
 print(np.pad(image.numpy(), ((0, 1), (1, 2))))  # first dimension first
+
+# %% with-channels
+print(F.pad(signal[0].unsqueeze(0), (2, 2), mode="reflect").squeeze(0))
+
+# %% replicated
+print(F.pad(signal, (5, 0), mode="replicate"))
+
+# %% one-pair
+print(F.pad(tokens, (0, 2)))

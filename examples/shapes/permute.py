@@ -5,8 +5,8 @@ import torch
 
 image = torch.arange(12).view(2, 2, 3)  # (height, width, channel)
 planes = image.permute(2, 0, 1)  # (channel, height, width)
-print(image)
-print(planes)
+print("image:", image, sep="\n")
+print("planes:", planes, sep="\n")
 
 # %% strides
 for name, tensor in {"image": image, "planes": planes}.items():
@@ -64,12 +64,17 @@ batch.permute(1, 0)
 print(batch.T.shape)
 
 # %% merge
-images = torch.arange(4).view(2, 2) + 10 * torch.arange(3)[:, None, None]  # (image, height, width)
+tens = 10 * torch.arange(3)[:, None, None]
+images = torch.arange(4).view(2, 2) + tens  # (image, height, width)
 print("below each other:", images.reshape(6, 2), sep="\n")
 print("side by side:", images.permute(1, 0, 2).reshape(2, 6), sep="\n")
 
 # %% split
 tokens = torch.zeros(8, 4, 12)  # (batch, time, features)
-heads = tokens.view(8, 4, 3, 4).transpose(1, 2)  # (batch, head, time, features of a head)
+heads = tokens.view(8, 4, 3, 4).transpose(1, 2)  # (batch, head, time, features)
 joined = heads.transpose(1, 2).reshape(8, 4, 12)
 print(tuple(tokens.shape), "->", tuple(heads.shape), "->", tuple(joined.shape))
+
+# %% all-listed
+print("permute(1, 0, 2):", batch.permute(1, 0, 2).shape)
+print("transpose(0, 1): ", batch.transpose(0, 1).shape)

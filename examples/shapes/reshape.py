@@ -30,12 +30,14 @@ print("0-D tensor:   ", tuple(torch.tensor(7).flatten().shape))
 # %% flatten-shares
 turned = image.transpose(1, 2)  # (2, 4, 3)
 part = image[:, :2]  # (2, 2, 4)
-for name, tensor in {"contiguous": image, "transposed": turned, "sliced": part}.items():
+tensors = {"contiguous": image, "transposed": turned, "sliced": part}
+for name, tensor in tensors.items():
     shared = tensor.flatten(1).data_ptr() == tensor.data_ptr()
-    print(f"{name:11} contiguous: {tensor.is_contiguous()!s:6} flatten(1) shares: {shared}")
+    contiguous = str(tensor.is_contiguous())
+    print(f"{name:11} contiguous: {contiguous:6} flatten(1) shares: {shared}")
 
 # %% keep-batch
-photos = torch.arange(2 * 3 * 2 * 2).view(2, 3, 2, 2)  # (batch, channel, height, width)
+photos = torch.arange(24).view(2, 3, 2, 2)  # (batch, channel, height, width)
 features = photos.flatten(1)
 print(features)
 restored = features.unflatten(1, (3, 2, 2))

@@ -23,7 +23,9 @@ torch.manual_seed(0)
 model = torch.nn.Linear(4, 1)
 for batch in (3, 1):
     output = model(torch.randn(batch, 4))  # (batch, 1)
-    print(f"batch of {batch}: squeeze() {tuple(output.squeeze().shape)}, squeeze(-1) {tuple(output.squeeze(-1).shape)}")
+    print("batch of", batch)
+    print("  squeeze():  ", tuple(output.squeeze().shape))
+    print("  squeeze(-1):", tuple(output.squeeze(-1).shape))
 
 # %% last-batch raises="TypeError"
 for score in output.squeeze():

@@ -4,8 +4,8 @@
 import torch
 
 left, right = torch.tensor([7, 8]), torch.tensor([9, 0])
-print(torch.stack([left, right]))  # (2, 2)
-print(torch.cat([left, right]))  # (4,)
+print("stack:", torch.stack([left, right]).tolist())  # (2, 2)
+print("cat:  ", torch.cat([left, right]).tolist())  # (4,)
 
 # %% new-dim
 frame = torch.arange(6).view(2, 3)

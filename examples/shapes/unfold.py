@@ -6,7 +6,8 @@ import torch
 x = torch.arange(7)
 windows = x.unfold(0, size=3, step=2)  # (windows, size)
 print(windows)
-print("stride:", windows.stride(), "shares memory:", windows.data_ptr() == x.data_ptr())
+print("stride:", windows.stride())
+print("shares memory:", windows.data_ptr() == x.data_ptr())
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -65,19 +66,22 @@ for ax, name in zip(axes, ("image", "patches")):
 import torch.nn.functional as F
 
 batch = torch.arange(32.0).view(1, 2, 4, 4)  # (batch, channel, height, width)
-columns = F.unfold(batch, kernel_size=2, stride=2)  # (batch, channel * 2 * 2, patches)
+columns = F.unfold(batch, kernel_size=2, stride=2)  # (batch, 2 * 2 * 2, patches)
 print(columns.shape)
 print(columns[0, :, 1])  # the second patch: both channels
 
 # %% is-a-convolution
 kernel = torch.ones(3, 2, 2, 2)  # (out, in, height, width)
 product = kernel.view(3, -1) @ columns  # (batch, out, patches)
-print("same as conv2d:", torch.allclose(product.view(1, 3, 2, 2), F.conv2d(batch, kernel, stride=2)))
+convolved = F.conv2d(batch, kernel, stride=2)
+print("columns:", product.view(1, 3, 2, 2)[0, 0].tolist())
+print("conv2d: ", convolved[0, 0].tolist())
 
 # %% fold
 overlapping = F.unfold(batch, kernel_size=3)
 summed = F.fold(overlapping, output_size=(4, 4), kernel_size=3)
-count = F.fold(F.unfold(torch.ones_like(batch), kernel_size=3), output_size=(4, 4), kernel_size=3)
+ones = F.unfold(torch.ones_like(batch), kernel_size=3)
+count = F.fold(ones, output_size=(4, 4), kernel_size=3)
 print(count[0, 0])  # how many patches each pixel was in
 print("the image again:", torch.allclose(summed / count, batch))
 
@@ -86,3 +90,10 @@ before = torch.arange(5)
 overlap = before.unfold(0, 3, 1)
 overlap[0, 2] = 100
 print(overlap)
+
+# %% fits
+print("smaller:", x.unfold(0, 7, 1))
+print("padded: ", F.pad(x, (0, 1)).unfold(0, 8, 1))
+
+# %% convolution-everywhere hidden=true
+assert torch.allclose(product.view(1, 3, 2, 2), convolved)

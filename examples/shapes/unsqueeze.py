@@ -36,10 +36,10 @@ print(position.unsqueeze(1) - position.unsqueeze(0))  # (4, 4)
 
 # %% mask
 scores = torch.zeros(2, 3, 4, 4)  # (batch, head, query, key)
-keep = torch.tensor([[True, True, True, False], [True, True, False, False]])  # (batch, key)
+keep = torch.tensor([[1, 1, 1, 0], [1, 1, 0, 0]], dtype=torch.bool)  # (batch, key)
 mask = keep[:, None, None, :]  # (batch, 1, 1, key)
 print(mask.shape)
-print(scores.masked_fill(~mask, -torch.inf)[:, 0, 0])  # a query of the first head, both sentences
+print(scores.masked_fill(~mask, -torch.inf)[:, 0, 0])  # first head, first query
 
 # %% rows
 table = torch.arange(6).view(2, 3)

@@ -7,7 +7,7 @@ flat = torch.zeros(4)
 grid = flat.view(2, 2)
 grid[0, 0] = 7.0
 print(flat)
-print("one storage:", flat.untyped_storage().data_ptr() == grid.untyped_storage().data_ptr())
+print("one storage:", flat.data_ptr() == grid.data_ptr())
 
 # %% wrong-count-view raises="RuntimeError"
 flat.view(3)
@@ -18,12 +18,12 @@ flat.reshape(3)
 # %% row-major
 x = torch.arange(6)
 m = x.view(2, 3)
-print(m)
-print(x.view(3, 2))
+print("m:", m, sep="\n")
+print("x.view(3, 2):", x.view(3, 2), sep="\n")
 
 # %% not-transpose
-print(m.t())
-print(m.view(3, 2))
+print("m.t():", m.t(), sep="\n")
+print("m.view(3, 2):", m.view(3, 2), sep="\n")
 
 # %% refill fold=true
 import matplotlib.pyplot as plt
@@ -59,5 +59,11 @@ x.view(-1, -1)
 
 # %% image
 image = torch.tensor([1, 2, 3]).repeat(2, 2, 1)  # (height, width, channel)
-print(image.view(3, 2, 2)[0])
-print(image.permute(2, 0, 1)[0])
+print("view:   ", image.view(3, 2, 2)[0].tolist())
+print("permute:", image.permute(2, 0, 1)[0].tolist())
+
+# %% right-count
+print("flat:", tuple(flat.shape), "->", tuple(flat.view(2, -1).shape))
+
+# %% divides
+print("x:", tuple(x.shape), "->", tuple(x.view(3, -1).shape))

@@ -7,13 +7,14 @@ import torch
 readings = np.array([1.0, 2.0])
 for copy in (None, True, False):
     tensor = torch.asarray(readings, copy=copy)
-    print(f"copy={copy!s:6} shares memory: {np.shares_memory(readings, tensor.numpy())}")
+    shared = np.shares_memory(readings, tensor.numpy())
+    print(f"copy={copy!s:6} shares memory: {shared}")
 
 # %% copy-false raises="ValueError"
 torch.asarray(readings, dtype=torch.float32, copy=False)
 
 # %% takes-anything
-print(torch.asarray([1, 2]))
+print("from a list:", torch.asarray([1, 2]))
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 print("same tensor:", torch.asarray(weight, requires_grad=True) is weight)
 
@@ -44,3 +45,24 @@ print("a copy:", torch.asarray(pixels, copy=True))
 # %% force
 array = weight.numpy(force=True)
 print(array, "shares memory:", np.shares_memory(array, weight.detach().numpy()))
+
+# %% other-dtype
+singles = readings.astype(np.float32)
+tensor = torch.asarray(singles, copy=False)
+print("shared:", tensor)
+print("copied:", torch.asarray(readings, dtype=torch.float32))
+
+# %% keeps-gradients warns="UserWarning"
+kept = torch.asarray(weight)
+print("same tensor:", kept is weight, "requires_grad:", kept.requires_grad)
+
+# %% dlpack-copy
+separate = torch.from_dlpack(readings, copy=True)
+print("shares memory:", np.shares_memory(readings, separate.numpy()))
+
+# %% bfloat16 raises="TypeError"
+half = torch.ones(2, dtype=torch.bfloat16)
+half.numpy(force=True)
+
+# %% bfloat16-converted
+print(half.float().numpy())

@@ -40,3 +40,12 @@ print("same object:", weight.data is weight.data)
 # %% variable
 print(torch.autograd.Variable(torch.zeros(2)))
 print(isinstance(weight, torch.autograd.Variable))
+
+# %% retained
+total = (weight * 3).sum()
+total.retain_grad()
+total.backward()
+print("total.grad:", total.grad)
+
+# %% floats
+print(torch.tensor([1.0, 2.0], requires_grad=True))

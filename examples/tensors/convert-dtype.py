@@ -4,9 +4,9 @@
 import torch
 
 scores = torch.tensor([1.7, -1.7, 2.5])
-print(scores.long())
-print(scores.to(torch.int64))
-print(torch.tensor([1, 2]).float())
+print("long(): ", scores.long())
+print("to():   ", scores.to(torch.int64))
+print("float():", torch.tensor([1, 2]).float())
 
 # %% round
 print("round:", scores.round().long())
@@ -17,8 +17,8 @@ scores.long()
 print(scores.dtype)
 
 # %% to-bool
-print(torch.tensor([0.0, 0.3, -2.0, float("nan")]).bool())
-print(torch.tensor([True, False]).int())
+print("bool():", torch.tensor([0.0, 0.3, -2.0, float("nan")]).bool())
+print("int(): ", torch.tensor([True, False]).int())
 
 # %% wraps
 pixels = torch.tensor([255, 256, 300, -1])

@@ -3,10 +3,10 @@
 # %% by-shape
 import torch
 
-print(torch.zeros(2, 3))
-print(torch.ones(2, 3, dtype=torch.int64))
-print(torch.full((2, 3), 7.5))
-print(torch.eye(3))
+print("zeros:", torch.zeros(2, 3), sep="\n")
+print("ones:", torch.ones(2, 3, dtype=torch.int64), sep="\n")
+print("full:", torch.full((2, 3), 7.5), sep="\n")
+print("eye:", torch.eye(3), sep="\n")
 
 # %% defaults
 print("zeros:          ", torch.zeros(2).dtype)
@@ -19,13 +19,14 @@ assert torch.zeros(2).device.type == "cpu"
 # %% like
 image = torch.rand(2, 3, dtype=torch.float64).requires_grad_()
 noise = torch.zeros_like(image)
-print(noise, "requires_grad:", noise.requires_grad)
-print(image.new_ones(4))  # another shape, the same dtype and device
+print("zeros_like:", noise, sep="\n")
+print("requires_grad:", noise.requires_grad)
+print("new_ones:", image.new_ones(4))  # another shape, the same dtype and device
 
 # %% full-like
 counts = torch.tensor([1, 2])
-print(torch.full_like(counts, 7.9))
-print(torch.full_like(counts, 7.9, dtype=torch.float32))
+print("dtype of counts:", torch.full_like(counts, 7.9))
+print("dtype given:    ", torch.full_like(counts, 7.9, dtype=torch.float32))
 
 # %% empty
 squares = torch.empty(5, dtype=torch.int64)
@@ -34,8 +35,10 @@ for i in range(5):
 print(squares)
 
 # %% empty-is-not-zeros
-torch.use_deterministic_algorithms(True)  # fills new memory, so that reading it shows
-print("all NaN:", torch.empty(2, 3).isnan().all().item())
+torch.use_deterministic_algorithms(True)  # fills new memory: reading it shows
+new, largest = torch.empty(3, dtype=torch.int64), torch.iinfo(torch.int64).max
+print("floats, all NaN:             ", torch.empty(3).isnan().all().item())
+print("integers, all at the maximum:", (new == largest).all().item())
 torch.use_deterministic_algorithms(False)
 
 # %% full-needs-a-shape raises="TypeError"
@@ -43,3 +46,7 @@ torch.full(3, 7.0)
 
 # %% ones-of-a-list
 print(torch.ones([2, 3]).shape, torch.tensor([2, 3]).shape)
+
+# %% full-with-a-shape
+print("full: ", torch.full((3,), 7.0))
+print("zeros:", torch.zeros(3), torch.zeros((3,)))

@@ -63,3 +63,6 @@ row.expand(2, 3).add_(1)
 
 # %% shared-element-cloned
 print(row.expand(2, 3).clone().add_(1))
+
+# %% shape-free
+print(row + torch.ones(2, 3))

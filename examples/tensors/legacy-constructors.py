@@ -8,7 +8,7 @@ print("torch.tensor:    ", torch.tensor([5, 6]), torch.tensor([5, 6]).dtype)
 print("torch.LongTensor:", torch.LongTensor([1.7]))
 
 # %% int-is-a-size
-print("torch.Tensor(3):", torch.Tensor(3).shape)  # three numbers, whatever the memory held
+print("torch.Tensor(3):", torch.Tensor(3).shape)  # uninitialized values
 print("torch.tensor(3):", torch.tensor(3))
 
 # %% alias
@@ -45,3 +45,6 @@ torch.set_default_dtype(torch.float64)
 assert torch.Tensor([5, 6]).dtype is torch.float64
 assert torch.FloatTensor([5, 6]).dtype is torch.float32
 torch.set_default_dtype(torch.float32)
+
+# %% with-options
+print(torch.tensor([1.0], dtype=torch.float64))

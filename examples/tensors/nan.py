@@ -35,8 +35,8 @@ print("nansum:   ", prices.nansum(dim=1))
 print("nanmedian:", prices.nanmedian(dim=1).values)
 
 # %% replace
-print(readings.nan_to_num())
-print(readings.nan_to_num(nan=0.0, posinf=100.0, neginf=-100.0))
+print("default:", readings.nan_to_num())
+print("chosen: ", readings.nan_to_num(nan=0.0, posinf=100.0, neginf=-100.0))
 
 # %% times-zero
 present = ~prices[0].isnan()
@@ -59,3 +59,11 @@ torch.nanmax(prices)
 
 # %% nanmax-cure
 print(prices.nan_to_num(nan=-torch.inf).amax(dim=1))
+
+# %% how-far-nan-spreads hidden=true
+one = torch.tensor([2.0, float("nan"), 1.0])
+for name in ("sum", "mean", "prod", "std", "max", "min", "amax", "amin", "median"):
+    assert getattr(one, name)().isnan(), name
+assert one.argmax() == one.argmin() == 1
+assert one.nansum() == 3 and not (one > 0).sum().isnan()
+assert torch.where(one.isnan(), -torch.inf, one).amax() == 2

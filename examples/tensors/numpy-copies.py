@@ -36,3 +36,6 @@ print(weight.numpy(force=True))
 
 # %% numpy-other-device raises="TypeError"
 torch.zeros(2, device="meta").numpy()
+
+# %% to-the-cpu-first
+print(weight.detach().cpu().numpy())  # on the CPU, cpu() copies nothing

@@ -8,8 +8,8 @@ image = np.arange(6.0).reshape(2, 3)  # (rows, columns)
 torch.from_numpy(image[:, ::-1])  # mirrored
 
 # %% negative-stride-copied
-print(torch.from_numpy(image[:, ::-1].copy()))
-print(torch.from_numpy(image).flip(1))
+print("copied:", torch.from_numpy(image[:, ::-1].copy()), sep="\n")
+print("flipped:", torch.from_numpy(image).flip(1), sep="\n")
 
 # %% object-array raises="TypeError"
 column = np.array([1.0, None])
@@ -38,3 +38,11 @@ torch.tensor(rows)
 
 # %% one-array-first
 print(torch.tensor(np.stack(rows)))
+
+# %% strings-replaced
+mixed = np.array([1.5, "n/a"], dtype=object)
+numbers = np.where(mixed == "n/a", np.nan, mixed).astype(np.float32)
+print(torch.from_numpy(numbers))
+
+# %% list-to-tensor
+print(torch.tensor([1.0, 2.0]))

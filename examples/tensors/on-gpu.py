@@ -3,7 +3,8 @@
 # %% device
 import torch
 
-device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else "cpu"
+found = torch.accelerator.is_available()
+device = torch.accelerator.current_accelerator() if found else "cpu"
 weight = torch.zeros(2, device=device)  # on the GPU where there is one
 
 # %% where-it-is hidden=true
@@ -13,8 +14,8 @@ assert weight.device.type == torch.device(device).type
 torch.randn(2, device="cuda:0")
 
 # %% meta
-print(torch.randn(2, device="meta"))
-print(torch.zeros(2, device="cpu"))
+print("meta:", torch.randn(2, device="meta"))
+print("CPU: ", torch.zeros(2, device="cpu"))
 
 # %% with-cuda needs="cuda"
 print(torch.zeros(2, device="cuda:0"))
@@ -49,3 +50,7 @@ def copy_milliseconds(source):
 pageable = torch.ones(64, 3, 224, 224)
 print(f"pageable: {copy_milliseconds(pageable):.2f} ms")
 print(f"pinned:   {copy_milliseconds(pageable.pin_memory()):.2f} ms")
+
+# %% pin-where-possible needs="no-cuda"
+batch = torch.rand(8, 3, pin_memory=torch.accelerator.is_available())
+print("pinned:", batch.is_pinned())

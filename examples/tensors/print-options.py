@@ -55,8 +55,8 @@ def printing(**options):
 
 
 with printing(precision=2, sci_mode=False):
-    print(gradients)
-print(gradients)
+    print("inside:", gradients)
+print("after: ", gradients)
 
 # %% one-number
 print(f"{weights[0]:.3f}", f"{weights[0].item():.2e}")
@@ -69,3 +69,18 @@ print([f"{weight:.3f}" for weight in weights])
 
 # %% display-only
 print(weights[0] == 0.1235)
+
+# %% restores
+from torch._tensor_str import printoptions  # private
+
+torch.set_printoptions(precision=8)
+with printoptions(precision=2):
+    print("inside:", weights)
+print("after: ", weights)
+
+# %% printing-forgets hidden=true
+with printing(precision=2):
+    pass
+assert str(weights) == "tensor([0.1235, 2.5000])"  # not eight digits
+assert str(torch.tensor([0.0, 1.0])) == "tensor([0., 1.])"  # zeros do not count
+assert "e-05" in str(torch.tensor([0.0, -0.00005])) and "e+" in str(torch.tensor([-2e8 - 16, 1e8]))

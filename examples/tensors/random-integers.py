@@ -14,8 +14,9 @@ print(order)
 
 # %% rows
 table = torch.arange(12).view(6, 2)
-print(table[order[:3]])  # three rows, none twice
-print(table[torch.randint(0, 6, (3,))])  # three rows, perhaps one twice
+print("randperm:", table[order[:3]], sep="\n")  # three rows, none twice
+drawn = torch.randint(0, 6, (3,))
+print("randint:", table[drawn], sep="\n")  # three rows, perhaps one twice
 
 # %% multinomial
 weights = torch.tensor([1.0, 0.0, 3.0, 6.0])  # they need not sum to 1
@@ -45,7 +46,8 @@ first = torch.randint(0, 100, (5,), generator=generator)
 torch.rand(1000)  # draws from the global generator, not from this one
 generator.manual_seed(42)
 again = torch.randint(0, 100, (5,), generator=generator)
-print(first, again)
+print("first:", first)
+print("again:", again)
 
 # %% no-seed-argument hidden=true
 assert not hasattr(torch, "shuffle")
@@ -55,3 +57,16 @@ except TypeError:
     pass
 else:
     raise AssertionError
+
+# %% with-replacement
+print(torch.multinomial(weights, 5, replacement=True))
+
+# %% too-many-categories raises="RuntimeError"
+many = torch.ones(1).expand(2**24 + 1)  # expand: only the count matters
+torch.multinomial(many, 3)
+
+# %% by-cumulative-sum
+limits = weights.double().cumsum(dim=0)
+drawn = torch.searchsorted(limits, limits[-1] * torch.rand(10_000), right=True)
+shares = drawn.bincount(minlength=4) / 10_000
+print("drawn:", [f"{share:.0%}" for share in shares])

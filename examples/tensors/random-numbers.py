@@ -7,7 +7,8 @@ torch.manual_seed(0)
 normal = torch.randn(10_000)
 uniform = torch.rand(10_000)
 for name, samples in {"randn": normal, "rand": uniform}.items():
-    print(f"{name:6} mean {samples.mean():5.2f}  std {samples.std():.2f}  from {samples.min():5.2f}")
+    mean, std, lowest = samples.mean(), samples.std(), samples.min()
+    print(f"{name:6} mean {mean:5.2f}  std {std:.2f}  from {lowest:5.2f}")
 print("rand is always at least 0:", (uniform >= 0).all().item())
 print("rand is always below 1:   ", (uniform < 1).all().item())
 

@@ -1,31 +1,37 @@
 """Save and load tensors: torch.save, torch.load, weights_only, mmap."""
 
-# %% save-and-load
+# %% in-a-folder hidden=true
+import os
+import shutil
 import tempfile
-from pathlib import Path
 
+folder = tempfile.mkdtemp()
+os.chdir(folder)
+
+# %% save-and-load
 import torch
 
-folder = Path(tempfile.mkdtemp())
 features = {"image": torch.arange(6.0).view(2, 3), "label": torch.tensor([0, 1])}
-torch.save(features, folder / "features.pt")
-print(torch.load(folder / "features.pt"))
+torch.save(features, "features.pt")
+print(torch.load("features.pt"))
 
 # %% map-location
-loaded = torch.load(folder / "features.pt", map_location="cpu")
+loaded = torch.load("features.pt", map_location="cpu")
 print(loaded["image"].device)
 
 # %% view
+import os
+
 big = torch.zeros(1000, 1000)
-torch.save(big[0], folder / "view.pt")
-torch.save(big[0].clone(), folder / "copy.pt")
+torch.save(big[0], "view.pt")
+torch.save(big[0].clone(), "copy.pt")
 for name in ("view.pt", "copy.pt"):
-    print(f"{name}: {(folder / name).stat().st_size / 1e6:.2f} MB")
+    print(f"{name}: {os.path.getsize(name) / 1e6:.2f} MB")
 
 # %% shared
 table = torch.zeros(2, 3)
-torch.save({"table": table, "row": table[0]}, folder / "both.pt")
-both = torch.load(folder / "both.pt")
+torch.save({"table": table, "row": table[0]}, "both.pt")
+both = torch.load("both.pt")
 both["row"] += 1
 print(both["table"])
 
@@ -38,26 +44,67 @@ class Sample:
     image: torch.Tensor
 
 
-torch.save(Sample(torch.zeros(2)), folder / "sample.pt")
-torch.load(folder / "sample.pt")
+torch.save(Sample(torch.zeros(2)), "sample.pt")
+torch.load("sample.pt")
 
 # %% safe-globals
 with torch.serialization.safe_globals([Sample]):
-    print(torch.load(folder / "sample.pt"))
+    print(torch.load("sample.pt"))
 
 # %% mmap
-torch.save(big, folder / "big.pt")
-mapped = torch.load(folder / "big.pt", mmap=True)
+torch.save(big, "big.pt")
+mapped = torch.load("big.pt", mmap=True)
 print(mapped[999, :3])  # only now is this part of the file read
 mapped[0, 0] = 7
-print("in memory:", mapped[0, 0].item(), "in the file:", torch.load(folder / "big.pt")[0, 0].item())
+again = torch.load("big.pt")
+print("in memory:", mapped[0, 0].item(), "in the file:", again[0, 0].item())
 
 # %% text raises="UnpicklingError"
-(folder / "notes.pt").write_text("no tensors here")
-torch.load(folder / "notes.pt")
+from pathlib import Path
+
+Path("notes.pt").write_text("no tensors here")
+torch.load("notes.pt")
+
+# %% lfs-pointer raises="UnpicklingError"
+Path("weights.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
+torch.load("weights.pt", weights_only=False)
+
+# %% cut-off raises="RuntimeError"
+whole = Path("features.pt").read_bytes()
+Path("cut.pt").write_bytes(whole[: len(whole) // 2])
+torch.load("cut.pt")
+
+# %% empty raises="EOFError"
+Path("empty.pt").touch()
+torch.load("empty.pt")
+
+# %% look-inside
+for name in ("features.pt", "notes.pt", "weights.pt", "cut.pt", "empty.pt"):
+    print(f"{name:12}", Path(name).read_bytes()[:4])
+
+# %% write-then-rename
+torch.save(features, "features.pt.new")
+os.replace("features.pt.new", "features.pt")  # the old file, or the new one
+print(torch.load("features.pt")["label"])
+
+# %% first-bytes hidden=true
+for text, number in (("<!DOCTYPE html>", 60), ('{"message": ""}', 123), ("version https", 118)):
+    Path("page.pt").write_text(text)
+    for safely in (True, False):
+        try:
+            torch.load("page.pt", weights_only=safely)
+        except Exception as error:
+            expected = str(number) if safely else f"invalid load key, '{text[0]}'"
+            assert expected in str(error), error
+        else:
+            raise AssertionError(text)
+
+try:
+    torch.load("empty.pt", weights_only=False)
+except EOFError as error:
+    assert str(error) == "Ran out of input"
 
 # %% clean-up hidden=true
-import shutil
-
 del mapped
+os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)

@@ -34,3 +34,9 @@ print("len(batch):", len(batch), "len(batch.shape):", len(batch.shape))
 
 # %% len-of-a-scalar raises="TypeError"
 len(score)
+
+# %% in-range
+print("size(2):", batch.size(2), "size(-1):", batch.size(-1))
+
+# %% instead-of-len
+print("ndim:", score.ndim, "numel():", score.numel())

@@ -11,7 +11,8 @@ views = {
     "base[1:, ::2]": base[1:, ::2],
 }
 for name, view in views.items():
-    print(f"{name:14}", "from", view.storage_offset(), "stride", view.stride(), view.tolist())
+    start, stride = view.storage_offset(), view.stride()
+    print(f"{name:14}", "from", start, "stride", stride, view.tolist())
 
 addresses = {view.untyped_storage().data_ptr() for view in views.values()}
 print("storages:", len(addresses))

@@ -108,3 +108,9 @@ block.train()
 out = checkpoint(block, hidden, use_reentrant=False)
 block.eval()  # the second run does not meet what the first one met
 out.sum().backward()
+
+# %% not-reentrant
+out = checkpoint(frozen, features, use_reentrant=False)
+out.sum().backward()
+print("requires grad:", out.requires_grad)
+print("gradient of the weight:", frozen.layers[0].weight.grad is not None)

@@ -65,8 +65,70 @@ optimizer = torch.optim.Adam([weight], lr=0.1)
 for gradient in gradients:
     weight.grad = torch.tensor(gradient, dtype=torch.float64)
     optimizer.step()
-print(f"{weight.item():.10f}\n{adam(10.0, gradients):.10f}")
+print(f"torch.optim.Adam {weight.item():.10f}")
+print(f"by hand          {adam(10.0, gradients):.10f}")
 
 # %% tensor-lr
 optimizer = torch.optim.Adam(net.parameters(), lr=torch.tensor(0.01))
 print(optimizer.param_groups[0]["lr"])
+
+
+# %% spike
+def longest_step(gradients, lr=0.1, **options):
+    weight = nn.Parameter(torch.tensor(10.0))
+    optimizer = torch.optim.Adam([weight], lr=lr, **options)
+    steps = []
+    for gradient in gradients:
+        before = weight.item()
+        weight.grad = torch.tensor(gradient)
+        optimizer.step()
+        steps.append(abs(before - weight.item()))
+    return max(steps)
+
+
+gradients = [0.01, -0.01] * 500 + [1.0]
+for beta2 in (0.999, 0.95):
+    longest = longest_step(gradients, betas=(0.9, beta2))
+    print(f"{beta2=:.3f}  longest step {longest:.2f}")
+
+# %% state-size
+matrix = nn.Parameter(torch.randn(256, 256))
+matrix.grad = torch.randn(256, 256)
+optimizers = {
+    "AdamW": torch.optim.AdamW([matrix]),
+    "SGD, momentum": torch.optim.SGD([matrix], lr=0.01, momentum=0.9),
+    "Muon": torch.optim.Muon([matrix]),
+    "Adafactor": torch.optim.Adafactor([matrix]),
+}
+for name, optimizer in optimizers.items():
+    optimizer.step()
+    size = sum(state.nbytes for state in optimizer.state[matrix].values())
+    print(f"{name:13} {size / matrix.numel():.2f}")
+
+# %% muon-vector raises="ValueError"
+torch.optim.Muon(net.parameters())
+
+
+# %% claims hidden=true
+def steps(gradients, beta2=0.999):
+    path = [adam(0.0, gradients[:end], beta2=beta2) for end in range(len(gradients) + 1)]
+    return [abs(after - before) for before, after in zip(path, path[1:])]
+
+
+bound = 0.1 * (1 - 0.9) / (1 - 0.999) ** 0.5  # of the paper, section 2.1
+assert 0.3 < bound < 0.32
+torch.manual_seed(0)
+for scale in (1e-3, 1.0, 1e3):
+    for sparsity in (0.0, 0.9, 0.99):
+        noise = scale * torch.randn(100) * (torch.rand(100) >= sparsity)
+        assert max(steps([gradient or 1e-12 for gradient in noise.tolist()])) < bound
+for spike in (1.0, 100.0, 1e6):
+    quiet = [1e-6, -1e-6] * 2000
+    last = {}
+    for beta2 in (0.999, 0.95):
+        ends = [adam(0.0, end, beta2=beta2) for end in (quiet, [*quiet, spike])]
+        last[beta2] = abs(ends[1] - ends[0])
+    assert 0.29 < last[0.999] < bound and last[0.95] < 0.1
+torch.optim.Muon([parameter for parameter in net.parameters() if parameter.ndim == 2])
+for valid in (dict(lr=0.0), dict(betas=(0.0, 0.0))):
+    torch.optim.Adam([matrix], **valid)

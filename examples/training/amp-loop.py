@@ -6,7 +6,7 @@ from torch import nn
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 torch.manual_seed(0)
-inputs = torch.randn(512, 16, device=device)
+inputs = torch.randn(512, 16).to(device)  # drawn on the CPU: the same everywhere
 labels = (inputs[:, :8].sum(dim=1) > inputs[:, 8:].sum(dim=1)).long()
 
 
@@ -22,7 +22,7 @@ amp_dtype = torch.float16
 scaler = torch.amp.GradScaler(device.type, enabled=amp_dtype == torch.float16)
 
 for step in range(60):
-    rows = torch.randint(512, (64,), device=device)
+    rows = torch.randint(512, (64,)).to(device)
     with torch.autocast(device.type, dtype=amp_dtype):
         logits = net(inputs[rows])
         loss = nn.functional.cross_entropy(logits, labels[rows])
@@ -36,8 +36,8 @@ for step in range(60):
         print(f"step {step:2}  loss {loss.item():.1f}")
 net.eval()
 with torch.no_grad(), torch.autocast(device.type, dtype=amp_dtype):
-    accuracy = (net(inputs).argmax(dim=1) == labels).float().mean().item()
-print("accuracy above 0.9:", accuracy > 0.9)
+    right = net(inputs).argmax(dim=1) == labels
+print("accuracy above 0.9:", right.float().mean().item() > 0.9)
 
 # %% dtypes
 state = optimizer.state[net[0].weight]
@@ -53,20 +53,20 @@ for name, tensor in kinds.items():
 
 
 # %% underflow
-def gradients_that_are_zero(dtype, scale=1.0):
+def share_of_zeros(dtype, scale=1.0):
     net, _ = new_training()
     with torch.autocast(device.type, dtype=dtype):
         logits = net(inputs)
-        small = nn.functional.mse_loss(logits, torch.zeros_like(logits)) * 1e-5  # a term with a small weight
-    (small * scale).backward()
+        loss = nn.functional.mse_loss(logits, torch.zeros_like(logits))
+    (loss * 1e-5 * scale).backward()  # a term with a small weight
     gradient = net[0].weight.grad
     assert gradient.isfinite().all()  # inf and NaN would not count as zero
     return (gradient == 0).float().mean().item()
 
 
-print(f"float16         {gradients_that_are_zero(torch.float16):.0%}")
-print(f"float16, scaled {gradients_that_are_zero(torch.float16, scale=65536.0):.0%}")
-print(f"bfloat16        {gradients_that_are_zero(torch.bfloat16):.0%}")
+print(f"float16         {share_of_zeros(torch.float16):.0%}")
+print(f"float16, scaled {share_of_zeros(torch.float16, scale=2.0**16):.0%}")
+print(f"bfloat16        {share_of_zeros(torch.bfloat16):.0%}")
 
 
 # %% clip-scaled
@@ -142,7 +142,32 @@ print(before, "->", scaler.get_scale(), " scheduler at step", scheduler.last_epo
 with torch.autocast("cuda"):
     nn.BCELoss()(net(inputs).sigmoid()[:, 1], labels.float())
 
+
+# %% copies
+def kept_for_backward(samples, autocast):
+    net = nn.Sequential(*(nn.Linear(256, 256) for _ in range(3))).to(device)
+    weights = {weight.data_ptr() for weight in net.parameters()}
+    kept = {}
+
+    def pack(tensor):
+        if tensor.data_ptr() not in weights:
+            kept[tensor.data_ptr()] = tensor
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        with torch.autocast(device.type, dtype=amp_dtype, enabled=autocast):
+            net(torch.randn(samples, 256).to(device))
+    return sum(tensor.nbytes for tensor in kept.values()) // 1024
+
+
+for samples in (8, 1024):
+    sizes = [kept_for_backward(samples, autocast) for autocast in (False, True)]
+    print(f"batch {samples:4}: float32 {sizes[0]:4} KiB, autocast {sizes[1]:4} KiB")
+copies = 2 * 256 * 256 * 2 // 1024  # two layers, 2 bytes per number
+print(f"copies of weights: {copies} KiB")
+
 # %% claims hidden=true
+assert sizes[1] == sizes[0] / 2 + copies
 with torch.autocast("cpu", dtype=torch.bfloat16):
     assert nn.BCELoss()(torch.rand(4), torch.ones(4)).isfinite()  # runs on a CPU
 half = nn.Linear(2, 1).half()
@@ -157,3 +182,5 @@ else:
 off = torch.amp.GradScaler("cpu", enabled=False)
 assert off.scale(loss) is loss and off.get_scale() == 1.0
 assert torch.amp.GradScaler("cpu").get_scale() == 65536
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    assert nn.BCEWithLogitsLoss()(torch.zeros(4), torch.ones(4)).isfinite()

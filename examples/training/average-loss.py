@@ -45,8 +45,9 @@ with torch.no_grad():
 
 # %% accuracy
 right, sizes = [30, 31, 1], [32, 32, 4]
-print(sum(hits / size for hits, size in zip(right, sizes)) / 3)
-print(sum(right) / sum(sizes))
+mean = sum(hits / size for hits, size in zip(right, sizes)) / 3
+print(f"mean of accuracies: {mean:.3f}")
+print(f"right answers / samples: {sum(right) / sum(sizes):.3f}")
 
 # %% ignored
 padded = torch.tensor([0, 1, -100, -100, -100, -100])  # -100: not counted

@@ -8,8 +8,8 @@ net = nn.Linear(2, 1, bias=False)
 net.weight.grad = torch.tensor([[30.0, 40.0]])
 
 norm = nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0)
-print(norm)
-print(net.weight.grad, net.weight.grad.norm())
+print("norm before", norm)
+print("clipped", net.weight.grad, "norm", torch.linalg.vector_norm(net.weight.grad))
 
 # %% small
 net.weight.grad = torch.tensor([[0.3, 0.4]])
@@ -19,8 +19,8 @@ print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
 net.weight.grad = torch.tensor([[3.0, 0.0]])
 other = nn.Parameter(torch.zeros(1))
 other.grad = torch.tensor([4.0])
-print(nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0))
-print(net.weight.grad, other.grad)
+print("norm before", nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0))
+print("clipped", net.weight.grad, other.grad)
 
 # %% value
 net.weight.grad = torch.tensor([[30.0, 0.4]])

@@ -4,8 +4,7 @@
 import torch
 from torch import nn
 
-torch.set_default_dtype(torch.float64)  # the same curves on every machine
-torch.manual_seed(2)
+torch.manual_seed(0)
 points = torch.randn(500, 10)  # (samples, features)
 labels = (points[:, 0] + points[:, 1] > 0).long()
 wrong = torch.rand(500) < 0.2  # a fifth of the labels is wrong
@@ -48,8 +47,8 @@ def train(mistake, epochs=41):
 runs = {}
 for name in ("right", "no zero_grad()", "no eval()", "no train()"):
     runs[name] = train(name)
-    last = {part: round(losses[-1], 2) for part, losses in runs[name].items()}
-    print(f"{name:14}", last)
+    last = {part: losses[-1] for part, losses in runs[name].items()}
+    print(f"{name:14} train {last['train']:4.2g}  valid {last['valid']:4.2g}")
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt

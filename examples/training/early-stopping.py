@@ -1,4 +1,4 @@
-"""Early stopping: stop when validation no longer improves, and go back to the best weights."""
+"""Early stopping: stop when validation no longer improves, keep the best weights."""
 
 # %% class
 import copy
@@ -19,12 +19,13 @@ class EarlyStopping:
         return epoch - self.best_epoch >= self.patience
 
     def restore(self):
+        if self.best_weights is None:
+            raise RuntimeError("no epoch had a validation loss below infinity")
         self.net.load_state_dict(self.best_weights)
 
 
 # %% data
-torch.set_default_dtype(torch.float64)  # the same numbers on every machine
-torch.manual_seed(1)
+torch.manual_seed(3)
 points = torch.randn(300, 10)  # (samples, features)
 labels = (points[:, 0] + points[:, 1] > 0).long()
 labels = torch.where(torch.rand(300) < 0.2, 1 - labels, labels)  # a fifth is wrong
@@ -89,4 +90,12 @@ net = nn.Linear(2, 1)
 shared, copied = net.state_dict(), copy.deepcopy(net.state_dict())
 nn.init.zeros_(net.weight)  # training goes on
 print("shared", shared["weight"].tolist())
-print("copied", copied["weight"].round(decimals=2).tolist())
+print("copied", [[round(x, 2) for x in row] for row in copied["weight"].tolist()])
+
+# %% never-improved raises="RuntimeError"
+stopper = EarlyStopping(net, patience=3)
+for epoch in range(10):
+    if stopper.should_stop(epoch, valid_loss=float("nan")):
+        print(f"stopped after epoch {epoch}, best loss {stopper.best_loss}")
+        break
+stopper.restore()

@@ -29,11 +29,11 @@ for step in range(400):
 
 
 def error(weight):
-    return (weight - true_weight).norm().item()
+    return torch.linalg.vector_norm(weight - true_weight).item()
 
 
 late = torch.stack(history[200:])
-typical = torch.stack([(weight - true_weight).norm() for weight in late]).mean().item()
+typical = sum(error(weight) for weight in late) / len(late)
 print(f"last 200 weights, mean error {typical:.2f}")
 print(f"averaged weight              {error(ema.module.weight):.2f}")
 

@@ -7,16 +7,16 @@ from torch import nn
 torch.manual_seed(0)
 dropout = nn.Dropout(0.5)
 hidden = torch.ones(1, 8)
-print(dropout(hidden))
+print("training:  ", dropout(hidden))
 
 dropout.eval()
 with torch.no_grad():
     dropout(hidden)  # validation
 
-print(dropout(hidden), dropout.training)  # the next epoch
+print("next epoch:", dropout(hidden), dropout.training)
 
 dropout.train()
-print(dropout(hidden))
+print("train():   ", dropout(hidden))
 
 # %% batch-norm
 norm = nn.BatchNorm1d(2)
@@ -24,10 +24,10 @@ batch = torch.randn(16, 2)
 norm(batch)
 norm.eval()
 norm(batch)  # still in eval mode: counts nothing, learns no statistics
-print(norm.num_batches_tracked)
+print("batches counted in eval mode: ", norm.num_batches_tracked.item())
 norm.train()
 norm(batch)
-print(norm.num_batches_tracked)
+print("batches counted after train():", norm.num_batches_tracked.item())
 
 # %% loop
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))

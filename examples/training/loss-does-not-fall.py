@@ -4,7 +4,6 @@
 import torch
 from torch import nn
 
-torch.set_default_dtype(torch.float64)  # the same numbers on every machine
 torch.manual_seed(0)
 points = torch.randn(64, 5)
 targets = points @ torch.tensor([1.0, -2.0, 3.0, 0.0, 0.5])  # (batch,)
@@ -35,8 +34,9 @@ for name, net in nets.items():
 
 # %% shapes warns="UserWarning"
 predicted = targets[:, None]  # (batch, 1): every prediction is right
-print(nn.functional.mse_loss(predicted, targets))
-print(nn.functional.mse_loss(predicted.squeeze(1), targets))
+wrong = nn.functional.mse_loss(predicted, targets)
+right = nn.functional.mse_loss(predicted.squeeze(1), targets)
+print(f"(64, 1) and (64,): {wrong:.1f}\n(64,) and (64,):   {right:.1f}")
 
 
 # %% all-in-the-optimizer
@@ -58,14 +58,17 @@ forgotten(net, optimizer)
 # %% gradients-by-layer
 def deep(activation):
     torch.manual_seed(0)
-    layers = [layer for _ in range(8) for layer in (nn.Linear(16, 16), activation())]
+    layers = []
+    for _ in range(8):
+        layers += [nn.Linear(16, 16), activation()]
     return nn.Sequential(nn.Linear(5, 16), *layers, nn.Linear(16, 1))
 
 
 for activation in (nn.Sigmoid, nn.ReLU):
     net = deep(activation)
     nn.functional.mse_loss(net(points).squeeze(1), targets).backward()
-    norms = [f"{net[i].weight.grad.norm():.0e}" for i in (0, 5, 11, 17)]
+    gradients = [layer.weight.grad for layer in net if isinstance(layer, nn.Linear)]
+    norms = [f"{torch.linalg.vector_norm(g):.0e}" for g in gradients[::3]]
     print(f"{activation.__name__:7}", *norms)
 
 # %% scale
@@ -84,7 +87,7 @@ for factor in (1.0, 1000.0):
 rates = [10 ** (exponent / 2) for exponent in range(-10, 3)]
 curves = [fit(new_net(), lr) for lr in rates]
 for lr, losses in list(zip(rates, curves))[::3]:
-    print(f"lr {lr:.0e}: from {losses[0]:.1f} to {losses[-1]:.3f}")
+    print(f"lr {lr:.0e}: from {losses[0]:.2g} to {losses[-1]:.2g}")
 
 # %% sweep-drawn fold=true
 import matplotlib.pyplot as plt
@@ -96,3 +99,7 @@ for steps in (20, 60):
 ax.axhline(curves[0][0], color="C2", linestyle=":", label="step 1")
 ax.set(xlabel="lr", ylabel="loss")
 ax.legend(fontsize=9)
+
+# %% remedies hidden=true
+column = nn.functional.mse_loss(predicted, targets[:, None])
+assert column == right == 0

@@ -7,7 +7,6 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-torch.set_default_dtype(torch.float64)  # the same numbers on every machine
 torch.manual_seed(0)
 points = torch.randn(512, 10)
 labels = (points[:, 0] + points[:, 1] + 0.5 * torch.randn(512) > 0).long()
@@ -34,7 +33,8 @@ def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
             batches = iter(loader)
             batch, targets = next(batches)
         loss = loss_fn(net(batch), targets)
-        average = loss.item() if average is None else 0.9 * average + 0.1 * loss.item()
+        value = loss.item()
+        average = value if average is None else 0.9 * average + 0.1 * value
         rates.append(optimizer.param_groups[0]["lr"])
         losses.append(average)
         if average > 2 * min(losses):
@@ -48,7 +48,8 @@ def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
 
 rates, losses = find_lr(new_net(), loader)
 lowest = rates[losses.index(min(losses))]
-print(f"lowest loss at {lowest:.1f}, stopped at {rates[-1]:.1f}; a tenth: {lowest / 10:.2f}")
+print(f"lowest loss at {lowest:.1f}, stopped at {rates[-1]:.1f}")
+print(f"a tenth: {lowest / 10:.2f}")
 
 
 # %% check
@@ -67,7 +68,8 @@ def train(lr, epochs=3):
 
 for lr in (lowest / 1000, lowest / 100, lowest / 10, lowest, 10 * lowest):
     loss = train(lr)
-    print(f"lr {lr:.4f}: loss after 3 epochs", f"{loss:.2f}" if loss < 100 else "over 100")
+    value = f"{loss:.2f}" if loss < 100 else "over 100"
+    print(f"lr {lr:.4f}: loss after 3 epochs {value}")
 
 # %% drawn fold=true
 import matplotlib.pyplot as plt

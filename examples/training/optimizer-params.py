@@ -55,3 +55,15 @@ torch.optim.Adam([scale])
 optimizer = torch.optim.Adam([{"params": head.parameters(), "learning_rate": 0.1}])
 group = optimizer.param_groups[0]
 print("learning_rate", group["learning_rate"], "lr", group["lr"])
+
+# %% remedies hidden=true
+named = dict(nn.Linear(2, 2).named_parameters())
+for params in (
+    [{"params": list(named.values())}],
+    [nn.Parameter(torch.zeros(2))],
+    named.values(),
+    [*nn.Linear(2, 2).parameters(), *nn.Linear(2, 1).parameters()],
+    list(nn.Linear(2, 2).parameters()),
+    [(0.1 * torch.randn(3)).requires_grad_()],
+):
+    torch.optim.Adam(params)

@@ -65,3 +65,22 @@ before = net[2].weight.clone()
 net(torch.ones(1, 4)).sum().backward()
 optimizer.step()
 print("new head moved by", (net[2].weight - before).abs().max().item())
+
+# %% claims hidden=true
+schedulers = torch.optim.lr_scheduler
+for make, raises in (
+    (lambda optimizer: schedulers.StepLR(optimizer, step_size=1), False),
+    (lambda optimizer: schedulers.OneCycleLR(optimizer, max_lr=0.1, total_steps=9), True),
+    (lambda optimizer: schedulers.LambdaLR(optimizer, lambda epoch: 0.5**epoch), True),
+):
+    optimizer = torch.optim.AdamW([nn.Parameter(torch.zeros(1))], lr=0.1)
+    scheduler = make(optimizer)
+    optimizer.add_param_group({"params": [nn.Parameter(torch.zeros(1))], "lr": 0.1})
+    optimizer.step()
+    try:
+        scheduler.step()
+    except (KeyError, ValueError, IndexError, RuntimeError):
+        assert raises, make
+    else:
+        rates = [group["lr"] for group in optimizer.param_groups]
+        assert not raises and rates[0] == rates[1] < 0.1

@@ -151,8 +151,10 @@ axes[1].axvline(warmup, linestyle=":", color="C2")
 # %% resume
 resumed = load(path)
 train(resumed, steps, [])
-pairs = zip(training.net.parameters(), resumed.net.parameters())
-print("same weights as without the break:", all(torch.equal(left, right) for left, right in pairs))
+pairs = list(zip(training.net.parameters(), resumed.net.parameters()))
+difference = max((left - right).abs().max().item() for left, right in pairs)
+print("largest difference from the run without a break:", difference)
+assert difference == 0 or device.type != "cpu"
 
 
 # %% sort
