@@ -98,7 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--new-environment", action="store_true", help=help)
     where(sub)
     sub = add(
-        "versions", other_versions, "run what is stale with the torch that is here: write outputs/versions", "RECIPE"
+        "versions",
+        other_versions,
+        "run what is stale with the torch and the Python that are here: write outputs/versions",
+        "RECIPE",
     )
     sub.add_argument("--all", action="store_true", help="run everything, not only what is stale")
     sub.add_argument(
@@ -379,7 +382,7 @@ def drift(options: argparse.Namespace) -> int:
 
 
 def other_versions(options: argparse.Namespace) -> int:
-    """Record what the torch that is here prints, where that is not the built version."""
+    """Record what the torch and the Python that are here print, where they are not those of the CPU records."""
     from verbatim.book import version_runs
     from verbatim.book.gather import parse_all
 
