@@ -84,8 +84,7 @@ lock: $(VENV)/.tests ## write requirements*.txt from requirements*.in; the newes
 	UPGRADE=$(UPGRADE) $(BIN)/python scripts/lock.py
 
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
-	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) \
-		$(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
+	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)

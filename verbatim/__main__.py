@@ -358,7 +358,8 @@ def drift(options: argparse.Namespace) -> int:
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
-    changes = drifts.against_records(book, old)
+    printed = {name: book.as_recorded(name) for name in book.printed}
+    changes = drifts.against_records(replace(book, printed=printed), old)
     was, now = (one.get("torch", "unknown") for one in (book.approved, book.ran))
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
