@@ -128,7 +128,7 @@ class Book:
         Returns:
             The ranges; an empty tuple if all releases print the same or the cell does not exist.
         """
-        return self._told(self.versions, script, cell)
+        return self._told("torch", self.versions, script, cell)
 
     @property
     def newest_python(self) -> str:
@@ -137,10 +137,10 @@ class Book:
 
     def pythons(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return the ranges of Pythons that print different outputs for a cell, as `ranges` does for releases."""
-        return self._told(self.versions.pythons, script, cell) if self.versions.pythons else ()
+        return self._told("Python", self.versions.pythons, script, cell) if self.versions.pythons else ()
 
-    def _told(self, of: Versions, script: str, cell: str) -> tuple[Range, ...]:
-        key = (of.built, script, cell)
+    def _told(self, kind: str, of: Versions, script: str, cell: str) -> tuple[Range, ...]:
+        key = (kind, script, cell)
         if key not in self._ranges:
             found = self.scripts.get(script)
             named = found.cell(cell) if found else None
