@@ -108,6 +108,21 @@ def test_the_nearest_python_decides(recorded):
     assert told(recorded) == []
 
 
+def test_what_is_recorded_of_a_python_before_that_of_the_records_counts_for_it_alone(recorded):
+    """As where the records are of a newer Python than the one that is here."""
+    other(recorded, "python-3.5", fails="Old")
+    other(recorded, "python-3.8", fails="Else")
+    book = gather(recorded)
+    script, record, pythons = book.scripts[NAME], book.cpu[NAME], book.versions.pythons
+
+    def must(python: str) -> str:
+        return pythons.expected(script, record, python).cell("fails").outputs[0]["evalue"]
+
+    said = {"python-3.4": OLD, "python-3.5": "Old", "python-3.6": "Old", "python-3.8": "Else", "python-3.9": OLD}
+    assert {python: must(python) for python in said} == said
+    assert must("python-3.10") == OLD
+
+
 def test_an_older_python_prints_what_the_record_has(recorded, write):
     other(recorded, "python-3.99", fails=NEW)
     assert "-AttributeError: no such name\n" in told(recorded)[0]

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import operator
 import re
@@ -279,10 +280,11 @@ class Versions:
         Returns:
             The record; cells that must print something else are other objects in it.
         """
-        between = [one for one in self.all[::-1] if order(self.built) < order(one.name) <= order(here)]
-        if not between:
+        names = [name for name in self.names[::-1] if order(name) <= order(here)]
+        newest = [self._by_name[name] for name in itertools.takewhile(lambda name: name != self.built, names)]
+        if not newest:
             return record
-        return replace(record, cells=tuple(self._printed(between, script, cell, record) for cell in record.cells))
+        return replace(record, cells=tuple(self._printed(newest, script, cell, record) for cell in record.cells))
 
     def _printed(
         self, newest: Sequence[Version], script: Script, recorded: RecordedCell, record: Record
