@@ -10,6 +10,7 @@ REPORT  ?=
 RECIPES ?=
 PACKAGES ?=
 TORCH   ?= newest
+PYTHONS ?=
 FORCE   ?=
 APPLY   ?=
 UPGRADE ?=
@@ -85,8 +86,8 @@ upgrade: $(VENV)/.installed $(if $(APPLY),$(VENV)/.tests) ## run everything with
 lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the newest of what these leave open: UPGRADE=1
 	UPGRADE=$(UPGRADE) $(BIN)/python scripts/lock.py
 
-versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale
-	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
+versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
+	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)

@@ -209,7 +209,7 @@ def _one(jobs: int) -> dict[str, object]:
     cells = [(name, cell) for name, result in book.printed.items() for cell in result.cells]
     noise = 0
     for name, cell in cells:
-        record, script = book.cpu.get(name), book.scripts[name].cell(cell.name)
+        record, script = book.expected(name), book.scripts[name].cell(cell.name)
         old = record.cell(cell.name) if record else None
         if old and script and not cell.skipped and not script.varies and old.outputs != cell.outputs:
             noise += 1

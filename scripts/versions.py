@@ -1,8 +1,9 @@
-"""Record what other releases of torch print, for all recipes or for some.
+"""Record what other releases of torch, or the built one with other Pythons, print, for all recipes or for some.
 
     python scripts/versions.py                            # those of RELEASES that have something stale
     python scripts/versions.py 2.6.0 2.8.0 --recipes autograd/detach
     python scripts/versions.py 2.6.0 --force              # also what is not stale
+    python scripts/versions.py --python python3.13        # what the built version prints with this Python
 
 One release after another is installed in an environment of its own below the cache folder, runs the scripts on the CPU,
 writes `outputs/versions/<release>/`, and is removed. On Linux each is the ordinary package, built with CUDA: 3 to 6 GB
@@ -15,7 +16,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import scratch
@@ -36,6 +40,30 @@ NUMPY_1 = "numpy==1.26.4"
 BESIDES = ("six==1.17.0",)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A release that is to be recorded, and what it is installed with."""
+
+    name: str
+    """As it is recorded: ``2.6.0``, ``python-3.13``."""
+    torch: str
+    python: str = sys.executable
+
+
+def with_python(python: str, torch: str) -> Asked:
+    """Return the built release of torch with another interpreter.
+
+    Raises:
+        CannotInstall: this Python is not here.
+    """
+    command = [python, "-c", "import platform; print(platform.python_version())"]
+    try:
+        version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise scratch.CannotInstall(str(error)) from error
+    return Asked(versions.python(version), torch, python)
+
+
 def wanted(release: str, text: str) -> list[str]:
     """Return what pip installs for a release: the pins of requirements.txt but for torch, and for NumPy where it must.
 
@@ -51,17 +79,17 @@ def wanted(release: str, text: str) -> list[str]:
     return [f"torch=={release}", *pins, "setuptools", *BESIDES]
 
 
-def record(project: Project, release: str, recipes: list[str], names: Path, *, force: bool) -> int:
+def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int:
     """Install a release, run what is stale, remove it. Return the exit code of the run."""
-    with scratch.environment(f"torch-{release}", ordinary=True) as made:
-        made.install("--no-compile", *wanted(release, scratch.requirements()))
+    with scratch.environment(f"release-{asked.name}", asked.python, ordinary=True) as made:
+        made.install("--no-compile", *wanted(asked.torch, scratch.requirements()))
         made.run("scripts/warm.py")
         options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
         return made.run("-m", "verbatim", "versions", *options, *recipes)
 
 
-def main(releases: list[str], recipes: list[str], *, force: bool) -> int:
-    """Record these releases. Return 1 if one could not be had, or its scripts could not be run."""
+def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *, force: bool) -> int:
+    """Record these releases and Pythons. Return 1 if one could not be had, or its scripts could not be run."""
     project = Project(scratch.ROOT)
     if wrong := [one for one in releases if not re.fullmatch(r"\d+\.\d+\.\d+", one)]:
         print(f"{', '.join(wrong)}: no releases of torch\n  hint: write them as 2.6.0", file=sys.stderr)
@@ -74,26 +102,29 @@ def main(releases: list[str], recipes: list[str], *, force: bool) -> int:
         return 1
     scripts: dict[str, Script] = {path: script for path, script in book.scripts.items() if path in only}
     used = {name for result in book.printed.values() for cell in result.cells for name in cell.names}
+    built, built_with = book.versions.built, book.versions.pythons.built if book.versions.pythons else ""
     failed = []
     with scratch.folder("names") as folder:
         names = folder / "names.json"
-        for release in releases:
-            known = book.versions.find(release)  # what other recipes use is not known unless they are run
-            names.write_text(json.dumps(sorted(used.union(known.missing if known else ()))), encoding="utf-8")
-            stale = version_runs.waiting(project, release, scripts)
-            if release == book.versions.built:
-                print(f"torch {release}: the built version, recorded in outputs/cpu", flush=True)
-                continue
-            if not stale and not force:
-                print(f"torch {release}: nothing is stale", flush=True)
-                continue
-            print(f"torch {release}: {len(scripts) if force else len(stale)} scripts to run; installing", flush=True)
+        for release in (*releases, *pythons):
+            said = release if release in pythons else f"torch {release}"
             try:
-                if record(project, release, recipes, names, force=force):
+                asked = with_python(release, built) if release in pythons else Asked(release, release)
+                stale = version_runs.waiting(project, asked.name, scripts)
+                known = book.versions.find(asked.name)  # what other recipes use is not known unless they are run
+                names.write_text(json.dumps(sorted(used.union(known.missing if known else ()))), encoding="utf-8")
+                if asked.name in (built, built_with):
+                    print(f"{said}: the built version, recorded in outputs/cpu", flush=True)
+                    continue
+                if not stale and not force:
+                    print(f"{said}: nothing is stale", flush=True)
+                    continue
+                print(f"{said}: {len(scripts) if force else len(stale)} scripts to run; installing", flush=True)
+                if record(asked, recipes, names, force=force):
                     failed.append(release)
             except scratch.CannotInstall as error:
                 failed.append(release)
-                print(f"torch {release}: cannot be had here and is left out: {error}", file=sys.stderr, flush=True)
+                print(f"{said}: cannot be had here and is left out: {error}", file=sys.stderr, flush=True)
     if failed:
         print(f"not recorded: {', '.join(failed)}", file=sys.stderr)
     return int(bool(failed))
@@ -102,7 +133,9 @@ def main(releases: list[str], recipes: list[str], *, force: bool) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("releases", nargs="*", metavar="RELEASE")
+    parser.add_argument("--python", action="append", default=[], help="an interpreter: python3.13")
     parser.add_argument("--recipes", nargs="+", default=[], metavar="RECIPE")
     parser.add_argument("--force", action="store_true", help="run everything, not only what is stale")
     given = parser.parse_args()
-    sys.exit(main(given.releases or list(RELEASES), given.recipes, force=given.force))
+    releases = given.releases or ([] if given.python else list(RELEASES))
+    sys.exit(main(releases, given.recipes, given.python, force=given.force))

@@ -5,6 +5,14 @@ import pytest
 from verbatim.book.compare import Change, compare, diff
 from verbatim.run import figures
 
+FRAME = """Traceback (most recent call last):
+  File "examples/a/b.py", line 3, in f
+    return torch.stack(
+{rest}  File "…/site-packages/torch/x.py", line 7, in g
+    raise
+ValueError: no
+"""
+
 
 def printed(text: str) -> list[dict]:
     return [{"output_type": "stream", "name": "stdout", "text": text}]
@@ -26,6 +34,27 @@ def printed(text: str) -> list[dict]:
 )
 def test_rounding_and_white_space_are_noise(old, new):
     assert compare(printed(old), printed(new)) is Change.NOISE
+
+
+def test_marks_in_a_traceback_are_layout():
+    bare = FRAME.format(rest="")
+    marks = "           ~~~~~~~~~~~^\n"
+    more = f"{marks}        [a, b, 3]\n        ^^^^^^^\n    )\n    ^\n"  # since Python 3.13
+    for rest in (marks, marks.replace("~", "^"), more):
+        assert compare(printed(bare), printed(FRAME.format(rest=rest))) is Change.NOISE
+        assert compare(printed(FRAME.format(rest=rest)), printed(FRAME.format(rest=marks))) is not Change.DRIFT
+    logged = "".join(f"V torch/x.py:1] {line}\n" for line in FRAME.format(rest=more).splitlines())
+    assert (
+        compare(printed("".join(f"V torch/x.py:1] {line}\n" for line in bare.splitlines())), printed(logged))
+        is Change.NOISE
+    )
+
+
+@pytest.mark.parametrize("rest", ["    [a]\n", "    x\n    y\n"])
+def test_other_lines_of_a_traceback_and_marks_elsewhere_are_not(rest):
+    assert compare(printed(FRAME.format(rest="")), printed(FRAME.format(rest=rest))) is Change.DRIFT
+    assert compare(printed("x = (\n"), printed("x = (\n    ^\n")) is Change.DRIFT
+    assert compare(printed("ValueError: no\n"), printed("ValueError: no\n    ^^\n")) is Change.DRIFT
 
 
 @pytest.mark.parametrize(

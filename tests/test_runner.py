@@ -343,6 +343,30 @@ def test_the_next_script_sees_nothing_of_the_last(project, write):
     assert text_of(first) == text_of(last)
 
 
+def test_a_process_that_a_script_forks_gets_its_own_pool_of_threads(run_script):
+    """Else the first two threads that need one come to it together, and torch ends the process now and then."""
+    code = """
+        import os
+        import torch
+        own = torch.set_num_threads
+        torch.set_num_threads = lambda count: (own(count), print("pool of", count, flush=True))
+        if (child := os.fork()) == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+        print(torch.get_num_threads())
+    """
+    assert text_of(run_script(code)) == "pool of 1\n1\n"
+
+
+def test_what_a_patch_release_of_python_makes_torch_warn_of_is_not_shown(run_script):
+    code = """
+        import warnings
+        warnings.warn("Guards may run slower on Python 3.13.0. Consider upgrading to Python 3.13.1+.", RuntimeWarning)
+    """
+    result = run_script(code)
+    assert (text_of(result), result.problems) == ("", ())
+
+
 def test_files_that_a_script_writes_are_gone_with_it(run_script, project):
     before = sorted(p.name for p in project.root.rglob("*"))
     result = run_script("open('model.pt', 'w').write('x')\nimport os\nprint(os.listdir('.'))")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import textwrap
@@ -339,8 +340,8 @@ def test_a_record_that_cannot_be_read_is_written_anew(book):
 
 
 def test_the_built_version_is_no_other_release(book, capsys):
-    about = {"torch": f"{installed()}+cpu", "python": "3.11.7", "numpy": "2.4.6", "matplotlib": "3.11.2"}
-    records.write_environment(book, about)
+    about = {"torch": f"{installed()}+cpu", "python": platform.python_version()}
+    records.write_environment(book, about | {"numpy": "2.4.6", "matplotlib": "3.11.2"})
     assert main(["versions"]) == 1
     assert "this is the built version" in capsys.readouterr().err
     assert not versions.folder(book).exists()
@@ -539,12 +540,13 @@ def releases(book, monkeypatch, tmp_path):
     module = pytest.importorskip("versions")
     scratch = module.scratch
     asked: list[tuple] = []
+    pythons: list[str] = []
     requirements = scratch.requirements()
     monkeypatch.setattr(scratch, "ROOT", book.root)
     monkeypatch.setattr(scratch, "BELOW", tmp_path / "scratch")
     monkeypatch.setattr(scratch, "requirements", lambda: requirements)
     whole = SimpleNamespace(
-        problems=[], printed={}, versions=versions.Versions("1.0.0"), scripts=gather(book, []).scripts
+        problems=[], printed={}, versions=versions.collect([], {"torch": "1.0.0", "python": "3.9.1"}), scripts={}
     )
     for recipe in ("a/b", "a/other"):
         path = f"examples/{recipe}.py"
@@ -552,7 +554,9 @@ def releases(book, monkeypatch, tmp_path):
     monkeypatch.setattr(module, "gather", lambda project, options: asked.append(sorted(options.run)) or whole)
 
     @contextmanager
-    def environment(name: str, *, ordinary: bool):
+    def environment(name: str, python: str, *, ordinary: bool):
+        pythons.append(python)
+
         def install(*requirements: str) -> None:
             asked.append(requirements)
             if "torch==9.9.9" in requirements:
@@ -566,7 +570,7 @@ def releases(book, monkeypatch, tmp_path):
         yield SimpleNamespace(install=install, run=run)
 
     monkeypatch.setattr(scratch, "environment", environment)
-    module.asked, module.book, module.code = asked, whole, 0
+    module.asked, module.pythons, module.book, module.code = asked, pythons, whole, 0
     return module
 
 
@@ -592,6 +596,18 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
     assert releases.main(["2.6.0"], ["a/other"], force=True) == 0
     assert releases.asked[0] == ["examples/a/other.py"]
     assert releases.asked[-1][-2:] == ("--all", "a/other")
+
+
+def test_another_python_gets_the_built_torch(releases, capsys):
+    assert releases.main([], [], [sys.executable, "python3.99"], force=False) == 1
+    assert releases.pythons == [sys.executable]
+    ((_, *packages), _, ran) = releases.asked
+    assert packages[0] == "torch==1.0.0" and ran[:3] == ("-m", "verbatim", "versions")
+    told = capsys.readouterr()
+    assert "python3.99: cannot be had here and is left out" in told.err and "not recorded: python3.99" in told.err
+    releases.book.versions = versions.collect([], {"torch": "1.0.0", "python": platform.python_version()})
+    assert releases.main([], [], [sys.executable], force=True) == 0
+    assert f"{sys.executable}: the built version" in capsys.readouterr().out
 
 
 def test_a_run_that_fails_is_told(releases, capsys):
@@ -632,6 +648,7 @@ def test_make_says_what_it_is_asked():
         return done.stdout.splitlines()[-1].partition("scripts/versions.py")[2].strip()
 
     assert said() == ""
+    assert said("PYTHONS=python3.12 python3.13").split() == ["--python", "python3.12", "--python", "python3.13"]
     assert said("TORCH=2.6.0 2.8.0", "RECIPES=a/b", "FORCE=1").split() == [
         *("2.6.0", "2.8.0", "--recipes", "a/b", "--force")
     ]

@@ -99,7 +99,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--new-environment", action="store_true", help=help)
     where(sub)
     sub = add(
-        "versions", other_versions, "run what is stale with the torch that is here: write outputs/versions", "RECIPE"
+        "versions",
+        other_versions,
+        "run what is stale with the torch and the Python that are here: write outputs/versions",
+        "RECIPE",
     )
     sub.add_argument("--all", action="store_true", help="run everything, not only what is stale")
     sub.add_argument(
@@ -364,7 +367,8 @@ def drift(options: argparse.Namespace) -> int:
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
-    changes = drifts.against_records(book, old)
+    printed = {name: book.as_recorded(name) for name in book.printed}
+    changes = drifts.against_records(replace(book, printed=printed), old)
     was, now = (one.get("torch", "unknown") for one in (book.approved, book.ran))
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
@@ -388,7 +392,7 @@ def drift(options: argparse.Namespace) -> int:
 
 
 def other_versions(options: argparse.Namespace) -> int:
-    """Record what the torch that is here prints, where that is not the built version."""
+    """Record what the torch and the Python that are here print, where they are not those of the CPU records."""
     from verbatim.book import version_runs
     from verbatim.book.gather import parse_all
 

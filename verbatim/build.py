@@ -85,7 +85,7 @@ class Build:
         return (
             page.text,
             repr((self._behind.get(page.path), self.problems_of(page))),
-            repr((book.environment, book.versions.names, book.covered(scripts))),
+            repr((book.environment, book.versions.names, book.newest_python, book.covered(scripts))),
             lists.names.used_here(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
             *map(book.shown, scripts),

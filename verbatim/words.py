@@ -72,6 +72,7 @@ VERSIONS = _by_language(
             "zh": "torch {first}–{last}（运行了其中 {count} 个版本）",
             "en": "torch {first}–{last} ({count} of them run)",
         },
+        "newer": {"zh": "Python {first} 及更新版本", "en": "Python {first} and newer"},
         "fold": {"zh": "在其他版本：{versions}", "en": "In other versions: {versions}"},
         "once": {"zh": "曾经如此：{versions}", "en": "This was so once: {versions}"},
         "recorded": {"zh": "录制", "en": "recorded"},

@@ -14,6 +14,9 @@ as much as rounding can change a number *as it is printed*:
 - There is no absolute tolerance. A residue such as `1.19e-07` of something that is exactly zero in theory has no
   correct digit: a cell should print a bound or a comparison instead, which hold on every machine.
 
+Marks (``^^^^``) below the lines of a traceback are layout. Which Python is used decides what they span, and whether the
+further lines of a long statement are shown with them.
+
 A figure is compared by what it shows (`verbatim.book.drawings`): positions to within `drawings.POINTS`, and the same
 texts, lines, marks and colours. Ticks are not compared, because the limits of the axes determine them.
 """
@@ -29,6 +32,13 @@ from typing import Any
 from verbatim.book import drawings
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
+#: The first line of a statement in a traceback, and what follows it down to its last marks. Each line may stand behind
+#: the beginning of a line of a log.
+_MARKED = re.compile(
+    r'^(?P<first>(?P<log>[^\n]*\] |) *File "[^"\n]*", line \d+, in [^\n]*\n(?P<indent>(?P=log) +)\S[^\n]*\n)'
+    r"(?:(?P=indent)[^\n]*\n)*(?P=indent) *[~^][~^ ]*(?:\n|\Z)",
+    re.MULTILINE,
+)
 #: The relative error of about a hundred float32 operations; that of a single one is 1.2e-7.
 RELATIVE = 1e-5
 #: Up to here float32 represents every whole number.
@@ -90,7 +100,8 @@ def _readable(output: dict[str, Any]) -> list[str]:
 
 
 def _close(old: str, new: str) -> bool:
-    """Whether two texts are equal, numbers compared by value and white space ignored where it is layout."""
+    """Whether two texts are equal, numbers compared by value, layout (white space, marks) ignored."""
+    old, new = (_MARKED.sub(r"\g<first>", text) for text in (old, new))
     a, b = NUMBER.findall(old), NUMBER.findall(new)
     if len(a) != len(b) or _words(old) != _words(new):
         return False

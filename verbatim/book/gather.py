@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verbatim.book import allowed, records, versions
-from verbatim.book.compare import diff
+from verbatim.book.compare import Change, compare, diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.versions import Range, Versions
@@ -49,7 +49,7 @@ class Book:
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
     versions: Versions = field(default_factory=Versions)
-    """Outputs recorded with other releases of torch."""
+    """Outputs recorded with other releases of torch and, in `Versions.pythons`, with other Pythons."""
     problems: list[Problem] = field(default_factory=list)
     """Errors in scripts, runs and records. Any of them fails the build."""
     notes: list[Problem] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Book:
     """Number of scripts that were run; the results of the others came from the cache or from the records."""
     pending: frozenset[str] = frozenset()
     """Scripts that have not run: what they show comes from their records, and they used no names yet."""
-    _ranges: dict[tuple[str, str], tuple[Range, ...]] = field(
+    _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
@@ -73,8 +73,12 @@ class Book:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment that pages name: that of the records, or that of this run where the two differ."""
-        shown = self.ran if not self.approved or records.differs(self.approved, self.ran) else self.approved
+        """The environment that pages name: that of the records, or that of this run where the two differ.
+
+        The Python is that of the records: what this one words otherwise was compared with what is recorded of it.
+        """
+        ran = {**self.ran, **{key: self.approved[key] for key in ("python",) if key in self.approved}}
+        shown = ran if not self.approved or records.differs(self.approved, ran) else self.approved
         return {key: shown[key] for key in DECIDES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
@@ -86,6 +90,37 @@ class Book:
         asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
         return " ".join(["python -m verbatim record", *asked, *recipes])
 
+    @property
+    def another_python(self) -> str:
+        """The Python of this run, such as ``python-3.13``; empty if it is that of the records, or torch another."""
+        ran, approved = self.ran, self.approved
+        if versions.release(ran.get("torch", "")) != versions.release(approved.get("torch", "")):
+            return ""
+        here = versions.python(ran.get("python", ""))
+        return here if here != versions.python(approved.get("python", "")) else ""
+
+    def expected(self, script: str) -> Record | None:
+        """Return a script's CPU record, if any, with what its cells must print with the Python of this run."""
+        record, pythons = self.cpu.get(script), self.versions.pythons
+        if not record or not pythons or not self.another_python:
+            return record
+        return pythons.expected(self.scripts[script], record, self.another_python)
+
+    def as_recorded(self, script: str) -> Result:
+        """Return the result of this run with, where a cell prints what is expected of this Python, what the record has.
+
+        Records and pages are then the same whichever Python writes them.
+        """
+        result, record, expected = self.printed[script], self.cpu.get(script), self.expected(script)
+        if not record or not expected or expected is record:
+            return result
+        cells = []
+        for ran in result.cells:
+            old, own = record.cell(ran.name), expected.cell(ran.name)
+            worded = old and own and own is not old and compare(own.outputs, ran.outputs) is not Change.DRIFT
+            cells.append(replace(ran, outputs=old.outputs) if old and worded and not ran.skipped else ran)
+        return replace(result, cells=tuple(cells))
+
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return the ranges of torch releases that print different outputs for a cell, oldest first.
 
@@ -96,12 +131,23 @@ class Book:
         Returns:
             The ranges; an empty tuple if all releases print the same or the cell does not exist.
         """
-        key = (script, cell)
+        return self._told("torch", self.versions, script, cell)
+
+    @property
+    def newest_python(self) -> str:
+        """The newest Python that the built version was run with."""
+        return self.versions.pythons.names[-1] if self.versions.pythons and self.versions.pythons.names else ""
+
+    def pythons(self, script: str, cell: str) -> tuple[Range, ...]:
+        """Return the ranges of Pythons that print different outputs for a cell, as `ranges` does for releases."""
+        return self._told("Python", self.versions.pythons, script, cell) if self.versions.pythons else ()
+
+    def _told(self, kind: str, of: Versions, script: str, cell: str) -> tuple[Range, ...]:
+        key = (kind, script, cell)
         if key not in self._ranges:
             found = self.scripts.get(script)
             named = found.cell(cell) if found else None
-            told = self.versions.ranges(found, named, self.cpu.get(script)) if found and named else ()
-            self._ranges[key] = told
+            self._ranges[key] = of.ranges(found, named, self.cpu.get(script)) if found and named else ()
         return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
@@ -122,7 +168,8 @@ class Book:
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [self.recorded(script, name) for name in absent]
             printed = [self.printed_by(*one) if one else None for one in recorded]
-            ranges = [self.ranges(script, cell.name) for cell in result.cells] if result else []
+            names = [cell.name for cell in result.cells] if result else []
+            ranges = [(self.ranges(script, name), self.pythons(script, name)) for name in names]
             text = found.text if found else ""
             shown = (script, text, cells, recorded, printed, ranges, self.cuda.get(script))
             self._shown[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
@@ -249,8 +296,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         book.versions = options.versions
     else:
         others, problems = versions.load(project, options.kept)
-        built = versions.release(book.approved.get("torch", ""))
-        book.versions = Versions(built, tuple(one for one in others if one.torch != built))
+        book.versions = versions.collect(others, book.approved)
         book.problems += problems
     book.results = {name: shown_result(book, name) for name in book.printed}
     return book
@@ -262,7 +308,7 @@ def shown_result(book: Book, name: str) -> Result:
     This makes the site independent of the machine that builds it, and keeps the output of a cell that varies from run
     to run stable until it is recorded again. If any cell disagrees, all cells show the outputs of this run.
     """
-    script, result, record = book.scripts[name], book.printed[name], book.cpu.get(name)
+    script, result, record = book.scripts[name], book.as_recorded(name), book.cpu.get(name)
     if record is None or not records.agrees_whole(script, record, result):
         return result
     approved = {cell.name: cell for cell in record.cells}
@@ -360,15 +406,18 @@ class Drift:
     def problem(self, book: Book) -> Problem:
         """Return it as a problem; the hint is the command that records the new outputs."""
         message = self.reason + ("\n" + self.diff if self.diff else "")
-        command = book.approve([book.project.recipe(self.script)])
-        return Problem(self.script, self.line, message, f"if this is right: {command}")
+        recipe = book.project.recipe(self.script)
+        hint = f"if this is right: {book.approve([recipe])}"
+        if self.diff and book.another_python:
+            hint += f"; if {versions.said([book.another_python])} alone prints it: python -m verbatim versions {recipe}"
+        return Problem(self.script, self.line, message, hint)
 
 
 def drift(book: Book) -> list[Drift]:
     """Compare the CPU outputs of this run with the records. Scripts with problems are skipped."""
     found = []
     for name, result in book.printed.items():
-        script, record = book.scripts[name], book.cpu.get(name)
+        script, record, expected = book.scripts[name], book.cpu.get(name), book.expected(name)
         if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
             continue  # already reported as a problem
         if record is None:
@@ -382,8 +431,9 @@ def drift(book: Book) -> list[Drift]:
                     reason += f"; it needs `{ran.skipped}`, which is not here: record it where it is"
                 found.append(Drift(name, cell.name, cell.header_line, "", reason))
             elif ran and not ran.skipped and not old.skipped:
-                if not records.agrees(cell, old, ran):
-                    text = diff(old.outputs, ran.outputs, f"{name}#{cell.name}")
+                must = (expected and expected.cell(cell.name)) or old
+                if not records.agrees(cell, must, ran):
+                    text = diff(must.outputs, ran.outputs, f"{name}#{cell.name}")
                     reason = f"cell `{cell.name}` does not print what was recorded"
                     found.append(Drift(name, cell.name, cell.header_line, text, reason))
         for old in record.cells:

@@ -22,7 +22,7 @@ def keep(project: Project, scripts: Mapping[str, Script], before: Mapping[str, R
     """Bring the releases' records up to date with CPU records that were just written.
 
     An approved output that became another without another torch (another NumPy, or a change of the engine) leaves the
-    cell stale: what the releases would print now is not known.
+    cell stale: what the releases would print now is not known. With another torch it is not known of other Pythons.
 
     Args:
         project: Where the records lie.
@@ -40,19 +40,20 @@ def keep(project: Project, scripts: Mapping[str, Script], before: Mapping[str, R
     if old and any(_torch(record, now) != old for record in after.values()):
         # Where scripts fail under the new torch, it takes several runs until all records are of it: each adds its own.
         made = _as_release(project, scripts, before, was)
-        known = next((one for one in found if one.torch == old), made)
-        others = tuple(one for one in found if one.torch != old)
+        known = next((one for one in found if one.name == old), made)
+        others = tuple(one for one in found if one.name != old)
         found = (*others, replace(known, cells={**made.cells, **known.cells}))
     changed = 0
     for version in found:
-        if version.torch == new != old:  # it is the built one now
-            shutil.rmtree(versions.folder(project) / new)
+        if (version.name == new != old) or version.name == versions.python(now.get("python", "")):  # the built one now
+            shutil.rmtree(versions.folder(project) / version.name)
             changed += 1
             continue
         for path, script in scripts.items():
             if path in before and path in after:
                 one, other = (_torch(record, of) for record, of in ((before[path], was), (after[path], now)))
-                version = _kept(version, script, before[path], after[path], raised=one != other)
+                raised = one != other and not version.name.startswith(versions.PYTHON)
+                version = _kept(version, script, before[path], after[path], raised=raised)
         changed += versions.save(project, version)
     return changed
 

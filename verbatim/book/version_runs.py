@@ -1,4 +1,4 @@
-"""Run the scripts with another release of torch, and say what came of each cell.
+"""Run the scripts with another release of torch, or another Python, and say what came of each cell.
 
 This runs in that release's own environment (`python -m verbatim versions`, started by `make versions`). There, cells
 after one that fails are run, too: what fails because something does not exist there tells readers as much as an output.
@@ -225,7 +225,7 @@ def rerun(
     limits: Limits | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> tuple[Version, list[Problem]]:
-    """Run the scripts with the torch that is here, and write its record below `outputs/versions`.
+    """Run the scripts with the torch and the Python that are here, and write their record below `outputs/versions`.
 
     Args:
         project: Where scripts and records lie.
@@ -241,14 +241,18 @@ def rerun(
         The release as it is recorded now, and which scripts' processes ended early, twice.
 
     Raises:
-        Problems: the torch that is here is the built version, or a record cannot be read.
+        Problems: both are those of the CPU records, or a record cannot be read.
     """
     environment = ask(_environment, None)
-    torch = versions.release(environment["torch"])
-    if torch == versions.release(records.environment(project).get("torch", "")):
-        raise Problems([Problem(torch, 0, "this is the built version; its records are in outputs/cpu")])
+    approved = records.environment(project)
+    name = versions.release(environment["torch"])
+    if name == versions.release(approved.get("torch", "")):
+        name = versions.python(environment["python"])
+        if name == versions.python(approved.get("python", "")):
+            fact = "this is the built version with the Python of its records, which are in outputs/cpu"
+            raise Problems([Problem(name, 0, fact)])
     cpu = {path: record for path in scripts if (record := records.load(project, project.recipe(path), "cpu"))}
-    old = rejudged(_read(project, torch), scripts, cpu)
+    old = rejudged(_read(project, name), scripts, cpu)
     paths = scripts.keys() if only is None else scripts.keys() & set(only)
     wanted = [s for path, s in scripts.items() if path in paths and (everything or _stale(old, s, cpu.get(path)))]
     cells = {recipe: found for recipe, found in old.cells.items() if f"examples/{recipe}.py" in scripts}
@@ -279,14 +283,14 @@ def rerun(
     absent = tuple(ask(missing, list(names))) if names else old.missing
     if not wanted and absent == old.missing and cells.keys() == old.cells.keys():
         about = old.about or about
-    version = Version(torch, about, cells, own, absent)
+    version = Version(name, about, cells, own, absent)
     versions.save(project, version)
     return version, notes
 
 
-def waiting(project: Project, torch: str, scripts: Mapping[str, Script]) -> list[str]:
+def waiting(project: Project, name: str, scripts: Mapping[str, Script]) -> list[str]:
     """Return the paths of the scripts that have a cell which is stale, or unknown, in a release's record."""
-    version = _read(project, torch)
+    version = _read(project, name)
     return [
         path
         for path, script in scripts.items()
@@ -294,11 +298,11 @@ def waiting(project: Project, torch: str, scripts: Mapping[str, Script]) -> list
     ]
 
 
-def _read(project: Project, torch: str) -> Version:
+def _read(project: Project, name: str) -> Version:
     try:
-        return versions.read(project, torch)
+        return versions.read(project, name)
     except Problems:
-        return Version(torch)  # what cannot be read is written anew
+        return Version(name)  # what cannot be read is written anew
 
 
 def _environment(_: None) -> dict[str, str]:
@@ -320,4 +324,5 @@ def summary(project: Project, version: Version, scripts: Mapping[str, Script]) -
     cpu = {path: record for path in scripts if (record := records.load(project, project.recipe(path), "cpu"))}
     counts = Versions("", (version,)).counts(version, scripts, cpu)
     said = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in asdict(counts).items() if name != "run")
-    return f"torch {version.about['torch']}: {counts.run} cells run: {said}"
+    of = f"torch {version.about['torch']}, Python {version.about['python']}"
+    return f"{of}: {counts.run} cells run: {said}"

@@ -1,8 +1,11 @@
 """Outputs of other releases of torch, read from `outputs/versions` and compared with the built version's records.
 
-The built version is the torch release that produced the CPU records and that the site is built with.
+The built version is the torch release that produced the CPU records and that the site is built with. What it prints
+with another Python than theirs is recorded in the same way: here such a Python is a release, too, its patch releases
+are one.
 
-`make versions` runs the scripts with another torch and writes `outputs/versions/<release>/`:
+`make versions` runs the scripts with another torch, or another Python, and writes `outputs/versions/<release>/`, for
+example `2.6.0` or `python-3.13`:
 
 - `manifest.json`: the environment (torch, Python, NumPy, Matplotlib, system, date), the public names that the release
   lacks, and a `Finding` for every cell: its status, a hash of the code that ran and a hash of the output it was
@@ -13,16 +16,18 @@ A build reads these files and does not need the releases themselves. A cell is s
 has changed since; stale cells are ignored until they are run again. `stale` reports them as hints, not as errors.
 
 Pages use `Versions.ranges` for what to show below a cell, `Versions.covered` for the releases that were fully compared,
-and `Versions.counts` for the table of releases.
+and `Versions.counts` for the table of releases. A run with another Python is compared with `Versions.expected`.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
+import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +37,7 @@ from verbatim.book import records
 from verbatim.book.allowed import text, texts, wrong_keys
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, sayings
-from verbatim.book.records import Record
+from verbatim.book.records import Record, RecordedCell
 from verbatim.kept import Kept
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
@@ -41,6 +46,8 @@ from verbatim.run.script import Cell, Script
 FORMAT = 1
 #: Keys of a manifest's environment.
 ABOUT = (*DECIDES, "platform", "date")
+#: What the name of a Python begins with.
+PYTHON = "python-"
 Outputs = tuple[dict[str, Any], ...]
 
 
@@ -81,8 +88,8 @@ class Finding:
 class Version:
     """The recorded findings and outputs of one release."""
 
-    torch: str
-    """The release, such as ``2.6.0``."""
+    name: str
+    """The release, such as ``2.6.0`` of torch or ``python-3.13``."""
     about: dict[str, str] = field(default_factory=dict)
     """Its environment, with the keys of `ABOUT`; here ``torch`` names the exact build, such as ``2.6.0+cu124``."""
     cells: dict[str, dict[str, Finding]] = field(default_factory=dict)
@@ -161,6 +168,8 @@ class Versions:
     """The release of the built version; empty if there are no records."""
     all: tuple[Version, ...] = ()
     """The other recorded releases, oldest first."""
+    pythons: Versions | None = None
+    """The other Pythons that the built version was run with; theirs is the one that produced the CPU records."""
     _hashes: dict[tuple[str, str], tuple[Script, Record | None, tuple[str, str]]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -168,7 +177,7 @@ class Versions:
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """Every release, the built one included, oldest first."""
-        return tuple(sorted({*(one.torch for one in self.all), *filter(None, [self.built])}, key=order))
+        return tuple(sorted({*(one.name for one in self.all), *filter(None, [self.built])}, key=order))
 
     @functools.cached_property
     def _telling(self) -> frozenset[tuple[str, str]]:
@@ -183,11 +192,11 @@ class Versions:
 
     @functools.cached_property
     def _by_name(self) -> dict[str, Version]:
-        return {one.torch: one for one in self.all}
+        return {one.name: one for one in self.all}
 
-    def find(self, torch: str) -> Version | None:
+    def find(self, name: str) -> Version | None:
         """Return the record of a release, or ``None``."""
-        return self._by_name.get(torch)
+        return self._by_name.get(name)
 
     def finding(self, version: Version, script: Script, cell: Cell, record: Record | None) -> Finding | None:
         """Return the finding for a cell in a release.
@@ -258,6 +267,37 @@ class Versions:
         outputs = version.outputs(recipe, cell.name)
         return Range((name,), Kind.ABSENT if found.status is Status.ABSENT else Kind.OTHER, outputs)
 
+    def expected(self, script: Script, record: Record, here: str) -> Record:
+        """Return a record with what its cells must print in a release: what the release was recorded to print.
+
+        A release that was not recorded, or not with a cell as it is now, must print what the one before it does.
+
+        Args:
+            script: The script.
+            record: The built version's CPU record of it.
+            here: The release, such as ``python-3.14``.
+
+        Returns:
+            The record; cells that must print something else are other objects in it.
+        """
+        names = [name for name in self.names[::-1] if order(name) <= order(here)]
+        newest = [self._by_name[name] for name in itertools.takewhile(lambda name: name != self.built, names)]
+        if not newest:
+            return record
+        return replace(record, cells=tuple(self._printed(newest, script, cell, record) for cell in record.cells))
+
+    def _printed(
+        self, newest: Sequence[Version], script: Script, recorded: RecordedCell, record: Record
+    ) -> RecordedCell:
+        """Return a recorded cell with what the first of some releases printed that has a finding for it."""
+        recipe, cell = Project.recipe(script.path), script.cell(recorded.name)
+        if cell and (recipe, cell.name) in self._telling:
+            for one in newest:
+                if found := self.finding(one, script, cell, record):
+                    differs = found.status is Status.DIFFERS
+                    return replace(recorded, outputs=one.outputs(recipe, cell.name)) if differs else recorded
+        return recorded
+
     def covered(self, scripts: Iterable[tuple[Script, Record | None]]) -> tuple[str, ...]:
         """Return the releases with an up-to-date finding for every cell of these scripts, oldest first.
 
@@ -268,7 +308,7 @@ class Versions:
         """
         scripts = list(scripts)
         return tuple(
-            one.torch
+            one.name
             for one in self.all
             if scripts
             and all(self.finding(one, script, cell, record) for script, record in scripts for cell in script.cells)
@@ -309,7 +349,7 @@ class Versions:
         )
 
     def stale(self, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> list[Problem]:
-        """Return the releases with stale or missing cells, those that lack the same cells as one problem.
+        """Return the releases, Pythons included, with stale or missing cells, those that lack the same as one problem.
 
         Args:
             scripts: Script path → script.
@@ -324,16 +364,15 @@ class Versions:
                 if not self.finding(one, script, cell, cpu.get(path))
             )
             if behind:
-                lacking.setdefault(behind, []).append(one.torch)
+                lacking.setdefault(behind, []).append(one.name)
         found = []
         for behind, releases in lacking.items():
             shown = ", ".join(behind[:5]) + (f" and {len(behind) - 5} more" if len(behind) > 5 else "")
-            message = f"{len(behind)} cells are not what was run with torch {', '.join(releases)}: {shown}"
+            message = f"{len(behind)} cells are not what was run with {said(releases)}: {shown}"
             alone = len(releases) == 1
             place = f"outputs/versions/{releases[0]}/manifest.json" if alone else "outputs/versions"
-            asked = releases[0] if alone else f'"{" ".join(releases)}"'
-            found.append(Problem(place, 0, message, f"make versions TORCH={asked}"))
-        return found
+            found.append(Problem(place, 0, message, again(releases)))
+        return found + (self.pythons.stale(scripts, cpu) if self.pythons else [])
 
 
 def _current(version: Version, recipe: str, cell: Cell, now: tuple[str, str]) -> Finding | None:
@@ -354,9 +393,41 @@ def release(torch: str) -> str:
     return torch.partition("+")[0]
 
 
-def order(torch: str) -> tuple[int, ...]:
+def python(version: str) -> str:
+    """Return what a Python is called: ``3.13.0`` → ``python-3.13``; nothing for nothing."""
+    return PYTHON + ".".join(version.split(".")[:2]) if version else ""
+
+
+def said(names: Sequence[str]) -> str:
+    """Return what messages call releases of one kind: ``torch 2.6.0, 2.8.0``, ``Python 3.13``."""
+    kind = "Python" if names[0].startswith(PYTHON) else "torch"
+    return f"{kind} {', '.join(name.removeprefix(PYTHON) for name in names)}"
+
+
+def again(names: Sequence[str]) -> str:
+    """Return the command that runs what is stale with releases of one kind."""
+    which = " ".join(name.replace(PYTHON, "python") for name in names)
+    asked = "PYTHONS" if names[0].startswith(PYTHON) else "TORCH"
+    return f'make versions {asked}="{which}"' if len(names) > 1 else f"make versions {asked}={which}"
+
+
+def order(name: str) -> tuple[int, ...]:
     """Return the sort key of a release: ``2.13.0`` → ``(2, 13, 0)``."""
-    return tuple(map(int, re.findall(r"\d+", torch)))
+    return tuple(map(int, re.findall(r"\d+", name)))
+
+
+def collect(found: Iterable[Version], approved: Mapping[str, str]) -> Versions:
+    """Return recorded releases beside the built version.
+
+    Args:
+        found: The releases, as `load` returns them; what is recorded of the built version itself is left out.
+        approved: The environment that produced the CPU records.
+    """
+    torch, here = release(approved.get("torch", "")), python(approved.get("python", ""))
+    found = list(found)
+    pythons = tuple(one for one in found if one.name.startswith(PYTHON) and one.name != here)
+    releases = tuple(one for one in found if not one.name.startswith(PYTHON) and one.name != torch)
+    return Versions(torch, releases, Versions(here, pythons))
 
 
 def built(cell: Cell, record: Record | None) -> str:
@@ -428,41 +499,41 @@ def load(project: Project, kept: Kept | None = None) -> tuple[tuple[Version, ...
             found.append(read(project, path.name, kept))
         except Problems as error:
             problems += error.problems
-    return tuple(sorted(found, key=lambda one: order(one.torch))), problems
+    return tuple(sorted(found, key=lambda one: order(one.name))), problems
 
 
-def read(project: Project, torch: str, kept: Kept | None = None) -> Version:
+def read(project: Project, name: str, kept: Kept | None = None) -> Version:
     """Read one release. `kept`: as in `verbatim.book.records.load`.
 
     Raises:
         Problems: A file is missing, truncated, or was edited by hand.
     """
-    path = folder(project) / torch / "manifest.json"
-    place, hint = project.relative(path), f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
+    path = folder(project) / name / "manifest.json"
+    place, hint = project.relative(path), f"restore it with git, or run it again: {again([name])} FORCE=1"
     try:
         written = path.read_text(encoding="utf-8", errors="replace")
-        about, missing, cells = (kept or Kept()).get(f"release\0{torch}\0{written}", lambda: _manifest(written, torch))
+        about, missing, cells = (kept or Kept()).get(f"release\0{name}\0{written}", lambda: _manifest(written, name))
     except (OSError, ValueError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the manifest cannot be read: {error}", hint)]) from error
     own, problems = {}, []
     for recipe in sorted({*_with_outputs(cells), *_notebooks(path.parent)}):
         try:
-            own[recipe] = _record(project, torch, recipe, cells.get(recipe, {}), kept)
+            own[recipe] = _record(project, name, recipe, cells.get(recipe, {}), kept)
         except Problems as error:
             problems += error.problems
     if problems:
         raise Problems(problems)
-    return Version(torch, about, cells, own, missing)
+    return Version(name, about, cells, own, missing)
 
 
-def _manifest(written: str, torch: str) -> tuple[dict[str, str], tuple[str, ...], dict[str, dict[str, Finding]]]:
+def _manifest(written: str, name: str) -> tuple[dict[str, str], tuple[str, ...], dict[str, dict[str, Finding]]]:
     """Return environment, missing names and findings of a release's manifest.
 
     Raises:
         ValueError: It is not what a run writes.
     """
     document = json.loads(written)
-    if fact := _wrong(document, torch):
+    if fact := _wrong(document, name):
         raise ValueError(fact)
     if written != _sealed(document):
         raise ValueError("it was changed by something other than a run")
@@ -485,16 +556,16 @@ def _with_outputs(cells: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
     return {recipe: names for recipe, names in own.items() if names}
 
 
-def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding], kept: Kept | None = None) -> Record:
+def _record(project: Project, name: str, recipe: str, cells: dict[str, Finding], kept: Kept | None = None) -> Record:
     """Read a release's notebook of a recipe.
 
     Raises:
         Problems: It is missing, was edited by hand, or its cells are not those that the manifest lists.
     """
-    path = folder(project) / torch / f"{recipe}.ipynb"
-    hint = f"restore it with git, or run it again: make versions TORCH={torch} FORCE=1"
+    path = folder(project) / name / f"{recipe}.ipynb"
+    hint = f"restore it with git, or run it again: {again([name])} FORCE=1"
     record = records.load_from(project, path, recipe, "cpu", hint, kept)
-    wanted = [name for name, one in cells.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
+    wanted = [cell for cell, one in cells.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
     if record is None or [cell.name for cell in record.cells] != wanted:
         message = "the notebook is missing" if record is None else "the cells are not those that the manifest names"
         raise Problems([Problem(project.relative(path), 0, message, hint)])
@@ -503,7 +574,7 @@ def _record(project: Project, torch: str, recipe: str, cells: dict[str, Finding]
 
 def save(project: Project, version: Version) -> bool:
     """Write one release and delete notebooks that are no longer needed. Return whether any file changed."""
-    base = folder(project) / version.torch
+    base = folder(project) / version.name
     own = _with_outputs(version.cells)
     changed = False
     for recipe in _notebooks(base):
@@ -520,7 +591,7 @@ def save(project: Project, version: Version) -> bool:
         changed |= write_if_changed(base / f"{recipe}.ipynb", notebook)
     document = {
         "format": FORMAT,
-        "torch": version.torch,
+        **_named(version.name),
         "environment": version.about,
         "missing": list(version.missing),
         "recipes": {
@@ -528,6 +599,11 @@ def save(project: Project, version: Version) -> bool:
         },
     }
     return write_if_changed(base / "manifest.json", _sealed(document)) or changed
+
+
+def _named(name: str) -> dict[str, str]:
+    """Return what a manifest says of which release it is."""
+    return {"python": name.removeprefix(PYTHON)} if name.startswith(PYTHON) else {"torch": name}
 
 
 def _sealed(document: dict[str, Any]) -> str:
@@ -552,11 +628,11 @@ def _finding(said: str) -> Finding:
     return Finding(match["code"], was, status, match["reason"] or "")
 
 
-def _wrong(document: Any, torch: str) -> str:
+def _wrong(document: Any, name: str) -> str:
     """Describe the first error in the structure of a release's manifest; empty if it is valid."""
     shape: dict[str, Callable[[Any], bool]] = {
         "format": lambda value: value == FORMAT,
-        "torch": lambda value: value == torch,
+        **{key: functools.partial(operator.eq, which) for key, which in _named(name).items()},
         "environment": lambda value: not sayings(value, ABOUT) and {*DECIDES} <= {*value},
         "missing": texts,
         "recipes": lambda value: isinstance(value, dict) and all(map(_cells, value.values())),

@@ -75,9 +75,9 @@ def table(sources: Sources, language: str) -> list[str]:
         "| :--- |" + " ---: |" * len(keys) + " :--- |",
     ]
     for one in book.versions.all:
-        counts = sources.counts[one.torch]
+        counts = sources.counts[one.name]
         numbers = [f"{getattr(counts, key):,}" for key in keys]
-        lines.append("| " + " | ".join([one.torch, *numbers, _time(one.about.get("date", ""))]) + " |")
+        lines.append("| " + " | ".join([one.name, *numbers, _time(one.about.get("date", ""))]) + " |")
     return [*lines, "", words["table"].format(built=book.versions.built)]
 
 

@@ -51,13 +51,15 @@ class Message:
     """Whether the text is quoted from PyTorch's source because no run has recorded it yet."""
     torch: tuple[str, ...] = ()
     """The releases that print it, oldest first; empty if all recorded releases do."""
+    pythons: tuple[str, ...] = ()
+    """The Pythons that print it, oldest first, if that of the records does not."""
 
 
 @once
 def messages(sources: Sources, language: str) -> list[Message]:
     """Return all messages, sorted by exception and text, without duplicates within a section.
 
-    Messages that only other torch releases print are included, because readers may have one of those installed.
+    Messages that only other torch releases or other Pythons print are included: readers may have one of those.
     """
     found: dict[tuple[str, str, str, str], Message] = {}
 
@@ -65,8 +67,9 @@ def messages(sources: Sources, language: str) -> list[Message]:
         key = (message.name, message.text, message.place.page.name, message.place.anchor)
         old = found.setdefault(key, message)
         if old is not message:
-            both = {*old.torch, *message.torch} if old.torch and message.torch else ()
-            found[key] = replace(old, torch=tuple(sorted(both, key=order)))
+            torch = {*old.torch, *message.torch} if old.torch and message.torch else ()
+            pythons = {*old.pythons, *message.pythons} if old.pythons and message.pythons else ()
+            found[key] = replace(old, torch=tuple(sorted(torch, key=order)), pythons=tuple(sorted(pythons, key=order)))
 
     for place in sources.places(language):
         if text := sources.known(place):
@@ -80,6 +83,9 @@ def messages(sources: Sources, language: str) -> list[Message]:
             for name, text in messages_of(outputs):
                 said = _runs(missing, ranges, language) if missing else remedy(place)
                 add(Message(name, text, place, said, torch=torch))
+        for one in versions.others(sources.book.pythons(place.script.path, place.cell.name)):
+            for name, text in messages_of(one.outputs):
+                add(Message(name, text, place, remedy(place), pythons=one.versions))
     everywhere = {*sources.book.versions.names}
     made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
     return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
@@ -171,19 +177,28 @@ def _render(sources: Sources, page: Page, grouped: Groups, lines: list[str]) -> 
             lines += filtering.heading(name, anchor(name), counts[name])
         part = shown[name, text]
         if part is None or part.page == page:
-            lines += _item(page, text, group, ids[name, text] if part else "")
+            lines += _item(page, text, group, ids[name, text] if part else "", sources.book.newest_python)
         else:
             target = path_between(part.page.name, page.name)
             lines.append(f"- [{code(_brief(text.strip()))}]({target}#{ids[name, text]})")
     return lines
 
 
-def _item(page: Page, text: str, group: list[Message], identifier: str) -> list[str]:
-    """Return all that the list says of a message. `identifier`: the id of the item, or nothing."""
+def _item(page: Page, text: str, group: list[Message], identifier: str, newest: str) -> list[str]:
+    """Return all that the list says of a message.
+
+    Args:
+        page: The list.
+        text: The message.
+        group: Where it is printed.
+        identifier: The id of the item, or nothing.
+        newest: The newest Python that was run.
+    """
     mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
-    if all(message.torch for message in group):
+    if all(message.torch or message.pythons for message in group):
         torch = sorted({release for message in group for release in message.torch}, key=order)
-        mark += f" · {versions.named(torch, page.language)}"
+        pythons = sorted({python for message in group for python in message.pythons}, key=order)
+        mark += f" · {versions.named([*torch, *pythons], page.language, newest)}"
     place = f'<span id="{identifier}"></span>' if identifier else ""
     lines = [f"- {place}{code(text.strip())}{mark}", ""]
     for message in group:

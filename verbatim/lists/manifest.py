@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind
+from verbatim.book.versions import PYTHON, Kind
 from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
@@ -104,6 +104,7 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
                     "text": message.text,
                     "cell": _target(sources, place),
                     "torch": list(message.torch),
+                    "pythons": [name.removeprefix(PYTHON) for name in message.pythons],
                     "section": {},
                     "remedy": {},
                 },
@@ -149,10 +150,10 @@ def _errata(sources: Sources) -> list[dict[str, Any]]:
 def _versions(sources: Sources) -> list[dict[str, Any]]:
     return [
         {
-            "torch": one.torch,
+            "torch": one.name,
             "environment": one.about,
             "missing": list(one.missing),
-            "counts": asdict(sources.counts[one.torch]),
+            "counts": asdict(sources.counts[one.name]),
         }
         for one in sources.book.versions.all
     ]

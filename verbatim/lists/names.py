@@ -58,7 +58,7 @@ def names(sources: Sources, language: str) -> list[Name]:
     missing: dict[str, tuple[str, ...]] = {}
     for one in sources.book.versions.all:
         for name in one.missing:
-            missing[name] = (*missing.get(name, ()), one.torch)
+            missing[name] = (*missing.get(name, ()), one.name)
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
         told = warnings(sources, place)

@@ -59,7 +59,7 @@ class Sources:
     def counts(self) -> dict[str, Counts]:
         """Release → the numbers of its cells, for each release that is not the built one."""
         book = self.book
-        return {one.torch: book.versions.counts(one, book.scripts, book.cpu) for one in book.versions.all}
+        return {one.name: book.versions.counts(one, book.scripts, book.cpu) for one in book.versions.all}
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""

@@ -69,8 +69,8 @@ def steps(sources: Sources, language: str) -> list[Step]:
     for place in shown(sources, language):
         for release, change in changes(book, place):
             found.setdefault(release, []).append(change)
-    dates = {one.torch: one.about.get("date", "") for one in book.versions.all}
-    lacks = {one.torch: set(one.missing) for one in book.versions.all}
+    dates = {one.name: one.about.get("date", "") for one in book.versions.all}
+    lacks = {one.name: set(one.missing) for one in book.versions.all}
     made = []
     for old, new in pairwise(book.versions.names):
         # The built version is recorded again whenever a page changes, so it has no single date.

@@ -169,18 +169,23 @@ class _Weaver:
         if note:
             self.prose([f"*{note}*"])
         ran = self.book.results[script.path].cell(cell.name)
-        if ran and not ran.skipped and not cell.hidden and (ranges := self.book.ranges(script.path, cell.name)):
+        if not ran or ran.skipped or cell.hidden:
+            return
+        ranges, pythons = self.book.ranges(script.path, cell.name), self.book.pythons(script.path, cell.name)
+        if ranges:
             metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
-            self._markdown(self._fold(ranges))
+        if ranges or pythons:
+            self._markdown(self._fold(ranges, pythons))
 
-    def _fold(self, ranges: tuple[Range, ...]) -> str:
-        """Return, folded, what other releases of torch printed, as Jupyter, Colab and GitHub show it."""
-        language = self.language
+    def _fold(self, *told: tuple[Range, ...]) -> str:
+        """Return, folded, what other releases of torch, and other Pythons, printed, as Jupyter and GitHub show it."""
+        language, newest = self.language, self.book.newest_python
         words = VERSIONS[language]
-        parts = [f"<details><summary>{versions.summary(ranges, language)}</summary>"]
-        for one in versions.others(ranges):
-            label = versions.named(one.versions, language)
-            said = words[versions.absence(one, ranges) or "recorded"]
+        title = versions.summary([one for ranges in told for one in ranges], language, newest)
+        parts = [f"<details><summary>{title}</summary>"]
+        for one, of in ((one, ranges) for ranges in told for one in versions.others(ranges)):
+            label = versions.named(one.versions, language, newest)
+            said = words[versions.absence(one, of) or "recorded"]
             if one.kind is Kind.NOT_RUN:
                 said = words["not-run"].format(cell=one.reason)
             elif not one.outputs:

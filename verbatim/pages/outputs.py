@@ -108,9 +108,12 @@ def render_outputs(
         return []
     if not result.skipped:
         labels = [words["varies"]] if cell.varies else []
-        if ranges := book.ranges(script.path, cell.name):
-            labels.append(versions.labelled(versions.built(ranges), language))
-        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(ranges))
+        # That of torch is the last: the page's script takes it for what the output is called.
+        told = [
+            ranges for ranges in (book.pythons(script.path, cell.name), book.ranges(script.path, cell.name)) if ranges
+        ]
+        labels += [versions.labelled(versions.built(ranges), language, book.newest_python) for ranges in told]
+        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(told))
         return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
     if found is None:
@@ -145,24 +148,24 @@ def in_other_versions(
     """
     result = book.results.get(script.path)
     ran = result.cell(cell.name) if result else None
-    ranges = book.ranges(script.path, cell.name)
-    if not ranges or not ran or ran.skipped:
+    ranges, pythons = book.ranges(script.path, cell.name), book.pythons(script.path, cell.name)
+    if not (ranges or pythons) or not ran or ran.skipped:
         return []
+    target = f"{book.project.recipe(script.path)}#{cell.name}"
     lines: list[str] = []
-    for one in versions.others(ranges):
-        missing = versions.absence(one, ranges)
-        lines += [
-            "",
-            *_of_range(one, missing, f"{book.project.recipe(script.path)}#{cell.name}", language, caption, figure),
-        ]
+    for of in (ranges, pythons):
+        for one in versions.others(of):
+            label, missing = versions.named(one.versions, language, book.newest_python), versions.absence(one, of)
+            lines += ["", *_of_range(one, label, missing, target, language, caption, figure)]
     is_open = once and bool(versions.older(ranges))
-    title = versions.summary(ranges, language, once=once)
+    title = versions.summary([*ranges, *pythons], language, book.newest_python, once=once)
     return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
 
 
-def _of_range(one: Range, missing: str, target: str, language: str, caption: str, figure: FigureAddress) -> list[str]:
+def _of_range(
+    one: Range, label: str, missing: str, target: str, language: str, caption: str, figure: FigureAddress
+) -> list[str]:
     words = VERSIONS[language]
-    label = versions.named(one.versions, language)
     if one.kind is Kind.NOT_RUN:
         said = words["not-run"].format(cell=one.reason)
         return [_said(f"{_coded(said)} · {label}", target, one.versions)]

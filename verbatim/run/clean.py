@@ -40,6 +40,7 @@ _CONTROLS |= {c: f"\\u{c:04x}" for c in range(0xE000, 0xF900)}  # private use: t
 #: script would be the first frame. Each line may stand behind a log's mark.
 _BELOW = re.compile(
     r"^(?P<log>[^\n]*\] |)  File \"<string>\", line 1, in <module>\n"
+    r"(?:(?P=log)    [^\n]*\n)*"  # since Python 3.13
     r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing|(?:[^\"]*/)?verbatim/run)/\w+\.py\", line \d+, in \w+\n"
     r"(?:(?P=log)    [^\n]*\n)*)+",
     re.MULTILINE,

@@ -96,8 +96,21 @@ def become(job: Job) -> int:
         with contextlib.suppress(Exception):  # torch 1.13 has no compiler; some releases refuse newer Pythons
             importlib.import_module(name)
     torch.set_num_threads(1)
+    os.register_at_fork(after_in_child=_own_threads)
     elsewhere.settle(job)
     return output
+
+
+def _own_threads() -> None:
+    """Give a process that the script forked its own pool of threads, while it has only one thread.
+
+    A fork copies the pool, but not its threads. So torch replaces it at its next use, which is `set_num_threads` here,
+    or the start of a thread of autograd: if two threads come to that at once, one finds no pool, and torch ends the
+    process. A script that is run alone has no pool before it forks.
+    """
+    import torch
+
+    torch.set_num_threads(torch.get_num_threads())
 
 
 def prepare() -> None:

@@ -52,6 +52,8 @@ def main(job: Job, text: Text, results: Connection) -> None:
     warnings.filterwarnings("default", category=DeprecationWarning, module="__main__")
     for category in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
         warnings.simplefilter("ignore", category, append=True)
+    # Of one patch release of Python, 3.13.0, and so of the machine.
+    warnings.filterwarnings("ignore", message=r"Guards may run slower on Python", category=RuntimeWarning)
 
     run = _Run(job, text, module, output)
     ended: list[tuple[str, Any]] = []
