@@ -8,6 +8,8 @@ import logging
 import random
 import re
 import shutil
+import signal
+import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
+from tests.test_serve import Server
 from verbatim import checks, git
 from verbatim.book import versions
 from verbatim.checks import wording
@@ -65,9 +68,9 @@ class Book:
                 config.plugins.on_shutdown()
         site = self.root / "site"
         files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
-        known = {p.file.src_uri: _known(p) for f in plugin.files.documentation_pages() for p in [f.page]}
-        carried = set(plugin.carried.pages) if plugin.carried else set()
-        return Built(files, known, plugin.shelf or reuse.Shelf(self.root, ""), carried)
+        known = {p.file.src_uri: _known(p) for f in plugin.now.files.documentation_pages() for p in [f.page]}
+        carried = set(plugin.now.carried.pages) if plugin.now.carried else set()
+        return Built(files, known, plugin.now.shelf or reuse.Shelf(self.root, ""), carried)
 
 
 class Built:
@@ -345,7 +348,7 @@ def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
     config.plugins.on_startup(command="build", dirty=False)
     mkdocs_build(config)
     config.plugins.on_shutdown()
-    assert config.plugins["verbatim"].shelf is None
+    assert config.plugins["verbatim"].now.shelf is None
     assert b"<!-- hook -->" in (book.root / "site/tensors/print/index.html").read_bytes()
 
 
@@ -485,26 +488,42 @@ def test_files_of_the_search_are_not_taken_from_a_site_that_was_edited(book):
     assert book.build().files == first
 
 
-def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_path):
-    site = tmp_path / "served"
-    site.mkdir()
-    config = load_config(str(book.root / "mkdocs.yml"), site_dir=str(site))
-    config.plugins.on_startup(command="serve", dirty=False)
-    plugin = config.plugins["verbatim"]
+def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_path, monkeypatch):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # else this process ends as a server does
+    outlined = tmp_path / "outlined"
+    outlined.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        settings = {"site_dir": str(outlined), "dev_addr": f"127.0.0.1:{free.getsockname()[1]}"}
 
-    def build() -> dict[str, bytes]:
-        config = load_config(str(book.root / "mkdocs.yml"), site_dir=str(site))
-        mkdocs_build(config, serve_url="http://localhost/")
+    def build() -> None:
+        mkdocs_build(load_config(str(book.root / "mkdocs.yml"), **settings), serve_url="http://localhost/")
+
+    def whole() -> dict[str, bytes]:
+        preview._look()  # nothing is to be shown first
+        preview()
         return files()
 
     def files() -> dict[str, bytes]:
+        site = Path(server.root)
         return {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
 
-    first = build()
-    assert plugin.carried.pages == {}
+    config = load_config(str(book.root / "mkdocs.yml"), **settings)
+    config.plugins.on_startup(command="serve", dirty=False)
+    plugin, server = config.plugins["verbatim"], Server(outlined)
+    monkeypatch.setattr(server, "builder", build)
+    build()
+    assert not (outlined / "autograd/leaf/index.html").exists()  # until somebody asks for it
+    config.plugins.on_serve(server, config=config, builder=build)
+    preview = plugin.preview
+    plugin.make("zh/autograd/leaf.md")
+    assert {f"autograd/leaf/{name}" for name in ("index.html", "leaf.py", "notebook/index.html")} <= files().keys()
+
+    first = whole()
+    assert plugin.served.carried.pages == {}
     book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
-    second = build()
-    assert set(plugin.carried.pages) == of(*EVERY) - of("zh/tensors/print")
+    second = whole()
+    assert set(plugin.served.carried.pages) == of(*EVERY) - of("zh/tensors/print")
     assert first.keys() == second.keys()
     assert {name.split("/")[0] for name in first if first[name] != second[name]} == {
         "tensors",
@@ -514,14 +533,15 @@ def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_pat
     # What is saved is shown at once; the whole build makes it again, even if it is what it was before.
     book.edit("docs/zh/tensors/print.md", "更多。", "还有。")
     book.edit("docs/zh/autograd/leaf.md", "\n## ", "\n更多。\n\n## ")
-    assert plugin._first(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
-    assert "更多" in (site / "autograd/leaf/index.html").read_text()
+    assert plugin.saved(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
+    assert "更多".encode() in files()["autograd/leaf/index.html"]
     book.edit("docs/zh/tensors/print.md", "还有。", "更多。")
     book.edit("docs/zh/autograd/leaf.md", "\n更多。\n\n## ", "\n## ")
-    assert build() == second
-    assert set(plugin.carried.pages) == of(*EVERY) - of("zh/autograd/leaf")
+    assert whole() == second
+    assert set(plugin.served.carried.pages) == of(*EVERY) - of("zh/autograd/leaf")
     config.plugins.on_shutdown()
-    assert not list(tmp_path.glob("served-before"))
+    server.socket.close()
+    assert not Path(server.root).exists()
 
 
 # -- the whole site -------------------------------------------------------------------------------

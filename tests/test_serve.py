@@ -189,6 +189,12 @@ def test_a_run_that_prints_something_else_says_so_on_the_page(served, project, w
     assert "-recorded once" in html and "+hello" in html
 
 
+def test_without_live_reload_the_whole_site_is_built_and_then_served(served):
+    page = served("--no-livereload", program="mkdocs")
+    page("below/topic/a/", until=lambda html: "hello" in html)  # where MkDocs serves it
+    page("below/en/topic/b/", until=lambda html: "second" in html)
+
+
 def test_plain_mkdocs_serves_as_the_own_command_does(served, project):
     page = served(program="mkdocs")
     page("topic/a/", until=lambda html: "hello" in html)
@@ -205,6 +211,7 @@ class Server:
         self._wanted_epoch = self._visible_epoch = 1
         self._want_rebuild = False
         self._rebuild_cond, self._epoch_cond = threading.Condition(), threading.Condition()
+        self.socket = socket.socket()
 
     def builder(self) -> None:
         self.whole += 1
@@ -213,6 +220,8 @@ class Server:
         self.watched.append(path)
 
     def unwatch(self, path: str) -> None:
+        if path not in self.watched:
+            raise KeyError(path)
         self.watched.remove(path)
 
     def set_app(self, app) -> None:
@@ -261,6 +270,7 @@ def previewed(project, write, tmp_path):
     preview.take(server, ["docs"])
     yield preview, server, maker
     preview.stop()
+    server.socket.close()
 
 
 def test_a_page_is_made_when_it_is_asked_for_and_once(previewed):

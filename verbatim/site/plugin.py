@@ -222,6 +222,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             config: MkDocs' settings.
             alone: Whether no other plugin, or hook, has a hand in pages.
         """
+        if "--no-livereload" in sys.argv:  # MkDocs then builds once, and never calls `on_serve`
+            self.now = State()
+            self.now.build = self._prepare(config, self.now)
+            return
         host, port = config.dev_addr
         config.site_url = f"http://{host}:{port}/"  # not below the path that the published site has
         if self.preview is None:
