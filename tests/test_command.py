@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -67,6 +68,32 @@ def test_check_of_one_path_tells_only_that(recipe, write):
     assert verbatim(recipe, "check").returncode == 1
     assert verbatim(recipe, "check", "topic/a").returncode == 0
     assert verbatim(recipe, "check", "docs/zh/lone.md").returncode == 1
+
+
+def test_check_of_a_recipe_runs_that_recipe_alone(recipe, write):
+    """The other script would fail if it ran; what it prints is taken from its record."""
+    mark = "examples/topic/_ran"
+    write("examples/topic/other.py", f'"""Other."""\n\n# %% one\nprint(open({str(recipe.root / mark)!r}).read())\n')
+    write(mark, "1\n")
+    verbatim(recipe, "record")
+    shutil.rmtree(recipe.cache)
+    (recipe.root / mark).unlink()  # it would fail now
+    done = verbatim(recipe, "check", "topic/a")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "topic/a: nothing wrong; the rest of the book was not looked at",
+    )
+    assert verbatim(recipe, "check", "topic/other").returncode == 1
+
+
+@pytest.mark.parametrize("name", ["mkdocs.yml", "topics.yml", "GLOSSARY.md"])
+def test_broken_settings_are_told_whatever_is_named(recipe, write, name):
+    verbatim(recipe, "record")
+    path = recipe.root / name
+    text = path.read_text() if path.exists() else ""
+    path.write_text(f"{text}<<<<<<< HEAD\n=======\n>>>>>>> other\n")
+    done = verbatim(recipe, "check", "topic/a")
+    assert done.returncode == 1 and f"\n{name}:" in f"\n{done.stdout}", done.stdout
 
 
 def test_a_recipe_that_fails_is_not_recorded(recipe, write):
