@@ -508,14 +508,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _between(self, page: MkDocsPage, files: Files, step: str) -> None:
         """Say how far the whole site is; while serving, make what is asked for before the next page."""
-        if self.now is self.served or self.now.outline:
+        if self.now is self.served or (self.now.outline and step == "framed"):
             return
-        if step != self.step:
+        count = len(files.documentation_pages())
+        if step != self.step or self.count >= count:
             self.step, self.count = step, 0
             self.pages = self._bar(f"pages {step}")
         self.count += 1
-        self.pages(self.count, len(files.documentation_pages()), _place(page))
-        if self.preview:
+        self.pages(self.count, count, _place(page))
+        if self.preview and not self.now.outline:
             self.preview.pump()
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
