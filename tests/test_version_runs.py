@@ -601,7 +601,7 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
 def test_another_python_gets_the_built_torch(releases, capsys):
     assert releases.main([], [], [sys.executable, "python3.99"], force=False) == 1
     assert releases.pythons == [sys.executable]
-    ((_, *packages), _, ran) = releases.asked
+    (_, (_, *packages), _, ran) = releases.asked
     assert packages[0] == "torch==1.0.0" and ran[:3] == ("-m", "verbatim", "versions")
     told = capsys.readouterr()
     assert "python3.99: cannot be had here and is left out" in told.err and "not recorded: python3.99" in told.err

@@ -123,6 +123,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         self.command = command
+        self.now, self.served = State(), None  # MkDocs keeps a plugin from one command to the next
         if command == "serve":
             signal.signal(signal.SIGTERM, _end)
         garbage.seldom()
@@ -130,6 +131,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_shutdown(self) -> None:
         if self.preview:
             self.preview.stop()
+            self.preview = None
         if self.coloured:
             self.coloured.keep(whole=not ONLY and not (self.now.shelf and self.now.shelf.taken))
         if self.site is None:
