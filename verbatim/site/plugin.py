@@ -125,8 +125,19 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
         self.now, self.served = State(), None  # MkDocs keeps a plugin from one command to the next
         if command == "serve":
-            signal.signal(signal.SIGTERM, _end)
+            signal.signal(signal.SIGTERM, self._end)
         garbage.seldom()
+
+    def _end(self, *_: object) -> None:
+        """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
+
+        `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began. The
+        exception can be lost (in a destructor, say): the server ends all the same when it waits next.
+        """
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if self.preview:
+            self.preview.end()
+        raise KeyboardInterrupt
 
     def on_shutdown(self) -> None:
         if self.preview:
@@ -889,15 +900,6 @@ def serve(project: Project, recipes: list[str], port: int) -> None:
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
     mkdocs_serve(str(project.root / "mkdocs.yml"), dev_addr=f"localhost:{port}")
-
-
-def _end(*_: object) -> None:
-    """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
-
-    `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began.
-    """
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _root(config: MkDocsConfig) -> Path:

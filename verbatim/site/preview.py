@@ -116,6 +116,11 @@ class Preview:
             _listen_on(server, self._listener.hand_over())
             self._listener = None
 
+    def end(self) -> None:
+        """Have MkDocs' server end when it waits next."""
+        if self._server is not None:
+            self._server._shutdown = True
+
     def stop(self) -> None:
         """End all that goes on besides MkDocs' server, and delete temporary folders."""
         if self._listener:
