@@ -113,7 +113,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """While serving: what is shown, and what is waited for."""
         self.bar = progress.Bar()
         """The step that takes time just now."""
-        self.pages = progress.Bar()
         self.step, self.count = "", 0
         self.coloured: Coloured | None = None
         self.told: _Told | None = None
@@ -526,9 +525,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         count = len(files.documentation_pages())
         if step != self.step or self.count >= count:
             self.step, self.count = step, 0
-            self.pages = self._bar(f"pages {step}")
+            self._bar(f"pages {step}")
         self.count += 1
-        self.pages(self.count, count, _place(page))
+        self.bar(self.count, count, _place(page))
         if self.preview and not self.now.outline:
             self.preview.pump()
 

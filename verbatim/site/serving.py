@@ -75,6 +75,7 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
             results={**book.results, **new.results},
             cpu={**book.cpu, **new.cpu},
             cuda={**book.cuda, **new.cuda},
+            pending=book.pending - new.printed.keys(),
         )
         problems += new.problems
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
