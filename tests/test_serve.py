@@ -135,9 +135,10 @@ def test_it_starts_with_a_broken_script(served, project):
     page("topic/a/", until=lambda html: "ZeroDivisionError" in html)
 
 
-def test_pages_that_were_saved_are_shown_and_the_others_follow(served, write, project):
+def test_the_page_that_was_saved_is_shown_first_and_the_others_follow(served, write, project):
     page = served()
     page("topic/a/", until=lambda html: "hello" in html)
+    page("verbatim.json", until=lambda text: True)  # the whole site is there
     script, text = project.script("topic/a"), (project.docs("zh") / "topic/a.md").read_text()
     (project.docs("zh") / "topic/a.md").write_text(text + "\nSaved just now.\n")
     page("topic/a/", until=lambda html: "Saved just now." in html)
@@ -146,6 +147,10 @@ def test_pages_that_were_saved_are_shown_and_the_others_follow(served, write, pr
         page(path, until=lambda html: "printed just now" in html)
     (project.docs("zh") / "topic/a.md").write_text(text.replace("title: T", "title: Another\nnav: Called so"))
     page("topic/b/", until=lambda html: "Called so" in html)  # a page that only links to it, in the navigation
+    said = served.said()
+    order = ["docs/zh/topic/a.md: shown after", "examples/topic/a.py: shown on docs/zh/topic/a.md, docs/en/topic/a.md"]
+    places = [*map(said.index, order), said.rindex("all pages:")]
+    assert places == sorted(places), said
 
 
 def test_recorded_outputs_are_shown_while_scripts_run_and_the_page_that_is_asked_for_comes_first(

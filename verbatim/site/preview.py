@@ -241,9 +241,9 @@ class Preview:
             self._timer.cancel()
         with self._answering():
             self._whole()
+            self._taken = time.monotonic() - started
+            print(f"all pages: {self._taken:.1f} s", flush=True)
             self._swap()
-        self._taken = time.monotonic() - started
-        print(f"all pages: {self._taken:.1f} s", flush=True)
 
     @contextlib.contextmanager
     def _answering(self) -> Iterator[None]:
