@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    chapters,
     characters,
     embeds,
     errata,
     files,
     html,
     languages,
+    left,
     links,
     printed,
     prose,
-    scaffold,
-    settings,
     structure,
     syntax,
     wording,
@@ -59,7 +59,6 @@ def check(
     for script in book.scripts.values():
         found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += structure.check_keywords(pages)
-    found += structure.check_indexes(pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
@@ -72,8 +71,8 @@ def check(
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     if whole:
-        found += settings.check_settings(book.project, pages)
-        found += links.check_topics(book.project, pages)
+        found += files.check_edited(book.project)
+        found += chapters.check_map(book.project, pages)
     found += prose.glossary(book.project, pages, memo)
     return found
 
@@ -89,23 +88,23 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from characters.check_characters(page.path, page.text)
     yield from characters.check_language(page)
     yield from structure.check_typed(page)
-    yield from structure.check_conflicts(page.path, page.text)
+    yield from files.check_conflicts(page.path, page.text)
     yield from structure.check_boxes(page)
     yield from structure.check_marks(page)
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
     yield from structure.check_said_once(page)
     yield from wording.check_words(page)
-    yield from scaffold.check_left(page)
-    yield from scaffold.check_todo(page.path, page.text)
+    yield from left.check_left(page)
+    yield from left.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield what is wrong with a script by its own text alone."""
-    yield from scaffold.check_title_left(script)
+    yield from left.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
-    yield from scaffold.check_todo(script.path, script.text)
+    yield from left.check_todo(script.path, script.text)
 
 
 def check_drift(book: Book) -> list[Problem]:

@@ -1,9 +1,8 @@
 """Names of PyTorch's API in a page's code spans → links to PyTorch's own documentation.
 
-A name is linked only where the installed PyTorch has it and has documented it. Where PyTorch's own inventory is kept
-(see `inventory`), it says so. Else rules do: PyTorch's own tests demand that a public function of `torch` or method of
-`torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the few of `UNLISTED`. What else has
-such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
+A name is linked only where the installed PyTorch has it and has documented it. PyTorch's own tests demand that a public
+function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the
+few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
 """
 
 from __future__ import annotations
@@ -15,10 +14,9 @@ import importlib
 import importlib.metadata
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from verbatim.lists import inventory
 from verbatim.memo import Memo, software
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
@@ -142,8 +140,6 @@ def _page(dotted: str) -> str:
     found = _resolve(dotted)
     if found is None:
         return ""
-    if names := inventory.known():
-        return next((names[name] for name in _names(dotted, found) if name in names), ELSEWHERE.get(dotted, ""))
     if dotted in ELSEWHERE:
         return ELSEWHERE[dotted]
     module, _, name = dotted.rpartition(".")
@@ -158,18 +154,6 @@ def _page(dotted: str) -> str:
     if module in TOGETHER and _is_public(found, module):
         return f"{TOGETHER[module]}.html#{dotted}"
     return ""
-
-
-def _names(dotted: str, found: Any) -> Iterator[str]:
-    """Yield the names by which the inventory may list an object: as written, its twin's, where it is defined."""
-    import torch.nn.functional
-
-    yield dotted
-    name = dotted.rpartition(".")[2]
-    if getattr(torch.nn.functional, name, None) is found:
-        yield f"torch.nn.functional.{name}"
-    if inspect.isclass(found) or inspect.isfunction(found):
-        yield f"{found.__module__}.{found.__qualname__}"
 
 
 def _function(name: str, found: Any) -> str:
@@ -246,8 +230,7 @@ class Addresses:
 
     def __init__(self, memo: Memo):
         self._memo = memo
-        packages = (importlib.metadata.version("torch"), inventory.version())
-        self._software = software(__file__, packages=packages)
+        self._software = software(__file__, packages=(importlib.metadata.version("torch"),))
         self._known: dict[str, str] = memo.load("addresses", "", self._software) or {}
         self._stored = len(self._known)
 

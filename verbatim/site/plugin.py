@@ -32,9 +32,10 @@ from verbatim.incremental import records
 from verbatim.incremental.inputs import Inputs, inputs, token
 from verbatim.incremental.reuse import Reuse
 from verbatim.memo import Memo
+from verbatim.pages import chapters
 from verbatim.problems import Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import adapt, finish, publish
+from verbatim.site import adapt, finish, publish, sections
 from verbatim.site.additions import Additions, home
 from verbatim.site.highlight import Blocks
 from verbatim.site.making import Making, Settings, make
@@ -123,6 +124,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._begin(config)
         self.nested.append(None)
         assert self.making
+        order = chapters.read(project_of(config))
+        config.nav = sections.nav(order, self.making.build.pages, adapt.language_of(config)) or config.nav
         if self.config.recipes:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
@@ -326,6 +329,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         server.mount_path, server.url = "/", config.site_url
         project = project_of(config)
         watched = [config.docs_dir, str(project.examples), *filter(None, [config.config_file_path])]
+        watched += [str(project.root / chapters.MAP)] if (project.root / chapters.MAP).is_file() else []
         self.preview.take(server, watched)
         return server
 

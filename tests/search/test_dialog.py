@@ -17,6 +17,9 @@ from verbatim.site import index, search
 
 ROOT = Path(__file__).parents[2]
 
+#: On a machine with other work a page may take longer than Playwright waits; what is broken fails three times.
+pytestmark = pytest.mark.flaky(reruns=2)
+
 CONFIG = """
 INHERIT: {root}/mkdocs.yml
 site_url: https://example.org/

@@ -10,7 +10,7 @@ from typing import Any
 
 from py_mini_racer import MiniRacer
 
-SCRIPTS = Path(__file__).parents[1] / "docs/assets/search"
+SCRIPTS = Path(__file__).parents[2] / "docs/assets/search"
 
 #: What `open.js` makes in a browser, with every file of the index there already.
 FRAME = """

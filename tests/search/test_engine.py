@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.searching import Search
+from tests.search.engine import Search
 from verbatim.pages.page import Page as Source
 from verbatim.site import search
 from verbatim.site.index import QUESTIONS, files
@@ -328,9 +328,7 @@ def test_a_name_at_the_border_of_two_parts_is_fetched(monkeypatch: pytest.Monkey
         assert any(name.startswith("en/terms-") for name in found.ask("cat")["loaded"])
 
 
-@pytest.mark.parametrize(
-    "path", sorted(Path(__file__).parent.glob("data/search-queries*.json")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", sorted(Path(__file__).parent.glob("queries/*.json")), ids=lambda path: path.stem)
 def test_lists_of_queries_are_well_formed(path: Path):
     queries = json.loads(path.read_text(encoding="utf-8"))
     asked = [(one["lang"], one["query"]) for one in queries]
