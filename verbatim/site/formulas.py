@@ -114,9 +114,9 @@ class Typesetter:
 
         A page gets a stylesheet of its own: one for the whole site would have to bring every glyph to every page.
         """
-        formulas = list(dict.fromkeys(formulas))
-        self.prepare(formulas)
-        known = [formula for formula in formulas if not self._known[formula].error]
+        # What was not typeset is code that looks like a formula.
+        made = {formula: self._known[formula] for formula in formulas if formula in self._known}
+        known = [formula for formula in made if not made[formula].error]
         if not known:
             return ""
         visible = "".join(_MATHML.sub("", self._known[formula].html) for formula in known)

@@ -296,7 +296,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if not pages.making.settings.outlined:
             finish.write_language(Path(config.site_dir), pages)
 
-    @event_priority(-100)
+    @event_priority(-200)  # static-i18n's is -100
     def _end_site(self, *, config: MkDocsConfig) -> None:
         """Write what belongs to the site, and show it, once the last of the languages has ended."""
         self.nested.pop()
