@@ -11,6 +11,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 import pytest
+from verbatim.store import Passed
 
 from benchmarks import environments, floor, report, shown
 from benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
@@ -24,7 +25,6 @@ from verbatim.checks.wording import check_titles_differ
 from verbatim.pages.page import load_pages
 from verbatim.project import Project, find_root
 from verbatim.run.script import parse
-from verbatim.store import Passed
 
 ROOT = find_root(Path(__file__))
 
