@@ -43,7 +43,7 @@ LONGEST = (
     "browser/test_every_page.py",
     "browser/test_releases.py",
     "test_runner.py",
-    "test_reuse.py",
+    "test_incremental.py",
     "test_confine.py",
     "test_deterministic.py",
     "test_cuda.py",

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import yaml
 
+from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.site.additions import Additions, Site, colab_address, report_address
 
@@ -64,8 +65,7 @@ def test_colab_opens_the_pages_own_notebook_where_a_branch_has_it(tmp_path: Path
         book = SimpleNamespace(
             project=Project(tmp_path), results={"examples/a/x.py": None}, versions=SimpleNamespace(all=(), built="2")
         )
-        parts = Site(book, "https://github.com/a/b", "main", notebooks)
-        parts.maths[path] = ""
+        parts = Site(book, Memo(), "https://github.com/a/b", "main", notebooks)
         return parts.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]
 
     assert colab("docs/en/a/x.md", "en/a/x/", "notebooks") == "notebooks/en/a/x/x.ipynb"

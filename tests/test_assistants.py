@@ -41,7 +41,11 @@ def made() -> dict[str, str]:
     about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
     files: dict[str, str] = {}
     for language in ("zh", "en"):
-        files |= dict(assistants.write(sources, language, texts, {"k1": "<svg id='1'/>".replace("'", '"')}, **about))
+        figures = {"k1": "<svg id='1'/>".replace("'", '"')}
+        made = assistants.pages(sources, language, texts, figures, lambda page: None, SITE)
+        for name, (text, drawn) in made.items():
+            files |= {assistants.address(language, name): text, **drawn}
+        files |= dict(assistants.lists(sources, language, made, **about))
     return files
 
 

@@ -10,8 +10,10 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from verbatim.markdown import Formula, formulas
+from verbatim.memo import Memo
+from verbatim.pages.page import Page
+from verbatim.site import formulas as formulas_module
 from verbatim.site.formulas import Typesetter, problems
-from verbatim.store import Passed
 
 PAGE = r"""# A
 
@@ -83,7 +85,7 @@ def test_nothing_is_needed_without_formulas():
 
 
 def test_a_font_is_cut_once(tmp_path, monkeypatch):
-    typesetter = Typesetter(tmp_path)
+    typesetter = Typesetter(Memo(tmp_path))
     typesetter.prepare([INLINE])
     first = typesetter.stylesheet([INLINE])
     monkeypatch.setattr("verbatim.site.formulas._cut", None)
@@ -91,10 +93,10 @@ def test_a_font_is_cut_once(tmp_path, monkeypatch):
 
 
 def test_a_font_that_other_software_cut_is_cut_anew(tmp_path, monkeypatch):
-    typesetter = Typesetter(tmp_path)
+    typesetter = Typesetter(Memo(tmp_path))
     typesetter.prepare([INLINE])
     first = typesetter.stylesheet([INLINE])
-    monkeypatch.setattr("verbatim.site.formulas._cutter", lambda: "fonttools of tomorrow")
+    monkeypatch.setattr("verbatim.site.formulas._software", lambda: "fonttools of tomorrow")
     monkeypatch.setattr("verbatim.site.formulas._cut", lambda face, characters: "@font-face{tomorrow}")
     assert "@font-face{tomorrow}" in typesetter.stylesheet([INLINE]) != first
 
@@ -111,7 +113,7 @@ def test_the_same_formulas_give_the_same_stylesheet():
 
 def test_what_cannot_be_read_is_told_with_its_line():
     typesetter = Typesetter()
-    found = problems([("docs/zh/a.md", "# A\n\n\\(\\frac{1}\\) and \\(\\nosuch\\)\n\n\\(x\\)\n")], typesetter)
+    found = problems([Page("docs/zh/a.md", "# A\n\n\\(\\frac{1}\\) and \\(\\nosuch\\)\n\n\\(x\\)\n")], typesetter)
     assert [(p.path, p.line) for p in found] == [("docs/zh/a.md", 3)] * 2
     assert "\\frac{1}" in found[0].message
     assert "\\nosuch" in found[1].message
@@ -119,13 +121,13 @@ def test_what_cannot_be_read_is_told_with_its_line():
         typesetter.html(Formula(r"\nosuch"))
 
 
-def test_pages_whose_formulas_passed_are_not_typeset_again(tmp_path, monkeypatch):
-    typesetter = Typesetter()
-    good, bad = ("docs/zh/a.md", "\\(x^2\\)\n"), ("docs/zh/b.md", "\\(\\nosuch\\)\n")
-    seen: list[str] = []
-    monkeypatch.setattr("verbatim.site.formulas.formulas", lambda text: seen.append(text) or formulas(text))
+def test_a_formula_is_typeset_once(tmp_path, monkeypatch):
+    pages = [Page("docs/zh/a.md", "\\(x^2\\)\n"), Page("docs/zh/b.md", "\\(\\nosuch\\)\n")]
+    made: list[str] = []
+    without = formulas_module._without_styles
+    monkeypatch.setattr(formulas_module, "_without_styles", lambda html: made.append(html) or without(html))
     for _ in range(2):
-        passed = Passed(tmp_path / "passed.json")
-        assert [problem.path for problem in problems([good, bad], typesetter, passed)] == [bad[0]]
-        passed.keep()
-    assert seen == [good[1], bad[1], bad[1]]
+        memo = Memo(tmp_path)
+        assert [problem.path for problem in problems(pages, Typesetter(memo))] == ["docs/zh/b.md"]
+        memo.close()
+    assert len(made) == 1

@@ -143,10 +143,3 @@ def test_what_was_printed_is_text_in_the_view(book):
     html = notebook_view.render(woven(book, "tensors/print"))
     assert "&lt;script&gt;document.title" in html
     assert "<b>" not in html
-
-
-def test_the_view_is_made_once(book, tmp_path, monkeypatch):
-    notebook = woven(book, "tensors/print", "en")
-    first = notebook_view.render(notebook, tmp_path)
-    monkeypatch.setattr(notebook_view, "_convert", None)
-    assert notebook_view.render(notebook, tmp_path) == first

@@ -11,7 +11,7 @@ from tests.conftest import rerecord
 from tests.test_plugin import command
 from verbatim.book import records, versions
 from verbatim.book.gather import Options, drift, gather
-from verbatim.kept import Kept
+from verbatim.memo import Memo
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
 
@@ -337,9 +337,9 @@ def test_a_record_that_was_in_order_is_not_checked_again(project, recorded, monk
     monkeypatch.setattr(records, "wrong", lambda *of: checked.append(of[1]) or check(*of))
 
     def load() -> int:
-        known, before = Kept(project.root / "kept.pickle"), len(checked)
-        records.load(project, "topic/a", "cpu", known)
-        known.keep()
+        memo, before = Memo(project.cache), len(checked)
+        records.load(project, "topic/a", "cpu", memo)
+        memo.close()
         return len(checked) - before
 
     assert [load(), load()] == [1, 0]

@@ -19,6 +19,7 @@ from tests.conftest import rerecord
 from tests.test_plugin import INDEX, PAGE, SCRIPT, command, start
 from verbatim.book.gather import Book
 from verbatim.build import Build
+from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.result import Result
@@ -407,7 +408,7 @@ def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, wri
         write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
         results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
     pages, _ = load_pages(project)
-    parts = Site(Book(project, results=results), "", "main")
+    parts = Site(Book(project, results=results), Memo())
     asked = []
     monkeypatch.setattr(parts.names, "learn", lambda texts, ask: asked.extend(texts))
     parts.learn([page for page in pages if page.name == "topic/ones.md"])
@@ -418,5 +419,5 @@ def test_a_file_that_was_not_there_takes_a_whole_build(project, write):
     write("docs/zh/a.md", "# A\n")
     pages, _ = load_pages(project)
     build = Build(Book(project), pages, [])
-    assert serving.again(build, None, ["docs/zh/new.md"]) is None
-    assert serving.again(build, None, ["examples/topic/new.py"]) is None
+    assert serving.updated(build, None, ["docs/zh/new.md"]) is None
+    assert serving.updated(build, None, ["examples/topic/new.py"]) is None

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from random import Random
 
 import pytest
 
 from verbatim.site import search
-from verbatim.site.index import NUMBER, PART, Given, files, given, make
+from verbatim.site.index import NUMBER, PART, files
 from verbatim.site.terms import spans
 from verbatim.site.terms import terms as cut
 
@@ -249,114 +247,21 @@ def test_no_pages_make_an_empty_index():
     assert list(files([])) == ["index.js"]
 
 
-KNOWN = frozenset({"where", "detach", "Linear"})
-WORDS = [
-    "tensor",
-    "torch.where",
-    "detach()",
-    "Linear",
-    "梯度清零",
-    "视图",
-    "2x3",
-    "步幅",
-    "storage",
-    "grad",
-    "0x7f",
-    "error",
-]
-
-
-def _given(pages: list[search.Page]) -> list[Given]:
-    return [_translated(page) for page in pages]
-
-
-def _translated(page: search.Page, *titles: dict[str, str]) -> Given:
-    return given(page.url, search.seal(page), lambda: page, titles)
-
-
-def _written(random: Random, urls: list[str]) -> search.Page:
-    """A page with a few sections, and links to others, to what is not there, and to the home page's questions."""
-    words = lambda most: " ".join(random.choices(WORDS, k=random.randint(0, most)))  # noqa: E731
-    ids = ["", *random.sample(["a", "b", "c", "questions"], random.randint(0, 4))]
-    sections = [search.Section(i, *(words(4) for _ in search.FIELDS)) for i in ids]
-    links = tuple(
-        (f"/{random.choice([*urls, 'gone/'])}#{random.choice(['', 'a', 'b'])}", words(2), random.choice(ids))
-        for _ in range(random.randint(0, 3))
-    )
-    keywords = tuple(random.sample(WORDS, random.randint(0, 2)))
-    return search.Page(random.choice(urls), sections, random.random() < 0.2, links, keywords)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_an_index_that_follows_edits_is_the_one_made_from_nothing(seed: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("verbatim.site.index.PART", 200)
-    random = Random(seed)
-    urls = ["/", *(f"/{name}/" for name in ("add", "cat", "where", "zero-grad", "pages/leaf", "pages/detach"))]
-    pages: dict[str, search.Page] = {}
-    last = make([])
-    for _ in range(12):
-        for _ in range(random.randint(0, 3)):
-            page = _written(random, urls)
-            pages[page.url] = page
-        if pages and random.random() < 0.2:
-            del pages[random.choice(sorted(pages))]
-        known = KNOWN | set(random.sample(["cat", "zero_grad", "leaf"], random.randint(0, 1)))
-        last = make(_given(list(pages.values())), known, last.kept)
-        whole = make(_given(list(pages.values())), known)
-        assert last.files == whole.files
-        assert last.kept == whole.kept
-
-
-@pytest.fixture
-def several() -> list[search.Page]:
-    """Pages that ask nothing of one another but for the first, which links to the second."""
-    first = search.page("<h1 id='t'>First</h1><p><a href='../1/'>old words</a></p>", "0/", "")
-    return [first, *(search.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(1, 5))]
-
-
-def test_only_what_changed_is_loaded_and_cut_into_terms(several, monkeypatch: pytest.MonkeyPatch):
-    cut_: list[str] = []
-    monkeypatch.setattr("verbatim.site.index.terms", lambda texts: cut_.extend(texts) or cut(texts))
-    before = make(_given(several))
-    assert before.loaded == {page.url for page in several}
-    cut_.clear()
-    again, fewer = (make(_given(pages), kept=before.kept) for pages in (several, several[:-1]))
-    assert again == replace(before, loaded=frozenset()) and again.kept is before.kept
-    assert fewer.loaded == set() and cut_ == []
-    assert fewer.files == files(several[:-1])
-    cut_.clear()
-    several[3] = search.page("<h1 id='t'>T3</h1><p>other text</p>", "3/", "")
-    assert make(_given(several), kept=before.kept).loaded == {"3/"}
-    assert sorted(cut_) == ["T3", "other text", "text of 3"]
-
-
-def test_a_page_that_is_linked_to_in_other_words_is_indexed_anew(several):
-    before = make(_given(several))
-    several[0] = search.page("<h1 id='t'>First</h1><p><a href='../1/'>new words</a></p>", "0/", "")
-    after = make(_given(several), kept=before.kept)
-    assert after.loaded == {"0/", "1/"}
-    assert _asked(after.files, "page-1") == {"": ["new words"]}
-    assert make(_given(several[1:]), kept=before.kept).loaded == {"1/"}, "the page with the link is gone"
-
-
-def test_links_to_elsewhere_are_not_kept():
+def test_links_to_elsewhere_are_not_in_the_index():
     page = search.page("<h1 id='t'>T</h1><p><a href='https://example.org/a/'>there</a></p>", "0/", "")
-    assert "example.org" not in make(_given([page])).kept
+    assert "example.org" not in "".join(files([page]).values())
 
 
-def test_a_page_is_indexed_anew_when_its_translation_has_another_title():
-    page = search.page("<h1 id='t'>标题</h1>", "0/", "")
-    before = make([_translated(page, {"": "Leaf"})])
-    assert make([_translated(page, {"": "Leaf"})], kept=before.kept).loaded == set()
-    after = make([_translated(page, {"": "Stride"})], kept=before.kept)
-    made = "".join(after.files.values())
-    assert after.loaded == {"0/"} and '["strid",' in made and '["leaf",' not in made
+def test_titles_in_another_language_are_found():
+    page = search.translate(search.page("<h1 id='t'>标题</h1>", "0/", ""), [{"": "Leaf"}])
+    assert '["leaf",' in "".join(files([page]).values())
 
 
-def test_pages_that_are_about_a_name_are_indexed_anew_once_it_is_known():
-    pages = [search.page(f"<h1 id='t'>{title}</h1>", f"{n}/", "") for n, title in enumerate(["Of Linear", "Other"])]
-    before = make(_given(pages))
-    after = make(_given(pages), KNOWN, before.kept)
-    assert after.loaded == {"0/"}
-    assert '["linear=",' in "".join(after.files.values()) and "linear=" not in "".join(before.files.values())
-    assert make(_given(pages), KNOWN, after.kept).loaded == set()
+def test_a_page_is_about_the_names_of_its_title_once_they_are_known():
+    page = search.page("<h1 id='t'>Linear(2, 3)</h1>", "0/", "")
+    assert '["linear=",' in "".join(files([page], frozenset({"Linear"})).values())
+
+
+def test_the_order_of_pages_changes_nothing():
+    pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(4)]
+    assert files(pages) == files(pages[::-1])
