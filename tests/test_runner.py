@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-import mmap
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -16,7 +13,7 @@ import pytest
 
 from tests.conftest import alive, text_of, until
 from verbatim.project import Project
-from verbatim.run import huge, isolate, server, worker
+from verbatim.run import isolate, worker
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
@@ -633,45 +630,6 @@ def test_a_script_inherits_the_seeds(run_script):
         print(first == (torch.rand(1), numpy.random.rand(), random.random()))
     """
     assert text_of(run_script(seeded)) == "0\nTrue\n"
-
-
-def test_a_script_collects_garbage_as_python_does(run_script):
-    """The server does not, while it imports."""
-    assert text_of(run_script("import gc\nprint(gc.isenabled())")) == "True\n"
-
-
-def test_memory_lies_in_huge_pages_only_for_many_scripts():
-    few, many = (server.modules(isolate.LATE, scripts) for scripts in (server.MANY - 1, server.MANY))
-    first, *others = few
-    assert others.pop(0) == "verbatim.run.few"
-    assert many == [first, *others, "verbatim.run.many"]
-
-
-def test_huge_pages_are_whole_and_private():
-    maps = """\
-00400000-00a00000 r-xp 00000000 fe:00 1 /usr/bin/python
-00a00000-01000000 rw-p 00000000 fe:00 1 /usr/bin/python
-01300000-01900000 rw-p 00000000 00:00 0 [heap]
-02000000-02100000 rw-p 00000000 00:00 0
-03000000-03200000 r--p 00000000 00:00 0
-04000000-04200000 rw-s 00000000 00:00 0
-05000000-05400000 rw-p 00000000 00:00 0
-06000000-06800000 rw-p 00000000 00:00 0 [stack]
-"""
-    assert list(map(hex, huge.places(maps))) == ["0x1400000", "0x1600000", "0x5000000", "0x5200000"]
-
-
-@pytest.mark.skipif(
-    not Path("/sys/kernel/mm/transparent_hugepage").is_dir()
-    or tuple(map(int, platform.release().split(".")[:2])) < (6, 1),
-    reason="this kernel cannot do it",
-)
-def test_memory_moves_into_huge_pages_and_keeps_its_content():
-    memory = mmap.mmap(-1, 6 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory[:] = b"x" * len(memory)
-    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    assert huge.collapse(f"{start:x}-{start + len(memory):x} rw-p 00000000 00:00 0\n") >= 2
-    assert memory[:] == b"x" * len(memory)
 
 
 def test_finalizers_of_libraries_are_left_to_no_script(run_script):

@@ -7,7 +7,6 @@ import faulthandler
 import fcntl
 import importlib
 import io
-import multiprocessing
 import os
 import re
 import resource
@@ -20,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, elsewhere, variables
+from verbatim.run import confine, elsewhere, forks, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -81,11 +80,8 @@ def become(job: Job) -> int:
     os.umask(0o022)
     sys.dont_write_bytecode = True
     tempfile.tempdir = None
-    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # inherited from the parent
     (scratch / "cwd").mkdir()
     os.chdir(scratch / "cwd")
-    # Otherwise processes that the script starts would be forked from the parent's fork server.
-    multiprocessing.set_start_method(None, force=True)
 
     _note_reads(job, scratch / "reads")
     confine.confine(scratch)
@@ -140,15 +136,14 @@ def _owner(finalizer: weakref.finalize[..., Any]) -> object:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel kill this process group when the parent process ends. Linux only."""
-    parent = multiprocessing.parent_process()
-    if parent is None or not hasattr(fcntl, "F_SETSIG"):
+    """Have the kernel kill this process group when the build ends, however it ends. Linux only."""
+    if not hasattr(fcntl, "F_SETSIG"):
         return
-    pipe = parent.sentinel  # its other end is closed when the parent ends, however it ends
+    pipe = forks.parent
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if wait([pipe], timeout=0):  # the parent ended before the signal was set up
+    if wait([pipe], timeout=0):  # the build ended before the signal was set up
         os._exit(1)
 
 

@@ -55,8 +55,7 @@ class Runner:
         if scripts is None:
             server.ensure()
         else:
-            known = list(scripts)
-            server.ensure({name for script in known for name in isolate.late(script)}, len(known))
+            server.ensure({name for script in scripts for name in isolate.late(script)})
 
     def __enter__(self) -> Runner:
         return self
@@ -157,7 +156,6 @@ def _attempt(
     It may if the script did not end in time, or if the fork server ended before the script did.
     """
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
-    pid = server.ensure()
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
@@ -167,12 +165,8 @@ def _attempt(
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server ended before it could fork
             end = watch.End()
-        lost = not end.environment and not end.broken and not result.stopped(job, end) and _lost(end, pid)
+        # Without an exit code the server ended: nobody told it.
+        lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
         return result.collect(script, job, end, limits), bool(end.late) or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _lost(end: watch.End, pid: int) -> bool:
-    """Whether the fork server ended: then nobody told the script's exit code, for which 255 stands."""
-    return end.exitcode in (None, 255) and server.gone(pid)

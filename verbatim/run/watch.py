@@ -9,7 +9,6 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.processes import Clock, Process
 from verbatim.run.script import Script
+from verbatim.run.server import Child
 
 #: Seconds without a message after which a running script is looked at.
 WATCH = 0.25
@@ -64,27 +64,25 @@ def follow(job: Job, limits: Limits) -> End:
         if process.sentinel in ready and results not in ready:
             break
         if not ready or time.monotonic() > looked + BESIDES:
-            members = processes.find(process.pid or 0, job.scratch)
+            members = processes.find(process.pid, job.scratch)
             clock.look(members, 0 if ready else WATCH)
             _judge(clock, members, job, limits, end)
             looked = time.monotonic()
     if end.broken:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid or 0, signal.SIGABRT)  # faulthandler writes down the line
+            os.kill(process.pid, signal.SIGABRT)  # faulthandler writes down the line
         _let_end(process, job)
-    processes.end_all(process.pid or 0, job.scratch)
-    process.join()
-    end.exitcode = process.exitcode
+    processes.end_all(process.pid, job.scratch)
+    end.exitcode = process.wait()
     results.close()
-    process.close()
     return end
 
 
-def _let_end(process: BaseProcess, job: Job) -> None:
+def _let_end(process: Child, job: Job) -> None:
     """Wait for a process that is about to end. If it does not, it runs or sleeps, and is given up for either."""
     clock, before = Clock(), 0.0
     while not wait([process.sentinel], timeout=WATCH) and clock.used + clock.asleep <= before + GRACE:
-        own = [one for one in processes.find(process.pid or 0, job.scratch) if one.pid == process.pid]
+        own = [one for one in processes.find(process.pid, job.scratch) if one.pid == process.pid]
         clock.look(own, WATCH)
         before = before or clock.used  # what it had used when it was about to end
 
