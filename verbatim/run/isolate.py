@@ -81,9 +81,11 @@ def become(job: Job) -> int:
     sys.dont_write_bytecode = True
     tempfile.tempdir = None
     (scratch / "cwd").mkdir()
-    os.chdir(scratch / "cwd")
 
     _note_reads(job, scratch / "reads")
+    confine.separate(scratch)
+    os.chdir(scratch / "cwd")  # not before: it would lie in the mount that is read-only now
+    elsewhere.rename(job)
     confine.confine(scratch)
     import torch
 
