@@ -5,9 +5,9 @@ It uses four features of the kernel. All work without administrator rights, and 
 - Landlock (Linux 5.13; complete for our use since 6.2): a process gives up for good, with all its children, the right
   to write, make, rename or remove files anywhere but below the folders it names, to look into processes outside, and
   since 6.12 to signal them. Reading, the network, and the mode, owner and times of a file are not covered.
-- Namespaces of mounts and of shared memory: ``/dev/shm`` is empty, and everything else but the scratch folder is mounted
-  read-only, modes, owners and times included. What a script puts into shared memory ends with it. Where the kernel
-  gives namespaces to administrators alone, these stay the machine's.
+- Namespaces of mounts and of shared memory: ``/dev/shm`` is empty, and everything else but the scratch folder is
+  mounted read-only, modes, owners and times included. What a script puts into shared memory ends with it. Where the
+  kernel gives namespaces to administrators alone, these stay the machine's.
 - Capabilities: an administrator's rights are given up, but for that to read what others may not.
 - A filter of system calls, for what Landlock lets pass: `refuse`.
 

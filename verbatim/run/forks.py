@@ -47,11 +47,11 @@ def _serve(asked: socket.socket) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     running: dict[int, int] = {}  # process → the pipe for its exit code
     while True:
-        ready, _, _ = select.select([asked, woken], [], [])
+        ready, _, _ = select.select([asked.fileno(), woken], [], [])
         if woken in ready:
             os.read(woken, 1 << 12)
             _bury(running)
-        if asked in ready:
+        if asked.fileno() in ready:
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 3)
             if not message:
                 return

@@ -24,6 +24,9 @@ from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Cell, Script
 from verbatim.run.watch import End
 
+#: Where mistakes of the engine are reported.
+ISSUES = "https://github.com/pytorch-verbatim/pytorch-verbatim/issues"
+
 
 @dataclass(frozen=True)
 class CellResult:
@@ -162,7 +165,7 @@ def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...
         if event is None:
             continue
         event = dict(event)
-        for key in ("text", "evalue"):
+        for key in ("text", "ename", "evalue"):
             if key in event:
                 event[key] = clean(event[key])
         if "traceback" in event:
@@ -201,7 +204,7 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
     elif ran.error is not None:
         name, message, line = ran.error
         short = name.rpartition(".")[2]
-        first = clean(message).splitlines()[0] if message else ""
+        first = next((text for text in clean(message).splitlines() if text.strip()), "")
         shown = f"{short}: {first}" if first else short
         if not cell.raises:
             hint = f'if that is what the page shows, declare it: # %% {cell.name} raises="{short}"'
@@ -234,8 +237,11 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
     line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
-        hint = end.late or "make the example smaller"
-        return Problem(script.path, line, f"cell `{name}` {end.broken}", hint)
+        return Problem(script.path, line, f"cell `{name}` {end.broken}", end.hint or "make the example smaller")
+    if end.failed:
+        what, where, own = end.failed
+        hint = f"if the script replaces what Python has, undo that before its cell ends; else report it: {ISSUES}"
+        return Problem(script.path, own or line, f"in cell `{name}` the engine itself failed: {what} ({where})", hint)
     code = end.exitcode
     if code is not None and code < 0:
         how = f"the process was killed by {signal.Signals(-code).name}"

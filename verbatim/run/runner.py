@@ -167,6 +167,6 @@ def _attempt(
             end = watch.End()
         # Without an exit code the server ended: nobody told it.
         lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
-        return result.collect(script, job, end, limits), bool(end.late) or lost
+        return result.collect(script, job, end, limits), end.late or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
