@@ -530,7 +530,7 @@ def test_files_that_the_script_reads_are_known(project, write):
         """,
     )
     result = run(parse(path.read_text(), project.relative(path)), project, Limits(seconds=30))
-    assert [os.path.basename(name) for name in result.reads] == ["_helper.py", "data.csv"]
+    assert {"_helper.py", "data.csv"} <= {os.path.basename(name) for name in result.reads}
 
 
 def test_the_parent_never_imports_torch(tmp_path, project, write):
@@ -560,6 +560,20 @@ def test_lines_of_torchs_log_lose_time_and_process(run_script):
         "W torch/_dynamo/x.py:8] [0/0] slow",
         "[rank0]:[W socket.cpp:45] Warning: late",
         "In W1122 01:22:51.2 4955 stays",
+    ]
+
+
+def test_lines_of_the_profilers_log_lose_time_and_process(run_script):
+    result = run_script("print('USDT:2026-11-23 11:02:31 23697:23697 init.cpp:7] on\\nAT:2026-11-23 11:02:31 stays')")
+    assert text_of(result) == "USDT: init.cpp:7] on\nAT:2026-11-23 11:02:31 stays\n"
+
+
+def test_a_stack_of_faulthandlers_ends_with_the_script(run_script):
+    code = "import faulthandler\ndef inner():\n    faulthandler.dump_traceback()\n    print('after')\ninner()"
+    assert text_of(run_script(code)).splitlines()[1:] == [
+        '  File "examples/topic/script.py", line 6 in inner',
+        '  File "examples/topic/script.py", line 8 in <module>',
+        "after",
     ]
 
 

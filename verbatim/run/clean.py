@@ -22,6 +22,9 @@ _BEHIND = re.compile(
     re.MULTILINE,
 )
 
+#: Functions of Python's that `reads` replaced.
+_REPLACED = re.compile(r"^[^\n]*  File \"<verbatim>\", line \d+,? in \w+\n", re.MULTILINE)
+
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
 #: How lines of torch's log begin, Python's and C++'s: level, date and time, process. The level stays.
@@ -86,5 +89,5 @@ class Cleaner:
         text = _BEHIND.sub("", _OWN.sub("", _LOGGED.sub(r"\1", text)))
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
-        text = _BELOW.sub("", text)
+        text = _REPLACED.sub("", _BELOW.sub("", text))
         return visible(text)

@@ -19,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, elsewhere, forks, variables
+from verbatim.run import confine, elsewhere, forks, reads, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -82,7 +82,7 @@ def become(job: Job) -> int:
     tempfile.tempdir = None
     (scratch / "cwd").mkdir()
 
-    _note_reads(job, scratch / "reads")
+    reads.note(job, scratch / "reads")
     confine.separate(scratch)
     os.chdir(scratch / "cwd")  # not before: it would lie in the mount that is read-only now
     elsewhere.rename(job)
@@ -157,27 +157,6 @@ def _limit_memory(extra: int) -> None:
         return
     held = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
     resource.setrlimit(resource.RLIMIT_DATA, (held + extra, held + extra))
-
-
-def _note_reads(job: Job, path: Path) -> None:
-    """Log the path of each project file that this process, or a process forked from it, opens.
-
-    Args:
-        job: The job; its `root` is the project folder. The script itself is not logged.
-        path: The log file.
-    """
-    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    root = job.root + os.sep
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event != "open" or not isinstance(arguments[0], str):
-            return
-        name = os.path.abspath(arguments[0])
-        if name.startswith(root) and name != job.file:
-            with contextlib.suppress(OSError):
-                os.write(log, name.encode() + b"\n")
-
-    sys.addaudithook(hook)
 
 
 def main_module(job: Job) -> types.ModuleType:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import importlib.util
 import json
 import os
 import re
 import signal
 import stat
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -65,8 +62,8 @@ class Result:
     cells: tuple[CellResult, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    reads: tuple[str, ...] = ()
-    """Project files that the run read, other than the script itself."""
+    reads: dict[str, str] = field(default_factory=dict)
+    """What it depends on besides the script's text, by name; `reads` says how."""
     seconds: float = 0.0
     """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
@@ -91,7 +88,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         limits: The limits that applied.
     """
     scratch = Path(job.scratch)
-    text = _read(scratch / "output", limits.output)
+    text = read(scratch / "output", limits.output)
     clean = Cleaner(job)
     problems: list[Problem] = []
     cells = []
@@ -121,8 +118,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
     if end.broken or not end.environment:
         if end.broken or not stopped(job, end):
             problems.append(_ended_early(script, job, end, limits))
-    reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
-    return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
+    return Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
 
 
 def stopped(job: Job, end: End) -> bool:
@@ -174,21 +170,6 @@ def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...
     return tuple(outputs)
 
 
-def _reads(log: str) -> tuple[str, ...]:
-    """Return the files that the outputs depend on, sorted.
-
-    Files of Python and of the engine are left out; a compiled module is listed as its source file.
-    """
-    own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parents[1]) + os.sep)
-    found = set()
-    for name in log.splitlines():
-        if not name.startswith(own):
-            with contextlib.suppress(ValueError):
-                name = importlib.util.source_from_cache(name) if name.endswith(".pyc") else name
-            found.add(name)
-    return tuple(sorted(found))
-
-
 def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]:
     """Yield problems where a cell's errors and warnings differ from those its header declares."""
     if ran.skipped:
@@ -233,7 +214,7 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
     assert cell is not None
-    trace = _read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
+    trace = read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
     line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
@@ -250,7 +231,7 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")
 
 
-def _read(path: Path, limit: int) -> bytes:
+def read(path: Path, limit: int) -> bytes:
     """Return at most `limit` bytes of a file; empty if it is missing or not a regular file."""
     try:
         # The script may have replaced the file: do not follow a symbolic link or block on a pipe.

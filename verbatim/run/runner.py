@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verbatim.project import Project
-from verbatim.run import isolate, result, server, watch
+from verbatim.run import isolate, reads, result, server, watch
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
 from verbatim.run.script import Script
@@ -155,6 +155,8 @@ def _attempt(
 
     It may if the script did not end in time, or if the fork server ended before the script did.
     """
+    folder, began = f"{os.path.dirname(project.root / script.path)}/*", time.time()
+    beside = {folder: reads.fingerprint(folder)} if script.path.startswith("examples/") else {}
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
     try:
         file = Path(script.path)
@@ -167,6 +169,8 @@ def _attempt(
             end = watch.End()
         # Without an exit code the server ended: nobody told it.
         lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
-        return result.collect(script, job, end, limits), end.late or lost
+        found = result.collect(script, job, end, limits)
+        noted = reads.collect(result.read(Path(scratch, "reads"), reads.MOST), began)
+        return replace(found, reads=noted | beside), end.late or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
