@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -77,8 +78,8 @@ def _opened(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _listed(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
-    # Python's import lists each folder that it looks into: `_Finder` says what it looks for there.
-    if not isinstance(path, int) and sys._getframe(2).f_code.co_filename != _IMPORT:
+    # Python lists each folder that it looks into for a module or a package: `_Finder` says what it looks for there.
+    if not isinstance(path, int) and sys._getframe(2).f_code.co_filename not in _SEARCHES:
         yield path or ".", "/"
 
 
@@ -106,7 +107,7 @@ class _Finder:
             self._add(os.path.join(folder, f"{last}.py"))
 
 
-_IMPORT = "<frozen importlib._bootstrap_external>"
+_SEARCHES = ("<frozen importlib._bootstrap_external>", importlib.metadata.__file__)
 _NOTED: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
     "open": _opened,
     "ctypes.dlopen": _opened,

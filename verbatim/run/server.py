@@ -6,6 +6,7 @@ forks the means to ask for another; nothing keeps a script from using them.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -47,6 +48,11 @@ class Server:
     def runs(self) -> bool:
         """Whether it has not ended."""
         return self._process.poll() is None
+
+    def leave(self) -> None:
+        """Let it end by itself, as it does when nobody can ask it any more."""
+        self._asked.close()
+        self._process.returncode = 0  # nobody waits for it
 
     def stop(self) -> None:
         """End it, whatever it does. Processes that it has forked stay."""
@@ -128,6 +134,7 @@ def ensure(late: Collection[str] = tuple(isolate.LATE)) -> Server:
     with _lock:
         if _server is None or not _server.runs:
             _server = Server(late)
+            atexit.register(_server.leave)
         return _server
 
 
