@@ -37,7 +37,9 @@ def entries(text: str) -> dict[str, str]:
 def asked_by(part: str) -> set[str]:
     """Return what asks for a package: other packages, and files after `-r`."""
     about = part.partition("# via")[2]
-    return {canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w./-]+", about)}
+    return {
+        canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w./-]+", about)
+    }
 
 
 FILES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import textwrap
@@ -128,6 +129,11 @@ def test_segmentation_fault_is_reported_at_its_line(run_script):
 def test_sigkill_to_itself(run_script):
     result = run_script("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
     assert "killed by SIGKILL" in only(result)
+
+
+def test_a_signal_without_a_name(run_script):
+    result = run_script("import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 6)")
+    assert f"killed by signal {signal.SIGRTMIN + 6}" in only(result)
 
 
 def test_runaway_memory_is_an_exception_with_a_line(run_script):

@@ -162,7 +162,8 @@ def _output(value: Any) -> dict[str, Any]:
 def failed(value: Any) -> tuple[str, str, int]:
     """Check what the process says of an exception of its own, and return it: what, in which place, and line."""
     what, where, line = _triple(value)
-    return visible(what[:LONGEST]), visible(where[:LONGEST]), line
+    _check("\n" not in where)
+    return next(iter(visible(what[:LONGEST]).splitlines()), ""), visible(where[:LONGEST]), line
 
 
 def environment(value: Any) -> dict[str, str]:

@@ -224,8 +224,11 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
         hint = f"if the script replaces what Python has, undo that before its cell ends; else report it: {ISSUES}"
         return Problem(script.path, own or line, f"in cell `{name}` the engine itself failed: {what} ({where})", hint)
     code = end.exitcode
-    if code is not None and code < 0:
-        how = f"the process was killed by {signal.Signals(-code).name}"
+    if code is None:
+        how = "the process that all scripts are forked from ended, twice"
+    elif code < 0:
+        known = {int(one): one.name for one in signal.Signals}  # those of real time have no names
+        how = f"the process was killed by {known.get(-code, f'signal {-code}')}"
     else:
         how = f"the process ended with exit code {code} before the script did"
     return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")
