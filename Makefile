@@ -141,7 +141,7 @@ $(VENV)/.tests: requirements-dev.lock $(VENV)/.installed
 	@$(BIN)/python scripts/browser.py
 	@touch $@
 
-build/exits/.installed: exits/requirements.txt $(VENV)/.installed
+build/exits/.installed: exits/requirements.lock $(VENV)/.installed
 	@# in a folder of their own, in front of the project's packages: what they share is installed once
-	$(INSTALL) --no-deps --upgrade --target build/exits/packages -r exits/requirements.txt
+	$(INSTALL) --no-deps --require-hashes --upgrade --target build/exits/packages -r exits/requirements.lock
 	@touch $@

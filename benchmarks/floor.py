@@ -49,7 +49,7 @@ def forked(name: str, cells: list[str]) -> list[str]:
 
 def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
     known = json.loads(scripts.read_text(encoding="utf-8"))
-    for module in server.modules(isolate.LATE, len(known)) if way != "exec" else ():
+    for module in server.modules(isolate.LATE) if way != "exec" else ():
         importlib.import_module(module)
     printed = {
         name: run(name, cells) if way == "exec" else forked(name, cells if way == "forked" else [])

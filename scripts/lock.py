@@ -1,4 +1,4 @@
-"""Write requirements.lock and requirements-dev.lock: every package that is installed, pinned, with hashes of its files.
+"""Write the lock files: every package that is installed, pinned, with hashes of its files.
 
     python scripts/lock.py
 
@@ -25,6 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 #: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
 FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock"))
+#: What `make exits` installs besides: its input is complete, nothing is resolved.
+EXITS = ("exits/requirements.txt", "exits/requirements.lock")
 #: This project, which requirements.txt installs, too.
 NAME = "pytorch-verbatim"
 #: What only torch's builds with CUDA need. Their names change with every release.
@@ -54,7 +56,14 @@ def lock(root: Path) -> int:
             if code:
                 return code
             (root / target).write_bytes(made.read_bytes())
-    return 0
+    source, target = EXITS
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "lock"
+        code = _compile(root, source, made, FILES[0][1], "--generate-hashes", "--no-deps")
+        if code == 0:
+            (root / target).parent.mkdir(exist_ok=True)
+            (root / target).write_bytes(made.read_bytes())
+    return code
 
 
 def _compile(root: Path, source: str, made: Path, target: str, *options: str) -> int:

@@ -9,7 +9,6 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from multiprocessing import forkserver
 from pathlib import Path
 from unittest import mock
 
@@ -134,21 +133,18 @@ class AnotherServer:
 
     def __init__(self, **variables: str):
         self._variables = variables
-        self._server = forkserver.ForkServer()
+        self._server: server.Server | None = None
 
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         """Have scripts forked from this server meanwhile."""
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(mock.patch.object(forkserver, "_forkserver", self._server))
-            for name in ("ensure_running", "connect_to_new_process", "set_forkserver_preload"):
-                stack.enter_context(mock.patch.object(forkserver, name, getattr(self._server, name)))
-            with mock.patch.dict("os.environ", self._variables):
-                server.ensure(())
+        with mock.patch.object(server, "_server", self._server), mock.patch.dict("os.environ", self._variables):
+            self._server = server.ensure(())
             yield
 
     def stop(self) -> None:
-        self._server._stop()
+        if self._server:
+            self._server.stop()
 
 
 def until(condition: Callable[[], object], seconds: float = 900) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from verbatim.lists.api import DOCUMENTATION, Memory, address, link
+from verbatim.lists.api import DOCUMENTATION, Addresses, address, link
+from verbatim.memo import Memo
 
 
 @pytest.mark.parametrize(
@@ -85,12 +86,14 @@ def test_links_after_what_is_closed():
 
 
 def test_what_was_found_is_remembered(tmp_path, monkeypatch):
-    memory = Memory(tmp_path)
-    found = memory.address("torch.cat")
-    assert memory.address("nothing") == ""
-    memory.keep()
+    memo = Memo(tmp_path)
+    known = Addresses(memo)
+    found = known.address("torch.cat")
+    assert known.address("nothing") == ""
+    known.save()
+    memo.close()
     monkeypatch.setattr("verbatim.lists.api.address", None)
-    again = Memory(tmp_path)
+    again = Addresses(Memo(tmp_path))
     assert again.address("torch.cat") == found
     assert again.address("nothing") == ""
 
@@ -102,17 +105,17 @@ def test_many_names_are_asked_for_at_once(tmp_path: Path):
         asked.append(texts)
         return function(texts)
 
-    memory = Memory(tmp_path)
-    memory.learn(["torch.cat", "x", "torch.cat"], ask)
-    memory.learn(["x", "torch.stack"], ask)
+    known = Addresses(Memo(tmp_path))
+    known.learn(["torch.cat", "x", "torch.cat"], ask)
+    known.learn(["x", "torch.stack"], ask)
     assert asked == [["torch.cat", "x"], ["torch.stack"]]
-    assert memory.address("torch.cat") == address("torch.cat") and memory.address("x") == ""
+    assert known.address("torch.cat") == address("torch.cat") and known.address("x") == ""
 
 
 def test_a_process_that_gives_no_answer_does_no_harm(tmp_path: Path):
     def ask(function: Callable, texts: list[str]) -> dict[str, str]:
         raise EOFError
 
-    memory = Memory(tmp_path)
-    memory.learn(["torch.cat"], ask)
-    assert memory.address("torch.cat") == address("torch.cat")
+    known = Addresses(Memo(tmp_path))
+    known.learn(["torch.cat"], ask)
+    assert known.address("torch.cat") == address("torch.cat")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
 
 from verbatim import checks
 from verbatim.book.gather import Book, gather
-from verbatim.checks import languages, prose, wording
+from verbatim.checks import files, languages, prose, wording
 from verbatim.memo import Memo
 from verbatim.pages.page import Page, load_pages
+from verbatim.problems import Problems
+from verbatim.site import offline
 
 SCRIPT = '''
 """T."""
@@ -142,6 +145,35 @@ def test_links_and_names_that_do_not_travel_are_told(told, project, write):
             "examples/topic/_help.txt: it differs from examples/topic/_Help.txt by upper and lower case alone" in found
         )
     assert re.search(r"examples/topic/b\.py:\d+: U\+E000 is a character of private use", found)
+
+
+@pytest.mark.parametrize("name", ["x\\..\\..\\evil.txt", "C:evil.txt", "a\nb.txt", "what?.svg", "end.", "\udc80.txt"])
+def test_a_name_that_windows_reads_otherwise_is_told_and_not_packed(told, write, name):
+    write(f"docs/assets/{name}", "x")
+    found = [line for line in told() if "Windows cannot hold" in line]
+    assert found and not any("\n" in line.partition("\n  hint")[0] for line in found)
+    assert list(offline.belonging([f"assets/{name}", f"assets/{name}/a.txt", "assets/a.txt"], "zh")) == ["assets/a.txt"]
+
+
+@pytest.mark.parametrize("name", ["docs/en/topic/pipe.md", "examples/topic/pipe.py", "outputs/cpu/topic/pipe.ipynb"])
+def test_a_pipe_is_told_and_not_waited_for(project, write, name):
+    path = write(name, "x")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(Problems, match=f"{name}: this is no file: a pipe"):
+        gather(project)
+
+
+def test_links_that_lead_around_in_a_ring_are_told_at_once(project):
+    (project.root / "docs/en/again").symlink_to("..")
+    (project.root / "docs/en/self").symlink_to("self")
+    (project.root / "docs/en/zero").symlink_to("/dev/zero")
+    with pytest.raises(Problems) as raised:
+        gather(project)
+    assert [problem.path for problem in raised.value.problems] == ["docs/en/again", "docs/en/zero"]
+    assert [problem.path for problem in files.check_files(project) if "symbolic" in problem.message] == [
+        f"docs/en/{name}" for name in ("again", "self", "zero")
+    ]
 
 
 def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path):

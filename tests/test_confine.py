@@ -47,7 +47,8 @@ print(open(f"{root}/docs/en/page.md").read())
 """
     )
     assert result.problems == ()
-    assert text_of(result).splitlines() == ["PermissionError"] * 9 + ["as it was"]
+    *refused, read = text_of(result).splitlines()
+    assert (len(refused), read) == (9, "as it was") and {*refused} <= {"PermissionError", "OSError"}
     assert page.read_text() == "as it was" and not list(other.iterdir())
 
 
@@ -175,7 +176,7 @@ def test_a_file_that_a_script_touches_is_seen_by_its_stamp(project, write, monke
     assert found == ["docs/en/a.md", "docs/en/b.md", "docs/en/c.md", "docs/en/new.md"]
 
 
-@pytest.mark.skipif(not confine.own_memory(), reason="the kernel gives namespaces to administrators alone")
+@pytest.mark.skipif(not confine.own_mounts(), reason="the kernel gives namespaces to administrators alone")
 def test_what_leaves_group_session_and_folder_is_counted_and_ended(run_script, tmp_path):
     code = """
         import os, time

@@ -37,10 +37,16 @@ def entries(text: str) -> dict[str, str]:
 def asked_by(part: str) -> set[str]:
     """Return what asks for a package: other packages, and files after `-r`."""
     about = part.partition("# via")[2]
-    return {canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w.-]+", about)}
+    return {
+        canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w./-]+", about)
+    }
 
 
-FILES = [("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock")]
+FILES = [
+    ("requirements.txt", "requirements.lock"),
+    ("requirements-dev.txt", "requirements-dev.lock"),
+    ("exits/requirements.txt", "exits/requirements.lock"),
+]
 
 
 @pytest.mark.parametrize(("source", "target"), FILES)
@@ -71,7 +77,7 @@ def test_each_package_is_needed_and_has_hashes(source, target):
 
 
 def test_both_agree_and_none_names_a_place():
-    one, other = (pins((ROOT / target).read_text()) for _, target in FILES)
+    one, other, _ = (pins((ROOT / target).read_text()) for _, target in FILES)
     assert {name: other[name] for name in one.keys() & other.keys()} == {
         name: one[name] for name in one.keys() & other.keys()
     }
@@ -95,7 +101,8 @@ def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path,
     monkeypatch.setattr(lock.subprocess, "run", run)
     monkeypatch.setenv("UPGRADE", "1")
     assert lock.lock(tmp_path) == 0
-    first, second, *_, last = commands
+    first, second, *_, last, exits = commands
+    assert "--no-deps" in exits and "--generate-hashes" in exits and "-c" not in exits
     assert "--generate-hashes" not in first and "--no-emit-package" not in first and "--upgrade" in first
     left_out = [second[n + 1] for n, word in enumerate(second) if word == "--no-emit-package"]
     assert (

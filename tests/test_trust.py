@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.conftest import text_of
+from verbatim.lists import filtering, names
+from verbatim.pages.page import Page
 from verbatim.run import channel
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner
@@ -20,6 +26,12 @@ import gc, os, multiprocessing.connection as mc
 pipe = next(o for o in gc.get_objects() if type(o) is mc.Connection and o.writable and not o.closed).fileno()
 """
 
+#: What a cell might have done, to be changed and sent.
+FORGE = """
+import json
+ran = dict(name='a', start=0, end=0, seconds=0.1, events=[], warned=[], error=None, skipped='', touched=False)
+""".replace("{", "{{").replace("}", "}}")
+
 FORGED = {
     "garbage": "os.write(pipe, b'\\xff\\x00garbage\\n')",
     "a pickle": "import pickle\nclass Run:\n    def __reduce__(self):\n        return os.system, ('touch {mark}',)\n"
@@ -30,6 +42,23 @@ FORGED = {
     "another cell": 'os.write(pipe, b\'["start", "nope"]\\n\')',
     "wrong shape": 'os.write(pipe, b\'["cell", {{"name": "a"}}]\\n\')',
     "done early": 'os.write(pipe, b\'["done", {{"torch": "9"}}]\\n\')\nos._exit(0)',
+    "not a number": FORGE
+    + "ran['seconds'] = float('nan')\nos.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')",
+    "a huge number": FORGE + "ran['seconds'] = 10 ** 4000\nos.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')",
+    "a line beyond": FORGE
+    + "ran['error'] = ['E', '', 10 ** 400]\nos.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')",
+    "a name with markup": FORGE + "names = [{{'a': ['torch.evil\"><script>alert(1)</script>']}}, {{}}]\n"
+    "os.write(pipe, json.dumps(['names', names]).encode() + b'\\n')",
+    "a summary of another name": FORGE
+    + "os.write(pipe, json.dumps(['names', [{{}}, {{'<script>': 'x'}}]]).encode() + b'\\n')",
+    "a version with markup": FORGE + "os.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n["
+    "\"start\", \"b\"]\\n' + json.dumps(['cell', ran | dict(name='b')]).encode() + b'\\n["
+    '"done", {{"torch": "<script>"}}]\\n\')',
+    "an error that says nothing": FORGE
+    + "ran['events'] = [[0, dict(output_type='error', ename='', evalue='', traceback=[])]]\n"
+    "os.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')",
+    "not run, it says": FORGE
+    + "ran['skipped'] = '<script>'\nos.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')",
     "html": "import json\nran = dict(name='a', start=0, end=0, seconds=0.1, events=[[0, dict(output_type='display_data',"
     " data={{'text/html': '<script>'}}, metadata={{'axes': []}})]], warned=[], error=None, skipped='', touched=False)\n"
     "os.write(pipe, json.dumps(['cell', ran]).encode() + b'\\n')\nos._exit(0)",
@@ -58,7 +87,7 @@ def test_a_forged_message_costs_its_script_alone(project, write, tmp_path, what)
     assert odd.problems and all(problem.path.endswith("b-odd.py") for problem in odd.problems)
     assert odd.problems[0].line > 0
     assert not mark.exists()
-    assert "script>" not in str(odd.cells)
+    assert "script>" not in f"{odd.cells} {odd.summaries} {odd.environment} {odd.problems}"
 
 
 @pytest.mark.parametrize("name", ["output", "reads", "trace"])
@@ -101,9 +130,11 @@ def test_half_a_character_is_shown_as_its_number(run_script):
     assert text_of(result) == "ValueError: \\udc80"
 
 
-def test_a_figure_that_cannot_be_drawn_is_an_error_with_its_message(run_script):
-    result = run_script("import matplotlib.pyplot as plt\nplt.title(r'$\\notacommand{$')\nplt.plot([1])")
-    assert "raised ValueError" in str(result.problems[0])
+def test_a_figure_that_cannot_be_drawn_is_an_error_with_its_message_and_line(run_script):
+    result = run_script("import matplotlib.pyplot as plt\nplt.plot([1])\nplt.title(r'$\\notacommand{$')\nplt.plot([1])")
+    assert str(result.problems[0]).startswith(
+        "examples/topic/script.py:6: cell `only` raised ValueError: \\notacommand{"
+    )
 
 
 def test_pages_that_processes_share_are_counted_once(run_script):
@@ -122,6 +153,82 @@ def test_pages_that_processes_share_are_counted_once(run_script):
     result = run_script(textwrap.dedent(code), memory=1 << 28, seconds=60)
     if os.path.exists("/proc/self/smaps_rollup"):
         assert (text_of(result), result.problems) == ("shared\n", ())
+
+
+def test_what_a_script_calls_an_exception_is_text(run_script):
+    name = "<img src=x>\x1b[31m"
+    result = run_script(f"raise type({name!r}, (ValueError,), {{}})('no')")
+    assert "\x1b" not in str(result.problems) and "\x1b" not in str(result.cells)
+    assert filtering.heading("<img src=x>", "x", 1)[1].startswith("## &lt;img src=x&gt; <span")
+
+
+def test_half_a_character_in_a_docstring_is_shown_as_its_number(run_script):
+    result = run_script("import torch\ntorch.nn.Linear.__doc__ = 'half \\ud800 a pair.'\nprint(torch.nn.Linear)")
+    assert (result.problems, result.summaries) == ((), {"torch.nn.Linear": "half \\ud800 a pair."})
+
+
+def test_a_name_is_escaped_where_it_becomes_html():
+    """Whoever wrote it: results come from the cache, too."""
+    entry = names.Name('torch.evil"><script>')
+    (line, *_) = names._item(SimpleNamespace(address=lambda name: ""), Page("docs/en/ways/names.md", "# A\n"), entry)
+    assert line == '- <span id="torch.evil&quot;&gt;&lt;script&gt;"></span>`torch.evil"><script>`'
+
+
+# -- the engine's own failures ----------------------------------------------------------------------------
+
+REPLACED = {
+    "os.fstat": ("import os\nos.fstat = None", "TypeError: 'NoneType' object is not callable (line "),
+    "time.perf_counter": ("import time\ntime.perf_counter = lambda: 1 / 0", "ZeroDivisionError"),
+    "an audit hook": (
+        "import sys\ndef hook(event, arguments):\n    raise RuntimeError(f'no {event}')\nsys.addaudithook(hook)",
+        "RuntimeError: no ",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REPLACED)
+def test_an_exception_of_the_engines_own_is_told_as_that(run_script, what):
+    code, told = REPLACED[what]
+    result = run_script(f"# %% first\nprint(1)\n# %% second\n{code}\n# %% third\nprint(3)")
+    (problem,) = result.problems
+    assert "the engine itself failed: " in problem.message and told in problem.message
+    assert "/issues" in problem.hint and problem.line >= 5
+
+
+FORKS = {
+    "goes on": "import os\nif os.fork() == 0:\n    print('child')\nelse:\n    os.wait()",
+    "raises": "import os\nif os.fork() == 0:\n    1 / 0\nos.wait()",
+}
+
+
+@pytest.mark.parametrize("how", FORKS)
+def test_a_process_that_goes_on_behind_the_cell_that_forked_it_is_told(run_script, how):
+    result = run_script(f"# %% first\n{FORKS[how]}\n# %% second\nprint('end')")
+    assert "cell `first` forked, and the new process went on with the script" in str(result.problems[0])
+    assert "os._exit(0)" in result.problems[0].hint
+
+
+def test_a_process_that_exits_ends_as_python_ends_it(run_script):
+    code = "import os, sys\nif os.fork() == 0:\n    print('child')\n    sys.exit(3)\n"
+    result = run_script(code + "print(os.waitstatus_to_exitcode(os.wait()[1]))")
+    assert (text_of(result), result.problems) == ("child\n3\n", ())
+
+
+def test_what_hostile_scripts_send_leaves_no_traceback_of_the_engines(project, write):
+    for number, what in enumerate(("garbage", "a pickle", "a promise", "done early")):
+        write(
+            f"examples/topic/a{number}.py",
+            f'"""T."""\n# %% a\n{FIND}{FORGED[what].format(mark="/dev/null").replace("60", "1")}',
+        )
+    done = subprocess.run(
+        [sys.executable, "-m", "verbatim", "run", "--seconds", "3", "topic"],
+        cwd=project.root,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr + done.stdout
 
 
 # -- the end -------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +47,19 @@ class Project:
             for path in _below(self.examples, ".py")
             if not any(part.startswith(("_", ".")) for part in path.relative_to(self.examples).parts)
         ]
+
+    def unreadable(self) -> list[Problem]:
+        """Return what would be waited for without end below the trees: pipes, devices, links in a ring."""
+        found = []
+        for tree in (self.root / "docs", self.examples, self.outputs):
+            for path in _odd(tree):
+                kind = (
+                    "a link to a folder that it lies in"
+                    if path.is_symlink()
+                    else "no file: a pipe, a socket or a device"
+                )
+                found.append(Problem(self.relative(path), 0, f"this is {kind}", "remove it, or put a file there"))
+        return sorted(found)
 
     def relative(self, path: Path) -> str:
         """The path from the root, with forward slashes; an absolute path for a file outside of the root."""
@@ -114,6 +129,26 @@ def _below(folder: Path, suffix: str) -> list[Path]:
         if name.endswith(suffix)
     )
     return [Path(path) for path in sorted(found, key=lambda path: path.split(os.sep))]
+
+
+def _odd(folder: str | Path) -> Iterator[Path]:
+    """Yield what below a folder is neither file nor folder, nor a link to one, and links to folders above them."""
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
+        for entry in found:
+            path = Path(entry.path)
+            if entry.is_symlink():  # one that leads nowhere is told by the checks
+                if _leads_around(path) or (path.exists() and not path.is_file() and not path.is_dir()):
+                    yield path
+            elif entry.is_dir():
+                yield from _odd(entry.path)
+            elif not entry.is_file():
+                yield path
+
+
+def _leads_around(link: Path) -> bool:
+    """Whether a link leads to a folder in which it lies itself."""
+    folder = link.parent.resolve()
+    return link.is_dir() and link.resolve() in (folder, *folder.parents)
 
 
 #: MkDocs' settings; where they lie is a project's root.

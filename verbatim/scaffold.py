@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from verbatim.checks.files import DEVICES
+from verbatim.checks.files import UNPORTABLE
 from verbatim.checks.left import LEFT, TITLE
 from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
 from verbatim.checks.prose import HAN
@@ -169,7 +169,7 @@ def _refuse(project: Project, recipe: str) -> None:
     if not (slash and NAME.fullmatch(chapter) and NAME.fullmatch(name)):
         hint = "chapter and name, lower-case words joined by hyphens: autograd/hooks"
         raise Problems([Problem(recipe, 0, "this is not the name of a recipe", hint)])
-    if DEVICES.match(name):
+    if UNPORTABLE.match(name):
         raise Problems([Problem(recipe, 0, "Windows cannot hold a file of this name", "choose another name")])
     first = project.docs(LANGUAGES[0])
     chapters = [path.parent.name for path in first.glob("*/index.md")]

@@ -7,12 +7,22 @@
   const nearest = document.querySelector(".nearest");
   const root = new URL("../", document.currentScript.src);
 
+  /* An address may hold a "%" that begins no letter. */
+  const decoded = (text) => {
+    try {
+      return decodeURI(text);
+    } catch {
+      return text;
+    }
+  };
+
   /* How much of their pairs of letters two addresses share, from 0 to 1. */
   const pairs = (text) => new Set([...text].map((_, i) => text.slice(i, i + 2)));
   const alike = (one, other) => (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
 
   /* The search knows pages by their words, not by their addresses: the server is asked. */
   async function translated({ lang, dataset }, address) {
+    if (address.origin !== location.origin) return; // "/en///other.host/": the path named another host
     const { ok } = await fetch(address, { method: "HEAD" });
     if (!ok) return;
     const link = document.querySelector(".switch");
@@ -21,7 +31,7 @@
 
   addEventListener("load", async () => {
     const search = self.verbatimSearch;
-    const path = decodeURI(location.pathname.replace(root.pathname, ""));
+    const path = decoded(location.pathname.replace(root.pathname, ""));
     const parts = path.split("/");
     const said = [...nearest.querySelectorAll("[lang]")];
     const heading = said.find(({ lang }) => lang === parts[0]) ?? said[0];

@@ -511,6 +511,25 @@ def test_a_missing_page_that_is_like_no_other_suggests_nothing(page: Page, base:
     assert page.locator(".nearest :visible").count() == 0
 
 
+@pytest.mark.parametrize("path", ["en///example.org/x", "en/data:text/html,x", "en//example.org", "%E0%A4%A/leaf/"])
+def test_a_missing_page_asks_no_other_host_whatever_the_address_says(page: Page, base: str, path: str):
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if "Content Security" in message.text else None)
+    page.goto(base + path)
+    page.wait_for_function("() => self.verbatimSearch?.arrived.index")
+    assert all(url.startswith(base) for url in asked) and not errors
+
+
+def test_a_search_result_with_a_malformed_address_is_shown(page: Page, base: str):
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{base}topic/leaf/?h=leaf#%E0%A4%A")
+    page.wait_for_function("() => self.verbatimSearch?.mark")
+    assert not errors
+
+
 @pytest.fixture(scope="session")
 def halved(site: Path, tmp_path_factory: pytest.TempPathFactory, serve) -> str:
     """The site with one page in English alone, and one in Chinese alone."""

@@ -17,7 +17,10 @@ from verbatim.problems import Problem
 from verbatim.run.result import Result
 from verbatim.run.script import Script
 
-PRIVATE = re.compile("[\ue000-\uf8ff]")
+#: Characters that the build uses as placeholders, and halves of pairs, which cannot be written.
+REFUSED = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
+#: Larger than any number on an axis; what is not finite is not smaller either.
+MOST = 1e300
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
 
@@ -68,8 +71,8 @@ def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tu
 
 
 def text(value: Any) -> bool:
-    """Whether a value is a string without private-use characters, which the build uses as placeholders."""
-    return isinstance(value, str) and not PRIVATE.search(value)
+    """Whether a value is a string that a page can hold."""
+    return isinstance(value, str) and not REFUSED.search(value)
 
 
 def texts(value: Any) -> bool:
@@ -77,9 +80,14 @@ def texts(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(map(text, value))
 
 
+def _said(value: Any) -> bool:
+    """Whether a value is a list of strings that say something."""
+    return texts(value) and bool("".join(value).strip())
+
+
 def _numbers(count: int) -> Callable[[Any], bool]:
     def right(value: Any) -> bool:
-        numbers = isinstance(value, list | tuple) and all(type(v) in (int, float) for v in value)
+        numbers = isinstance(value, list | tuple) and all(type(v) in (int, float) and abs(v) < MOST for v in value)
         return numbers and len(value) == count
 
     return right
@@ -100,7 +108,7 @@ def _axes(value: Any) -> bool:
 
 _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "stream": {"name": lambda value: value in ("stdout", "stderr"), "text": text},
-    "error": {"ename": text, "evalue": text, "traceback": texts},
+    "error": {"ename": text, "evalue": text, "traceback": _said},
     "display_data": {
         "data": lambda value: not wrong_keys(value, {FIGURE: text}),
         "metadata": lambda value: not wrong_keys(value, {"axes": _axes}, optional=("axes",)),

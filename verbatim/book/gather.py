@@ -261,7 +261,12 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
 
     Returns:
         The book. Errors are collected in `Book.problems`, not raised.
+
+    Raises:
+        Problems: something among pages, scripts or records would be waited for without end.
     """
+    if unreadable := project.unreadable():
+        raise Problems(unreadable)
     options = options or Options()
     book = Book(project)
     paths = project.scripts() if paths is None else paths

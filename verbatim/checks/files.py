@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +26,12 @@ KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json")}
 ASSETS = "assets"
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20
-#: Names that Windows keeps for devices, whatever follows them.
-DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+#: Names that Windows cannot hold: those that it keeps for devices, whatever follows them; letters that mean a path or
+#: nothing to it; ends that it cuts off.
+UNPORTABLE = re.compile(
+    r"""(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$) | .*(?: [\\:*?"<>|\0-\x1f\x7f\ud800-\udfff] | [. ]$ )""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
 
 
 def check_files(project: Project) -> Iterator[Problem]:
@@ -36,10 +41,8 @@ def check_files(project: Project) -> Iterator[Problem]:
     """
     for folder in (project.root / "docs", project.examples, project.outputs):
         seen: dict[str, str] = {}
-        for path in sorted(folder.rglob("*")):
-            if "__pycache__" in path.parts:
-                continue
-            place = project.relative(path)
+        for path in _below(folder):
+            place = _shown(project.relative(path))
             first = seen.setdefault(place.casefold(), place)
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"
@@ -47,7 +50,7 @@ def check_files(project: Project) -> Iterator[Problem]:
             if path.is_symlink() and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"
                 yield Problem(place, 0, "this is a symbolic link", hint)
-            if DEVICES.match(path.name):
+            if UNPORTABLE.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
             if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
                 yield from _check_place(place, path.stat().st_size)
@@ -75,6 +78,20 @@ def check_edited(project: Project) -> Iterator[Problem]:
         path = project.root / name
         if path.is_file():
             yield from check_conflicts(name, path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _below(folder: Path) -> list[Path]:
+    """Return all below a folder but compiled modules, sorted. Links are not followed: they may lead in a ring."""
+    found = []
+    for within, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        found += [Path(within, name) for name in (*folders, *names)]
+    return sorted(found)
+
+
+def _shown(place: str) -> str:
+    """Return a path as it can be printed: one line, and text."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place)
 
 
 def _check_place(place: str, size: int) -> Iterator[Problem]:

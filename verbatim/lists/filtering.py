@@ -24,4 +24,4 @@ def above(kind: str, count: int, language: str, *, brief: bool = False) -> list[
 
 def heading(text: str, anchor: str, count: int) -> list[str]:
     """Return the heading of a group with its number of items."""
-    return ["", f'## {text} <span class="count">{count}</span> {{ #{anchor} }}', ""]
+    return ["", f'## {escape(text, quote=False)} <span class="count">{count}</span> {{ #{anchor} }}', ""]

@@ -13,9 +13,9 @@ PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): 
 def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield ``(exception or warning category, first line)`` for each message in one notebook output."""
     if output["output_type"] == "error":
-        yield output["ename"], "\n".join(output["traceback"]).splitlines()[0]
+        yield output["ename"], next(iter("\n".join(output["traceback"]).splitlines()), "")
     elif output["output_type"] == "stream" and output["name"] == "stderr":
-        line = output["text"].splitlines()[0]
+        line = next(iter(output["text"].splitlines()), "")
         yield line.partition(":")[0], line
     elif output["output_type"] == "stream":
         for line in output["text"].splitlines():

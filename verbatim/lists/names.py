@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
+from html import escape
 
 from verbatim.book.compare import text_of
 from verbatim.lists import api, filtering, parts
@@ -199,7 +200,7 @@ def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -
 def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
     """Return all that the list says of a name."""
     words = NAMES[page.language]
-    item = f'- <span id="{anchor(entry.name)}"></span>{linked(entry.name, sources.address)}'
+    item = f'- <span id="{escape(anchor(entry.name))}"></span>{linked(entry.name, sources.address)}'
     # Docstrings are English, and a first sentence that ends in a formula or a list is only half of one.
     if page.language == "en" and entry.summary.endswith("."):
         item += f" {code(entry.summary) if '`' in entry.summary else _plain(entry.summary)}"

@@ -1,4 +1,8 @@
-"""Caches the results of runs. The key holds everything that an output depends on, so an unchanged script is not run."""
+"""Caches the results of runs, so that a script is not run again of which nothing changed that its outputs depend on.
+
+The key is the script's text and all of the machine that an output may depend on: processor, system, Python, the
+installed packages. Beside a result stand the files that it depends on; `verbatim.run.reads` says which, and which not.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ import functools
 import hashlib
 import importlib.metadata
 import json
+import os
 import platform
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
 from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
-from verbatim.run import variables
+from verbatim.run import reads, variables
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
@@ -26,7 +32,14 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 def machine() -> str:
     """Return everything about the machine and its packages that an output may depend on. Imports no large package."""
     named = (f"{name} {version}" for name, version in versions().items())
-    return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key()])
+    return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key(), *packages()])
+
+
+def packages() -> list[str]:
+    """Return every package that is installed beside Python, with its version. What lies elsewhere, `reads` notes."""
+    folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
+    found = {name for folder in filter(os.path.isdir, folders) for name in os.listdir(folder)}
+    return sorted(name for name in found if name.endswith((".dist-info", ".egg-info", ".egg-link", ".pth")))
 
 
 @functools.cache
@@ -66,13 +79,6 @@ def _key(script: Script, without: str) -> str:
     return hashlib.sha256(f"{machine()}\0{script.path}\0{script.text}\0{without}".encode()).hexdigest()[:32]
 
 
-def _digest(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    except OSError:
-        return "missing"
-
-
 def get(
     project: Project, script: Script, notes: list[Problem], without: str = "", memo: Memo | None = None
 ) -> Result | None:
@@ -94,25 +100,24 @@ def get(
         notes.append(Problem(project.relative(path), 0, f"the cache cannot be read ({error.strerror}); running again"))
         return None
     try:
-        result, read = (memo or Memo()).get("result", text, lambda: _parsed(text))
-        return None if any(_digest(name) != digest for name, digest in read.items()) else result
+        result: Result = (memo or Memo()).get("result", text, lambda: _parsed(text))
+        return result if reads.same(result.reads) else None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))
         path.unlink(missing_ok=True)
         return None
 
 
-def _parsed(text: str) -> tuple[Result, dict[str, str]]:
-    """Return a result, and the hashes of the files that its script read."""
+def _parsed(text: str) -> Result:
     sha, _, body = text.partition("\n")
     if hashlib.sha256(body.encode()).hexdigest() != sha:
         raise ValueError("its hash does not fit")
     data = json.loads(body)
     cells = tuple(
         CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
-        for cell in data["result"].pop("cells")
+        for cell in data.pop("cells")
     )
-    return Result(**{**data["result"], "cells": cells, "problems": (), "reads": tuple(data["read"])}), data["read"]
+    return Result(**{**data, "cells": cells, "problems": ()})
 
 
 def _fields(of: Any) -> dict[str, Any]:
@@ -124,11 +129,7 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem], 
     """Cache a result without problems. If the cache cannot be written, add a note."""
     if result.problems:
         return
-    data = {
-        "result": dataclasses.replace(result, problems=(), reads=()),
-        "read": {name: _digest(name) for name in result.reads},
-    }
-    body = json.dumps(data, default=_fields)
+    body = json.dumps(result, default=_fields)
     path = project.cache / f"{_key(script, without)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)

@@ -10,12 +10,24 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NoReturn
+
+from verbatim.run.clean import visible
 
 #: Bytes that one script may send in all: its figures are most of them.
 LIMIT = 64 << 20
+
+
+#: Larger than any place in a file, line or time that a run tells.
+MOST = 1 << 53
+#: The most characters of a name, or of what PyTorch says of it in one sentence.
+LONGEST = 4096
+#: A public name of PyTorch's, and what a version or a machine is called.
+NAME = re.compile(r"torch(?:\.\w+)*", re.ASCII)
+CALLED = re.compile(r"[\w .,+()/:-]{1,100}", re.ASCII)
 
 
 class Broken(ValueError):
@@ -77,11 +89,15 @@ class Receiver:
 
 def _message(line: bytes) -> tuple[str, Any]:
     try:
-        kind, value = json.loads(line)
+        kind, value = json.loads(line, parse_constant=_refuse)
     except (ValueError, TypeError, RecursionError):
         raise Broken(_SAYS) from None
     _check(isinstance(kind, str))
     return kind, value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
 
 
 _SAYS = "sent something that is no result"
@@ -97,12 +113,17 @@ def _is(value: Any, *kinds: type) -> bool:
     return type(value) in kinds
 
 
+def _number(value: Any) -> bool:
+    """Whether a value counts or measures something."""
+    return _is(value, int, float) and 0 <= value < MOST
+
+
 def ran(value: Any) -> Ran:
     """Check the value of a message about a cell, and return it."""
     _check(_is(value, dict) and set(value) == {one.name for one in dataclasses.fields(Ran)})
     _check(all(_is(value[key], str) for key in ("name", "skipped")) and _is(value["touched"], bool))
-    _check(all(_is(value[key], int) and value[key] >= 0 for key in ("start", "end")))
-    _check(_is(value["seconds"], int, float) and _is(value["events"], list) and _is(value["warned"], list))
+    _check(all(_is(value[key], int) and _number(value[key]) for key in ("start", "end")))
+    _check(_number(value["seconds"]) and _is(value["events"], list) and _is(value["warned"], list))
     events = [(place, _output(output)) for place, output in map(_pair, value["events"])]
     warned = [_triple(one) for one in value["warned"]]
     error = None if value["error"] is None else _triple(value["error"])
@@ -110,13 +131,13 @@ def ran(value: Any) -> Ran:
 
 
 def _pair(value: Any) -> tuple[int, Any]:
-    _check(_is(value, list) and len(value) == 2 and _is(value[0], int) and value[0] >= 0)
+    _check(_is(value, list) and len(value) == 2 and _is(value[0], int) and _number(value[0]))
     return value[0], value[1]
 
 
 def _triple(value: Any) -> tuple[str, str, int]:
-    _check(_is(value, list) and [type(one) for one in value] == [str, str, int])
-    return value[0], value[1], value[2]
+    _check(_is(value, list) and [type(one) for one in value] == [str, str, int] and _number(value[2]))
+    return visible(value[0]), value[1], value[2]
 
 
 def _output(value: Any) -> dict[str, Any]:
@@ -127,7 +148,9 @@ def _output(value: Any) -> dict[str, Any]:
         _check(set(value) == {"output_type", "name", "text"} and value["name"] == "stderr" and _is(value["text"], str))
     elif kind == "error":
         _check(set(value) == {"output_type", "ename", "evalue", "traceback"} and _is(value["traceback"], list))
-        _check(all(_is(one, str) for one in (value["ename"], value["evalue"], *value["traceback"])))
+        name, message = value["ename"], value["evalue"]
+        _check(_is(name, str) and _is(message, str))
+        _check(value["traceback"] == [f"{name}: {message}" if message else name])
     else:
         _check(kind == "display_data" and set(value) == {"output_type", "data", "metadata"})
         data, metadata = value["data"], value["metadata"]
@@ -136,15 +159,31 @@ def _output(value: Any) -> dict[str, Any]:
     return value  # type: ignore[no-any-return]
 
 
-def texts(value: Any) -> dict[str, str]:
-    """Check a dictionary of texts, and return it."""
-    _check(_is(value, dict) and all(_is(one, str) for one in value.values()))
+def failed(value: Any) -> tuple[str, str, int]:
+    """Check what the process says of an exception of its own, and return it: what, in which place, and line."""
+    what, where, line = _triple(value)
+    _check("\n" not in where)
+    return next(iter(visible(what[:LONGEST]).splitlines()), ""), visible(where[:LONGEST]), line
+
+
+def environment(value: Any) -> dict[str, str]:
+    """Check what the process says of versions and the machine, and return it."""
+    _check(_is(value, dict) and len(value) < 20)
+    _check(all(_is(one, str) and CALLED.fullmatch(one) for pair in value.items() for one in pair))
     return value  # type: ignore[no-any-return]
 
 
 def names(value: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Check the names that each cell uses and what PyTorch says about them, and return both."""
-    _check(_is(value, list) and len(value) == 2 and _is(value[0], dict))
-    for used in value[0].values():
-        _check(_is(used, list) and all(_is(one, str) for one in used))
-    return value[0], texts(value[1])
+    """Check the names that each cell uses and what PyTorch says about them, and return both.
+
+    What it says is a docstring's, to which a script may set anything: it is shown as what a script prints is.
+    """
+    _check(_is(value, list) and len(value) == 2 and all(_is(one, dict) for one in value))
+    used, said = value
+    _check(all(_is(found, list) and all(map(_name, found)) for found in used.values()))
+    _check(all(_name(name) and _is(text, str) and len(text) <= LONGEST for name, text in said.items()))
+    return used, {name: visible(text) for name, text in said.items()}
+
+
+def _name(value: Any) -> bool:
+    return _is(value, str) and len(value) <= LONGEST and bool(NAME.fullmatch(value))

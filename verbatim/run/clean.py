@@ -14,7 +14,16 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
 #: The engine's own frames, in stacks that C++ writes: ``  verbatim/run/worker.py(178): _execute``.
-_OWN = re.compile(r"^  (?:verbatim/run/|…/python/\S*/multiprocessing/|<string>\()\S*\(?\d+\): \S+\n?", re.MULTILINE)
+_OWN = re.compile(r"^  (?:[^\s(]*verbatim/run/\w+\.py|<string>)\(\d+\): \S+\n?", re.MULTILINE)
+#: The same in those of `faulthandler`, which begin with the innermost frame.
+_BEHIND = re.compile(
+    r"(?:^  File \"[^\"\n]*verbatim/run/\w+\.py\", line \d+ in [^\n]+\n)+"
+    r"  File \"<string>\", line 1 in <module>(?:\n|\Z)",
+    re.MULTILINE,
+)
+
+#: Functions of Python's that `reads` replaced.
+_REPLACED = re.compile(r"^[^\n]*  File \"<verbatim>\", line \d+,? in \w+\n", re.MULTILINE)
 
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 
@@ -22,6 +31,8 @@ _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
 _LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: \d+)? ", re.MULTILINE)
 #: torch's log names its own files from the first folder of `sys.path` above them, which may be the project's.
 _LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-packages/", re.MULTILINE)
+#: How lines of the profiler's log begin: level, date and time, process and thread. The level stays.
+_PROFILED = re.compile(r"^([A-Z]{2,10}:)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \d+:\d+ ", re.MULTILINE)
 #: Builds with CUDA say that a machine has its compiler and no GPU. That is a fact of the machine.
 _COMPILER = re.compile(r"^[^\n]*\bNo CUDA runtime is found, using CUDA_HOME='[^'\n]*'\n", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
@@ -41,10 +52,15 @@ _CONTROLS |= {c: f"\\u{c:04x}" for c in range(0xE000, 0xF900)}  # private use: t
 _BELOW = re.compile(
     r"^(?P<log>[^\n]*\] |)  File \"<string>\", line 1, in <module>\n"
     r"(?:(?P=log)    [^\n]*\n)*"  # since Python 3.13
-    r"(?:(?P=log)  File \"(?:…/python/[^\"]*/multiprocessing|(?:[^\"]*/)?verbatim/run)/\w+\.py\", line \d+, in \w+\n"
+    r"(?:(?P=log)  File \"(?:[^\"]*/)?verbatim/run/\w+\.py\", line \d+, in \w+\n"
     r"(?:(?P=log)    [^\n]*\n)*)+",
     re.MULTILINE,
 )
+
+
+def visible(text: str) -> str:
+    """Return a text with its control characters shown, and half a surrogate pair, which is no text, as its number."""
+    return text.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode()
 
 
 class Cleaner:
@@ -65,13 +81,13 @@ class Cleaner:
 
     def __call__(self, text: str) -> str:
         text = _ANSI.sub("", text.replace("\r\n", "\n"))
+        text = _PROFILED.sub(r"\1 ", text)
         text = _LOG.sub(r"\1 ", _TRIGGERED.sub("", _COMPILER.sub("", text)))
         text = _SITE.sub("…/site-packages/", text)  # before the root is cut off: the environment lies below it
         for path, name in self.paths:
             text = text.replace(path, name)
-        text = _OWN.sub("", _LOGGED.sub(r"\1", text))
+        text = _BEHIND.sub("", _OWN.sub("", _LOGGED.sub(r"\1", text)))
         text = _TEMPORARY.sub("/tmp/…", text)
         text = re.sub(r"0x[0-9a-fA-F]{6,16}\b", "0x…", text)
-        text = _BELOW.sub("", text)
-        text = text.translate(_CONTROLS)
-        return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text
+        text = _REPLACED.sub("", _BELOW.sub("", text))
+        return visible(text)

@@ -373,7 +373,7 @@ def work(task: Task) -> Result:
     gpus = _visible(here)[: task.gpus]
     result = run(script, Project(root), task.limits, ",".join(gpus))
     scheduler.set_metadata(note, lost)
-    return replace(result, reads=tuple(str(Path(task.root) / Path(name).relative_to(root)) for name in result.reads))
+    return replace(result, reads={name.replace(str(root), task.root, 1): known for name, known in result.reads.items()})
 
 
 def _visible(worker: distributed.Worker) -> list[str]:

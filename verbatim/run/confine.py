@@ -1,14 +1,22 @@
 """Lets a script's process change only its own scratch folder. On Linux; elsewhere the parent compares files afterwards.
 
-It uses two features of the kernel. Both work without administrator rights, and either may be missing:
+It uses four features of the kernel. All work without administrator rights, and each may be missing:
 
 - Landlock (Linux 5.13; complete for our use since 6.2): a process gives up for good, with all its children, the right
-  to write, make, rename or remove files anywhere but below the folders it names, and since 6.12 the right to signal
-  processes outside. Reading, the network, and the mode and times of a file are not covered.
-- A mount namespace with an empty ``/dev/shm``: shared memory and semaphores of one script are not another's, and end
-  with it. Where the kernel gives namespaces to administrators alone, ``/dev/shm`` stays the machine's.
+  to write, make, rename or remove files anywhere but below the folders it names, to look into processes outside, and
+  since 6.12 to signal them. Reading, the network, and the mode, owner and times of a file are not covered.
+- Namespaces of mounts and of shared memory: ``/dev/shm`` is empty, and everything else but the scratch folder is
+  mounted read-only, modes, owners and times included. What a script puts into shared memory ends with it. Where the
+  kernel gives namespaces to administrators alone, these stay the machine's.
+- Capabilities: an administrator's rights are given up, but for that to read what others may not.
+- A filter of system calls, for what Landlock lets pass: `refuse`.
 
-The environment variable ``VERBATIM_CONFINE=off`` switches both off, for a driver that needs more than this allows.
+A namespace of processes would hide all others, and so do without the filter. But then a script would need two more
+forks of PyTorch's memory, or be the namespace's first process, to which signals mean something else; ``/proc`` would
+have to be mounted anew, which containers refuse; and where users may make no namespace nothing would hold. Bubblewrap
+is made of the same namespaces, and begins a program anew: a fork of the fork server is what it cannot confine.
+
+The environment variable ``VERBATIM_CONFINE=off`` switches all off, for a driver that needs more than this allows.
 """
 
 from __future__ import annotations
@@ -23,6 +31,7 @@ import sys
 from pathlib import Path
 
 from verbatim.problems import Problem
+from verbatim.run import refuse
 
 #: From linux/landlock.h: the system calls, the same on every processor that PyTorch runs on, and the rights.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
@@ -30,10 +39,14 @@ _WRITE, _TRUNCATE, _REFER = 1 << 1, 1 << 14, 1 << 13
 #: To remove folders and files, and to make each kind of file.
 _CHANGE = sum(1 << bit for bit in range(4, 13))
 _SCOPE = 1 << 0 | 1 << 1  # abstract sockets and signals stay within the process and its children
-#: From linux/sched.h, linux/mount.h and linux/prctl.h.
-_NEWNS, _NEWUSER = 0x20000, 0x10000000
-_PRIVATE = 1 << 14 | 1 << 18
+#: From linux/sched.h, linux/mount.h, linux/fcntl.h and linux/prctl.h.
+_NEWNS, _NEWIPC, _NEWUSER = 0x20000, 0x8000000, 0x10000000
+_BIND, _PRIVATE = 1 << 12, 1 << 14 | 1 << 18
+_SET_ATTRIBUTES, _READ_ONLY = 442, 1 << 0
+_HERE, _RECURSIVE = -100, 0x8000
 _NO_NEW_PRIVS = 38
+#: From linux/capability.h: the version of the calls, and the rights to pass over the modes of files.
+_CAPABILITIES, _ANY_MODE = 0x20080522, 1 << 1 | 1 << 2
 #: The version of Landlock that also prevents files from being truncated.
 COMPLETE = 3
 
@@ -73,8 +86,8 @@ def version() -> int:
 
 
 @functools.cache
-def own_memory() -> bool:
-    """Whether a process can have its own ``/dev/shm``. A child process tries it, because trying changes the process.
+def own_mounts() -> bool:
+    """Whether a process can have namespaces of its own. A child process tries it, because trying changes the process.
 
     The fork server asks once, while it has one thread; the processes that it forks inherit the answer.
     """
@@ -83,7 +96,7 @@ def own_memory() -> bool:
     child = os.fork()
     if child == 0:
         with contextlib.suppress(OSError):
-            _own_memory("verbatim")
+            _own_mounts(Path("/dev/shm"))
             os._exit(0)
         os._exit(1)
     return os.waitpid(child, 0)[1] == 0
@@ -92,8 +105,19 @@ def own_memory() -> bool:
 def prepare() -> None:
     """Find out once, in the fork server, what this machine supports: forked processes inherit the answers."""
     version()
-    own_memory()
+    own_mounts()
+    refuse.possible()
     _gpus()
+
+
+def separate(scratch: Path) -> None:
+    """Give this process, and all processes it starts, namespaces of their own, in which only `scratch` can be changed.
+
+    Must be called while the process has one thread. What the kernel does not support is left out.
+    """
+    if own_mounts():
+        with contextlib.suppress(OSError):
+            _own_mounts(scratch)
 
 
 def confine(scratch: Path) -> None:
@@ -101,25 +125,49 @@ def confine(scratch: Path) -> None:
 
     Must be called while the process has one thread. What the kernel does not support is left out.
     """
-    if own_memory():
-        with contextlib.suppress(OSError):
-            _own_memory(scratch.name)
+    if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
+        return
+    _call("prctl", _NO_NEW_PRIVS, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _give_up_rights()
     if version():
         _restrict(scratch)
+    if refuse.possible():
+        refuse.refuse()
 
 
-def _own_memory(name: str) -> None:
-    """Mount an empty file system on ``/dev/shm``, visible only to this process and its children."""
+def _own_mounts(scratch: Path) -> None:
+    """Mount everything read-only but `scratch`, and an empty file system on ``/dev/shm``; only this process sees it."""
     user, group = os.getuid(), os.getgid()
     try:
-        _call("unshare", _NEWNS)
+        _call("unshare", _NEWNS | _NEWIPC)
     except PermissionError:
-        _call("unshare", _NEWNS | _NEWUSER)
+        _call("unshare", _NEWNS | _NEWIPC | _NEWUSER)
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    folder = os.fsencode(scratch)
     _call("mount", None, b"/", None, ctypes.c_ulong(_PRIVATE), None)
-    _call("mount", name.encode(), b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), f"mode=1777,size={SHARED}".encode())
+    size = f"mode=1777,size={SHARED}".encode()
+    _call("mount", os.path.basename(folder), b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), size)
+    _call("mount", folder, folder, None, ctypes.c_ulong(_BIND), None)
+    _attributes(b"/", _RECURSIVE, added=_READ_ONLY)
+    for kept in (folder, b"/dev/shm", b"/proc"):  # below /proc a process names its threads
+        _attributes(kept, 0, removed=_READ_ONLY)
+
+
+def _attributes(path: bytes, flags: int, *, added: int = 0, removed: int = 0) -> None:
+    wanted = struct.pack("=QQQQ", added, removed, 0, 0)
+    number, flag = ctypes.c_long(_SET_ATTRIBUTES), ctypes.c_uint(flags)
+    _call("syscall", number, ctypes.c_int(_HERE), path, flag, wanted, ctypes.c_size_t(len(wanted)))
+
+
+def _give_up_rights() -> None:
+    """Keep, of an administrator's rights, those to read and write files whatever their modes. Others have none."""
+    version = struct.pack("=Ii", _CAPABILITIES, 0)
+    held = ctypes.create_string_buffer(24)
+    _call("capget", version, held)
+    kept = struct.unpack("=6I", held.raw)[1] & _ANY_MODE
+    _call("capset", version, struct.pack("=6I", kept, kept, 0, 0, 0, 0))
 
 
 def _restrict(scratch: Path) -> None:
@@ -133,7 +181,6 @@ def _restrict(scratch: Path) -> None:
         _allow(rules, folder, rights)
     for device in (*DEVICES, *_gpus()):
         _allow(rules, device, on_files)
-    _call("prctl", _NO_NEW_PRIVS, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _call("syscall", ctypes.c_long(_RESTRICT), ctypes.c_int(rules), ctypes.c_uint32(0))
     os.close(rules)
 
@@ -164,9 +211,12 @@ def notes(place: str) -> list[Problem]:
     if version() < COMPLETE:
         hint = "Linux 6.2 or newer with Landlock holds it; the build compares the files before and after instead"
         found.append(Problem(place, 0, "a script can change files outside of its scratch folder", hint))
-    if sys.platform == "linux" and not own_memory():
+    if sys.platform == "linux" and not own_mounts():
         hint = "the kernel must let users make namespaces; SECURITY.md says what follows"
         found.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
+    if sys.platform == "linux" and not refuse.possible():
+        hint = "the kernel must have seccomp filters, on x86-64 or ARM; SECURITY.md says what follows"
+        found.append(Problem(place, 0, "a script can change limits and priorities of other processes", hint))
     return found
 
 

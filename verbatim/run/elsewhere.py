@@ -81,12 +81,17 @@ def another_time(hour: int) -> tuple[str, float]:
 
 
 def _away() -> None:
-    """Let the machine have another name, as far as the kernel allows, and another number of cores."""
+    """Let the machine have another number of cores."""
     if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # without the right to it the name stays
-            if ctypes.CDLL(None).unshare(_NEWUTS) == 0:
-                socket.sethostname(HOST)
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     cores = (os.cpu_count() or 1) + 1
     os.cpu_count = lambda: cores
+
+
+def rename(job: Job) -> None:
+    """Let the machine have another name if the job asks for it. Called before the process gives up the right to."""
+    if "place" in job.otherwise and sys.platform == "linux":
+        with contextlib.suppress(OSError):  # without the right to it the name stays
+            if ctypes.CDLL(None).unshare(_NEWUTS) == 0:
+                socket.sethostname(HOST)

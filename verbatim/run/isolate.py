@@ -7,7 +7,6 @@ import faulthandler
 import fcntl
 import importlib
 import io
-import multiprocessing
 import os
 import re
 import resource
@@ -20,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, elsewhere, variables
+from verbatim.run import confine, elsewhere, forks, reads, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -81,13 +80,12 @@ def become(job: Job) -> int:
     os.umask(0o022)
     sys.dont_write_bytecode = True
     tempfile.tempdir = None
-    multiprocessing.current_process()._config.pop("tempdir", None)  # type: ignore[attr-defined]  # inherited from the parent
     (scratch / "cwd").mkdir()
-    os.chdir(scratch / "cwd")
-    # Otherwise processes that the script starts would be forked from the parent's fork server.
-    multiprocessing.set_start_method(None, force=True)
 
-    _note_reads(job, scratch / "reads")
+    reads.note(job, scratch / "reads")
+    confine.separate(scratch)
+    os.chdir(scratch / "cwd")  # not before: it would lie in the mount that is read-only now
+    elsewhere.rename(job)
     confine.confine(scratch)
     import torch
 
@@ -140,15 +138,14 @@ def _owner(finalizer: weakref.finalize[..., Any]) -> object:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel kill this process group when the parent process ends. Linux only."""
-    parent = multiprocessing.parent_process()
-    if parent is None or not hasattr(fcntl, "F_SETSIG"):
+    """Have the kernel kill this process group when the build ends, however it ends. Linux only."""
+    if not hasattr(fcntl, "F_SETSIG"):
         return
-    pipe = parent.sentinel  # its other end is closed when the parent ends, however it ends
+    pipe = forks.parent
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if wait([pipe], timeout=0):  # the parent ended before the signal was set up
+    if wait([pipe], timeout=0):  # the build ended before the signal was set up
         os._exit(1)
 
 
@@ -160,27 +157,6 @@ def _limit_memory(extra: int) -> None:
         return
     held = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
     resource.setrlimit(resource.RLIMIT_DATA, (held + extra, held + extra))
-
-
-def _note_reads(job: Job, path: Path) -> None:
-    """Log the path of each project file that this process, or a process forked from it, opens.
-
-    Args:
-        job: The job; its `root` is the project folder. The script itself is not logged.
-        path: The log file.
-    """
-    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    root = job.root + os.sep
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event != "open" or not isinstance(arguments[0], str):
-            return
-        name = os.path.abspath(arguments[0])
-        if name.startswith(root) and name != job.file:
-            with contextlib.suppress(OSError):
-                os.write(log, name.encode() + b"\n")
-
-    sys.addaudithook(hook)
 
 
 def main_module(job: Job) -> types.ModuleType:

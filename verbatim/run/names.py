@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from verbatim.run.channel import LONGEST
 from verbatim.run.script import Cell, Script
 
 #: The most calls within libraries that are looked at in one cell; after that, the names seen so far are kept. Calls
@@ -375,7 +376,7 @@ def _code(owner: object, method: str) -> types.CodeType | None:
 
 def summaries(names: set[str]) -> dict[str, str]:
     """Return name → the first sentence of its docstring in the installed PyTorch, for those that have one."""
-    return {name: text for name in sorted(names) if (text := summary(name))}
+    return {name: text for name in sorted(names) if (text := summary(name)) and len(text) <= LONGEST}
 
 
 def summary(name: str) -> str:

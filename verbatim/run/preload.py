@@ -7,13 +7,11 @@ Nothing here may start a thread or touch a GPU: what a process does that way doe
 
 import gc
 import linecache
-import multiprocessing.process
-import multiprocessing.spawn
 
 import torch
 import torch.utils.data
 
-from verbatim.run import confine, elsewhere, isolate, worker
+from verbatim.run import confine, elsewhere, forks, isolate, worker
 from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
@@ -26,7 +24,7 @@ with torch.autograd.profiler.record_function("optimizers"):
     pass
 
 # Seeding notes the stack as text, for GPUs that are used later: Python then reads the file of each of its lines.
-for module in (multiprocessing.spawn, multiprocessing.process, worker):
+for module in (forks, worker):
     linecache.getlines(str(module.__file__))
 load_stand_ins()
 worker.environment()
@@ -38,4 +36,3 @@ elsewhere.seed(0)
 # What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
 gc.collect()
 gc.freeze()
-gc.enable()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import importlib.util
 import json
 import os
 import re
 import signal
 import stat
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +20,9 @@ from verbatim.run.clean import Cleaner
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.script import Cell, Script
 from verbatim.run.watch import End
+
+#: Where mistakes of the engine are reported.
+ISSUES = "https://github.com/pytorch-verbatim/pytorch-verbatim/issues"
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Result:
     cells: tuple[CellResult, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    reads: tuple[str, ...] = ()
-    """Project files that the run read, other than the script itself."""
+    reads: dict[str, str] = field(default_factory=dict)
+    """What it depends on besides the script's text, by name; `reads` says how."""
     seconds: float = 0.0
     """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
@@ -88,7 +88,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         limits: The limits that applied.
     """
     scratch = Path(job.scratch)
-    text = _read(scratch / "output", limits.output)
+    text = read(scratch / "output", limits.output)
     clean = Cleaner(job)
     problems: list[Problem] = []
     cells = []
@@ -118,8 +118,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
     if end.broken or not end.environment:
         if end.broken or not stopped(job, end):
             problems.append(_ended_early(script, job, end, limits))
-    reads = _reads(_read(scratch / "reads", 1 << 20).decode(errors="replace"))
-    return Result(script.path, tuple(cells), end.environment, tuple(problems), reads, summaries=end.summaries)
+    return Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
 
 
 def stopped(job: Job, end: End) -> bool:
@@ -162,28 +161,13 @@ def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...
         if event is None:
             continue
         event = dict(event)
-        for key in ("text", "evalue"):
+        for key in ("text", "ename", "evalue"):
             if key in event:
                 event[key] = clean(event[key])
         if "traceback" in event:
             event["traceback"] = [clean(line) for line in event["traceback"]]
         outputs.append(event)
     return tuple(outputs)
-
-
-def _reads(log: str) -> tuple[str, ...]:
-    """Return the files that the outputs depend on, sorted.
-
-    Files of Python and of the engine are left out; a compiled module is listed as its source file.
-    """
-    own = (sys.prefix + os.sep, sys.base_prefix + os.sep, str(Path(__file__).parents[1]) + os.sep)
-    found = set()
-    for name in log.splitlines():
-        if not name.startswith(own):
-            with contextlib.suppress(ValueError):
-                name = importlib.util.source_from_cache(name) if name.endswith(".pyc") else name
-            found.add(name)
-    return tuple(sorted(found))
 
 
 def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]:
@@ -201,7 +185,7 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
     elif ran.error is not None:
         name, message, line = ran.error
         short = name.rpartition(".")[2]
-        first = clean(message).splitlines()[0] if message else ""
+        first = next((text for text in clean(message).splitlines() if text.strip()), "")
         shown = f"{short}: {first}" if first else short
         if not cell.raises:
             hint = f'if that is what the page shows, declare it: # %% {cell.name} raises="{short}"'
@@ -230,21 +214,27 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
     assert cell is not None
-    trace = _read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
+    trace = read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
     line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
-        hint = end.late or "make the example smaller"
-        return Problem(script.path, line, f"cell `{name}` {end.broken}", hint)
+        return Problem(script.path, line, f"cell `{name}` {end.broken}", end.hint or "make the example smaller")
+    if end.failed:
+        what, where, own = end.failed
+        hint = f"if the script replaces what Python has, undo that before its cell ends; else report it: {ISSUES}"
+        return Problem(script.path, own or line, f"in cell `{name}` the engine itself failed: {what} ({where})", hint)
     code = end.exitcode
-    if code is not None and code < 0:
-        how = f"the process was killed by {signal.Signals(-code).name}"
+    if code is None:
+        how = "the process that all scripts are forked from ended, twice"
+    elif code < 0:
+        known = {int(one): one.name for one in signal.Signals}  # those of real time have no names
+        how = f"the process was killed by {known.get(-code, f'signal {-code}')}"
     else:
         how = f"the process ended with exit code {code} before the script did"
     return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")
 
 
-def _read(path: Path, limit: int) -> bytes:
+def read(path: Path, limit: int) -> bytes:
     """Return at most `limit` bytes of a file; empty if it is missing or not a regular file."""
     try:
         # The script may have replaced the file: do not follow a symbolic link or block on a pipe.

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verbatim.project import Project
-from verbatim.run import isolate, result, server, watch
+from verbatim.run import isolate, reads, result, server, watch
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
 from verbatim.run.script import Script
@@ -55,8 +55,7 @@ class Runner:
         if scripts is None:
             server.ensure()
         else:
-            known = list(scripts)
-            server.ensure({name for script in known for name in isolate.late(script)}, len(known))
+            server.ensure({name for script in scripts for name in isolate.late(script)})
 
     def __enter__(self) -> Runner:
         return self
@@ -156,8 +155,9 @@ def _attempt(
 
     It may if the script did not end in time, or if the fork server ended before the script did.
     """
+    folder, began = f"{os.path.dirname(project.root / script.path)}/*", time.time()
+    beside = {folder: reads.fingerprint(folder)} if script.path.startswith("examples/") else {}
     scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
-    pid = server.ensure()
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
@@ -167,12 +167,10 @@ def _attempt(
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server ended before it could fork
             end = watch.End()
-        lost = not end.environment and not end.broken and not result.stopped(job, end) and _lost(end, pid)
-        return result.collect(script, job, end, limits), bool(end.late) or lost
+        # Without an exit code the server ended: nobody told it.
+        lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
+        found = result.collect(script, job, end, limits)
+        noted = reads.collect(result.read(Path(scratch, "reads"), reads.MOST), began)
+        return replace(found, reads=noted | beside), end.late or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _lost(end: watch.End, pid: int) -> bool:
-    """Whether the fork server ended: then nobody told the script's exit code, for which 255 stands."""
-    return end.exitcode in (None, 255) and server.gone(pid)

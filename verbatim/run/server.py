@@ -1,97 +1,164 @@
-"""Starts the fork server, a process with torch already imported, and forks the processes of scripts from it."""
+"""Starts the fork server, a process with torch already imported, and has the processes of scripts forked from it.
+
+`multiprocessing` has a fork server, too. It listens at an address in the file system, and hands each process that it
+forks the means to ask for another; nothing keeps a script from using them.
+"""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
-import multiprocessing
-import multiprocessing.forkserver
+import json
 import os
+import pickle
+import socket
+import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Collection, Iterator
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from collections.abc import Callable, Collection
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
-from verbatim.run import isolate, variables
+from verbatim.run import forks, isolate, variables
 
 _lock = threading.Lock()
+_server: Server | None = None
 
 
-#: From how many scripts on it pays to prepare the server for them; with fewer, that it starts soon pays.
-MANY = 150
+class Server:
+    """A running fork server.
+
+    Args:
+        late: Which modules of `isolate.LATE` it imports besides torch.
+    """
+
+    def __init__(self, late: Collection[str]):
+        self._asked, its = socket.socketpair()
+        with its:
+            program = [sys.executable, *subprocess._args_from_interpreter_flags()]  # type: ignore[attr-defined]
+            program += ["-c", _START]
+            self._process = subprocess.Popen(
+                [*program, json.dumps([its.fileno(), modules(late), sys.path])],
+                pass_fds=[its.fileno()],
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **variables.PINNED},  # Python reads some of these only at its start
+            )
+
+    @property
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def leave(self) -> None:
+        """Let it end by itself, as it does when nobody can ask it any more."""
+        self._asked.close()
+        self._process.returncode = 0  # nobody waits for it
+
+    def stop(self) -> None:
+        """End it, whatever it does. Processes that it has forked stay."""
+        with _lock:
+            self._asked.close()
+            self._process.kill()
+            self._process.wait()
+
+    def fork(self, job: int, results: int, status: int) -> int:
+        """Ask for a process, and return its number. The descriptors are those that `forks` describes.
+
+        Raises:
+            OSError: The server has ended, or cannot fork.
+        """
+        with _lock:
+            socket.send_fds(self._asked, [b"."], [job, results, status])
+            number = _number(self._asked.recv(forks.NUMBER))
+        if number is None or number < 0:
+            raise OSError("no process could be forked")
+        return number
 
 
-def ensure(late: Collection[str] = isolate.LATE, scripts: int = 1) -> int:
+def _number(data: bytes) -> int | None:
+    return int.from_bytes(data, sys.byteorder, signed=True) if data else None
+
+
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1])[2]; from verbatim.run.forks import main; main()"
+
+
+class Child:
+    """A process that was forked from the server.
+
+    Args:
+        server: The server.
+        job: What it does, pickled.
+        results: The sending end of a pipe, for its results.
+
+    Raises:
+        OSError: The server has ended, or cannot fork.
+    """
+
+    def __init__(self, server: Server, job: bytes, results: Connection):
+        self._server = server
+        told, self._job = os.pipe()
+        self.sentinel, status = os.pipe()
+        """A descriptor that can be read from when the process has ended."""
+        try:
+            self.pid = server.fork(told, results.fileno(), status)
+            """Its number."""
+        except OSError:
+            self._close()
+            raise
+        finally:
+            os.close(told)
+            os.close(status)
+        with Connection(os.dup(self._job), readable=False) as sending, contextlib.suppress(BrokenPipeError):
+            sending.send_bytes(job)
+
+    def wait(self) -> int | None:
+        """Wait for its end. Return its exit code, negative for a signal, or ``None``: the server ended before it."""
+        code = _number(os.read(self.sentinel, forks.NUMBER))
+        if code is None:
+            self._server.stop()
+        self._close()
+        return code
+
+    def _close(self) -> None:
+        os.close(self.sentinel)
+        os.close(self._job)
+
+
+def ensure(late: Collection[str] = tuple(isolate.LATE)) -> Server:
     """Start the fork server unless it is already running.
 
     Args:
         late: Which modules of `isolate.LATE` the server imports besides torch.
-        scripts: How many scripts will run, if known.
-
-    Returns:
-        The server's process id.
     """
+    global _server
     with _lock:
-        if (running := _pid()) and not _ended(running):
-            return running
-        # Python reads some of these variables only at startup.
-        with _without_main(), variables.meanwhile(**variables.PINNED):
-            multiprocessing.set_forkserver_preload(modules(late, scripts))
-            multiprocessing.forkserver.ensure_running()
-        return _pid()
+        if _server is None or not _server.runs:
+            _server = Server(late)
+            atexit.register(_server.leave)
+        return _server
 
 
-def modules(late: Collection[str], scripts: int) -> list[str]:
+def modules(late: Collection[str]) -> list[str]:
     """Return what the fork server imports, in this order."""
-    first, last = ["verbatim.run.pinned"], ["verbatim.run.preload"]
-    if scripts >= MANY:
-        last.append("verbatim.run.many")
-    else:
-        first.append("verbatim.run.few")
-    return [*first, *(name for name in isolate.LATE if name in late), *last]
+    return ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
 
 
-def _pid() -> int:
-    return int(multiprocessing.forkserver._forkserver._forkserver_pid or 0)  # type: ignore[attr-defined]
-
-
-def gone(pid: int) -> bool:
-    """Whether a child process has ended. Waits up to 5 s, because its pipes close before it ends."""
-    for _ in range(500):
-        if _ended(pid):
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def _ended(pid: int) -> bool:
-    """Whether a child process has ended. It is not reaped here; `multiprocessing` does that."""
-    try:
-        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-    except ChildProcessError:
-        return True
-
-
-def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
+def start(function: Callable[..., None], *arguments: Any) -> tuple[Child, Connection]:
     """Fork a process from the server.
 
     Args:
-        target: The function that the process calls with `arguments` and the sending end of a pipe.
+        function: What the process calls, with `arguments` and the sending end of a pipe.
         arguments: Its arguments; they are pickled.
 
     Returns:
         The process and the receiving end of the pipe.
+
+    Raises:
+        OSError: The server has ended, or cannot fork.
     """
-    ensure()
-    context = multiprocessing.get_context("forkserver")
-    results, sender = context.Pipe(duplex=False)
-    process = context.Process(target=target, args=(*arguments, sender))
-    with _lock, _without_main():
-        process.start()
-    sender.close()
-    return process, results
+    results, sender = Pipe(duplex=False)
+    with sender:
+        return Child(ensure(), pickle.dumps((function, arguments)), sender), results
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:
@@ -105,20 +172,8 @@ def ask(function: Callable[[Any], Any], argument: Any) -> Any:
         return results.recv()
     finally:
         results.close()
-        process.join()
+        process.wait()
 
 
 def _answer(function: Callable[[Any], Any], argument: Any, results: Connection) -> None:
     results.send(function(argument))
-
-
-@contextlib.contextmanager
-def _without_main() -> Iterator[None]:
-    """Hide the parent's main module (mkdocs or a test runner); otherwise every child would import it again."""
-    main = sys.modules["__main__"].__dict__
-    hidden: dict[str, Any] = {key: main.pop(key) for key in ("__file__", "__spec__") if key in main}
-    main["__spec__"] = None
-    try:
-        yield
-    finally:
-        main.update(hidden)

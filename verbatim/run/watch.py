@@ -9,7 +9,6 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from verbatim.run import channel, names, processes, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.processes import Clock, Process
-from verbatim.run.script import Script
+from verbatim.run.script import Cell, Script
+from verbatim.run.server import Child
 
 #: Seconds without a message after which a running script is looked at.
 WATCH = 0.25
@@ -43,8 +43,12 @@ class End:
     exitcode: int | None = None
     broken: str = ""
     """The limit that it exceeded, in words."""
-    late: str = ""
-    """If that is one of time, the advice to the author."""
+    hint: str = ""
+    """The advice to the author, if there is a better one than to make the example smaller."""
+    late: bool = False
+    """Whether that limit is one of time."""
+    failed: tuple[str, str, int] | None = None
+    """The exception that ended the engine's own code in that process: what, its place there, the script's line or 0."""
 
 
 def follow(job: Job, limits: Limits) -> End:
@@ -64,27 +68,25 @@ def follow(job: Job, limits: Limits) -> End:
         if process.sentinel in ready and results not in ready:
             break
         if not ready or time.monotonic() > looked + BESIDES:
-            members = processes.find(process.pid or 0, job.scratch)
+            members = processes.find(process.pid, job.scratch)
             clock.look(members, 0 if ready else WATCH)
             _judge(clock, members, job, limits, end)
             looked = time.monotonic()
     if end.broken:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid or 0, signal.SIGABRT)  # faulthandler writes down the line
+            os.kill(process.pid, signal.SIGABRT)  # faulthandler writes down the line
         _let_end(process, job)
-    processes.end_all(process.pid or 0, job.scratch)
-    process.join()
-    end.exitcode = process.exitcode
+    processes.end_all(process.pid, job.scratch)
+    end.exitcode = process.wait()
     results.close()
-    process.close()
     return end
 
 
-def _let_end(process: BaseProcess, job: Job) -> None:
+def _let_end(process: Child, job: Job) -> None:
     """Wait for a process that is about to end. If it does not, it runs or sleeps, and is given up for either."""
     clock, before = Clock(), 0.0
     while not wait([process.sentinel], timeout=WATCH) and clock.used + clock.asleep <= before + GRACE:
-        own = [one for one in processes.find(process.pid or 0, job.scratch) if one.pid == process.pid]
+        own = [one for one in processes.find(process.pid, job.scratch) if one.pid == process.pid]
         clock.look(own, WATCH)
         before = before or clock.used  # what it had used when it was about to end
 
@@ -112,32 +114,42 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     last = next((ran for ran in reversed(end.ran) if not ran.skipped), None)
     if kind == "start" and value == following and not end.current:
         end.current = following
-    elif kind == "cell" and end.current and (ran := channel.ran(value)).name == end.current:
+    elif kind == "cell" and end.current and _fits(ran := channel.ran(value), script.cell(end.current)):
         end.ran.append(ran)
         end.current = ""
     elif kind == "late" and not end.current and (late := channel.ran(value)).name == (last.name if last else ""):
         if last:
-            end.ran[end.ran.index(last)] = late
+            end.ran[end.ran.index(last)] = replace(late, skipped="")
+    elif kind == "forked" and value == end.current:
+        end.broken = "forked, and the new process went on with the script"
+        end.hint = "end it in the cell: os._exit(0)"
+    elif kind == "failed":
+        end.failed = channel.failed(value)
     elif kind == "names":
         used, summaries = channel.names(value)  # many scripts use the same ones: each is kept once
         end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}
         end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
     elif kind == "done" and not end.current and value:
-        end.environment = channel.texts(value)
+        end.environment = channel.environment(value)
     else:
         raise Broken("sent something that is no result")
+
+
+def _fits(ran: Ran, cell: Cell | None) -> bool:
+    """Whether this may be said of a cell: one that is not run lacks what its header needs."""
+    return cell is not None and ran.name == cell.name and ran.skipped in ("", cell.needs)
 
 
 def _judge(clock: Clock, members: list[Process], job: Job, limits: Limits, end: End) -> None:
     """Note in `end` which limit was exceeded, if one was."""
     if clock.used > limits.seconds:
         end.broken = f"did not end within {limits.seconds:g} s of processor time"
-        end.late = "a page's example ends within a second or two"
+        end.late, end.hint = True, "a page's example ends within a second or two"
         if load := processes.load():
-            end.late = f"the machine is busy ({load}): run it again when it is not, or give more with --seconds"
+            end.hint = f"the machine is busy ({load}): run it again when it is not, or give more with --seconds"
     elif clock.asleep > limits.asleep:
         end.broken = f"did not end: the script slept {limits.asleep:g} s and used {clock.used:.1f} s of processor time"
-        end.late = "see what it waits for there: a lock, a message, another process"
+        end.late, end.hint = True, "see what it waits for there: a lock, a message, another process"
     elif len(members) > limits.processes:
         end.broken = f"started more than {limits.processes} processes"
     elif _printed(job) > limits.output:

@@ -25,7 +25,7 @@ import traceback
 import types
 import warnings
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NoReturn
 
 from verbatim.run import figures, isolate
 from verbatim.run.channel import Ran, send
@@ -38,13 +38,25 @@ def main(job: Job, text: Text, results: Connection) -> None:
     """Run the script, send its results, and exit the process.
 
     The messages are ``start`` and ``cell`` for each cell; ``late``, which repeats the last cell after threads and exit
-    handlers have finished; ``names``, the PyTorch names that the cells use; and ``done`` with the environment.
+    handlers have finished; ``names``, the PyTorch names that the cells use; and ``done`` with the environment. Instead
+    comes ``forked`` from a process that the script forked and did not end, and ``failed`` where this code fails: a
+    script shares its interpreter, and may have replaced anything in it.
 
     Args:
         job: The script and how to run it.
         text: What the script's text says of the names that it uses.
         results: The sending end of a pipe to the parent.
     """
+    try:
+        _main(job, text, results)
+        code = 0
+    except BaseException as error:
+        send(results, ("failed", _failed(error, job)))
+        code = 1
+    os._exit(code)
+
+
+def _main(job: Job, text: Text, results: Connection) -> None:
     output = isolate.become(job)
     module = isolate.main_module(job)
     # Restore the default warning filters of a new Python interpreter.
@@ -63,6 +75,9 @@ def main(job: Job, text: Text, results: Connection) -> None:
             ended = [("cell", Ran(cell.name, _end(output), _end(output), skipped=missing))]
             continue
         run.cell(cell)
+        if os.getpid() != run.pid:
+            send(results, ("forked", cell.name))
+            return
         ended = [("cell", run.ran)]
         if run.ran.error is not None and not cell.raises and not job.go_on:
             break
@@ -73,7 +88,17 @@ def main(job: Job, text: Text, results: Connection) -> None:
     names = [found, summaries({name for cell in found.values() for name in cell})]
     send(results, ("late", run.ran), ("names", names), ("done", environment()))
     results.close()
-    os._exit(0)
+
+
+def _failed(error: BaseException, job: Job) -> tuple[str, str, int]:
+    """Describe an exception of this code: what, where, and the line of the script in which it was raised, or 0."""
+    what, where, line = f"{type(error).__name__}: {error}", "in its own process", 0
+    with contextlib.suppress(BaseException):  # an audit hook that fails does so here, too
+        line = _describe(error, job.file)[2]
+        frames = [(frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__)]
+        code, number = next(one for one in reversed(frames) if one[0].co_filename != job.file)
+        where = f"line {number} of {os.path.basename(code.co_filename)}, in {code.co_name}"
+    return what, where, line
 
 
 @functools.cache
@@ -141,6 +166,8 @@ class _Run:
         self.watch = Watch(job.script, text, module.__dict__)
         self.ran = Ran("", 0)
         """Result of the current or most recent cell."""
+        self.pid = os.getpid()
+        """The script's own process; others are those that it forks."""
         self._flags = 0
         warnings.showwarning = self._show  # type: ignore[assignment]  # set once, because a script may replace it
 
@@ -161,8 +188,10 @@ class _Run:
             self._draw(cell)
         except BaseException as error:  # SystemExit and KeyboardInterrupt also end a script
             self.watch.end()
-            ran.error = _describe(error, self.job.file)
-            name, message, _ = ran.error
+            if isinstance(error, SystemExit) and os.getpid() != self.pid:
+                _exit(error)
+            name, message, line = _describe(error, self.job.file)
+            ran.error = name, message, line or _quoted(cell, message)
             event = {
                 "output_type": "error",
                 "ename": name,
@@ -221,10 +250,29 @@ def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
     else:
         text = "".join(traceback.format_exception_only(error)).rstrip("\n")
         message = text.removeprefix(name).removeprefix(": ")
-    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    stack = traceback.walk_tb(error.__traceback__)
+    lines = [number or 0 for frame, number in stack if frame.f_code.co_filename == file]
     if isinstance(error, SyntaxError) and error.filename == file:
         lines.append(error.lineno or 0)
     return name, message, lines[-1] if lines else 0
+
+
+def _exit(error: SystemExit) -> NoReturn:
+    """End a process that the script forked, as Python does."""
+    if error.code is not None and not isinstance(error.code, int):
+        print(error.code, file=sys.stderr)
+    _finish()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(error.code & 0xFF if isinstance(error.code, int) else int(error.code is not None))
+
+
+def _quoted(cell: Cell, message: str) -> int:
+    """Return the first line of a cell that a message quotes, or 0. Figures are drawn when the cell ends, at no line."""
+    quoted = [text for text in map(str.strip, message.splitlines()) if len(text) > 3]
+    lines = enumerate(cell.source.splitlines(), cell.line)
+    return next((number for number, line in lines if any(text in line for text in quoted)), 0)
 
 
 def _end(output: int) -> int:

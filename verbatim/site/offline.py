@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
+from verbatim.checks.files import UNPORTABLE
 from verbatim.project import LANGUAGES
 from verbatim.site import cards
 
@@ -69,6 +70,8 @@ def belonging(files: Iterable[str], language: str) -> Iterator[str]:
     others = [other for other in LANGUAGES if other != language]
     for place in files:
         first, _, rest = place.partition("/")
+        if any(map(UNPORTABLE.match, place.split("/"))):
+            continue  # on Windows it may lie outside of the folder; `check` tells of it
         if first == "assets":
             if not place.startswith((f"{cards.FOLDER}/", *(f"assets/search/{other}/" for other in others))):
                 yield place

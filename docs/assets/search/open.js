@@ -144,10 +144,19 @@
     }
   });
 
+  /* An address may hold a "%" that begins no letter. */
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  };
+
   const address = new URL(location);
   const query = address.searchParams.get("h");
   if (query) {
-    addEventListener("load", () => search.highlight(query, decodeURIComponent(address.hash.slice(1))));
+    addEventListener("load", () => search.highlight(query, decoded(address.hash.slice(1))));
     address.searchParams.delete("h");
     if (location.protocol !== "file:") history.replaceState(history.state, "", address);
   }

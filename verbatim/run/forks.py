@@ -1,0 +1,107 @@
+"""The fork server: a process that imports what scripts need and forks a process for each. This runs in that process.
+
+It has no address. It is asked on a socket that the build and it alone hold, and a forked process closes that socket
+before anything else. So no script can have a process forked that is not confined as it is itself.
+
+A request is three file descriptors: a pipe from which the new process reads what to do, one into which it sends its
+results, and one into which the server writes its exit code when it has ended. The answer is its number.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from multiprocessing.connection import Connection
+from typing import NoReturn
+
+#: Bytes of the number of a process, or of an exit code, which is negative for a signal.
+NUMBER = 4
+
+parent = -1
+"""In a forked process: a pipe whose other end the build holds until the process has ended, or the build itself has."""
+
+
+def main() -> None:
+    """Import modules, and fork until the build ends. The program's argument is what `server` wrote."""
+    number, modules, _ = json.loads(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the build does, and no sooner
+    for name in modules:
+        with contextlib.suppress(Exception):  # what a script needs, it imports itself, and is told why it cannot
+            importlib.import_module(name)
+    sys.stdout.flush()
+    with socket.socket(fileno=number) as asked:
+        _serve(asked)
+
+
+def _serve(asked: socket.socket) -> None:
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: dict[int, int] = {}  # process → the pipe for its exit code
+    while True:
+        ready, _, _ = select.select([asked.fileno(), woken], [], [])
+        if woken in ready:
+            os.read(woken, 1 << 12)
+            _bury(running)
+        if asked.fileno() in ready:
+            message, descriptors, _, _ = socket.recv_fds(asked, 1, 3)
+            if not message:
+                return
+            job, results, status = descriptors
+            try:
+                child = os.fork()
+            except OSError:  # the machine has no room for one more
+                child = -1
+            if child == 0:
+                asked.close()
+                for other in (woken, waker, status, *running.values()):
+                    os.close(other)
+                _run(job, results)
+            os.close(job)
+            os.close(results)
+            if child > 0:
+                running[child] = status
+            else:
+                os.close(status)
+            _write(asked.fileno(), child)
+
+
+def _bury(running: dict[int, int]) -> None:
+    """Wait for the processes that have ended, and tell their exit codes."""
+    for child in list(running):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            _write(running[child], os.waitstatus_to_exitcode(status))
+            os.close(running.pop(child))
+
+
+def _write(pipe: int, number: int) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the build does not wait for it any more
+        os.write(pipe, number.to_bytes(NUMBER, sys.byteorder, signed=True))
+
+
+def _run(job: int, results: int) -> NoReturn:
+    """Do what the job says, and end this process."""
+    global parent
+    parent = job
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        asked = Connection(job, writable=False)
+        function, arguments = asked.recv()
+        function(*arguments, Connection(results, readable=False))
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
