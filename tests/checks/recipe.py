@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -9,119 +10,11 @@ import pytest
 
 from verbatim.project import Project
 
-SCRIPT = '''"""Joining tensors."""
-
-# %% setup
-import torch
-
-image = torch.ones(2, 3)  # (row, column)
-
-# %% joins
-print(torch.cat([image, image]).shape)
-print(torch.tensor([0.1234, 0.5]).tolist())
-
-# %% fails raises="ValueError"
-raise ValueError("two shapes")
-
-# %% drawing
-import matplotlib.pyplot as plt
-
-plt.plot([1, 2, 4])
-'''
-
-PAGES = {
-    "en": """---
-title: Join tensors
-nav: Join
-description: How tensors are joined.
-keywords: [concatenate gradient]
----
-
-# Join tensors
-
-The gradient is whole. A gradient, a gradient, a gradient, a gradient: `cat` joins.
-
-```example
-examples/topic/join.py#setup
-```
-
-## Columns { #join-columns }
-
-```example
-examples/topic/join.py#joins
-```
-
-The first value is 0.1234, or [0.1234, 0.5].
-
-!!! erratum "Often said: cat copies"
-    It does, and so it must.
-
-    ```example
-    examples/topic/join.py#fails
-    ```
-
-Give both the same shape.
-{ .remedy }
-
-## Drawn { #join-drawn }
-
-```example
-examples/topic/join.py#drawing
-```
-
-*Figure: a line that rises through 1, 2 and 4.*
-""",
-    "zh": """---
-title: 拼接张量
-nav: 拼接
-description: 张量怎样拼接。
-keywords: [拼接]
----
-
-# 拼接张量
-
-梯度是完整的：`cat` 把它们接起来。
-
-```example
-examples/topic/join.py#setup
-```
-
-## 列 { #join-columns }
-
-```example
-examples/topic/join.py#joins
-```
-
-第一个值是 0.1234，即 [0.1234, 0.5]。
-
-!!! erratum "常见说法：cat 会复制"
-    确实会，也只能这样。
-
-    ```example
-    examples/topic/join.py#fails
-    ```
-
-两个形状要一样。
-{ .remedy }
-
-## 画出来 { #join-drawn }
-
-```example
-examples/topic/join.py#drawing
-```
-
-*图：一条上升的线。*
-""",
-}
-
-INDEX = {
-    "en": "---\ntitle: Topic\nchapter: Topic\ndescription: D\n---\n\n# Topic\n\n- [Join](join.md)\n",
-    "zh": "---\ntitle: 主题\nchapter: 主题\ndescription: 描述\n---\n\n# 主题\n\n- [拼接](join.md)\n",
-}
-
-CONFIG = "site_name: scratch\n"
-MAP = "topic:\n  index:\n  join: [join-columns]\n"
+BOOK = Path(__file__).parent / "book"
 EN, ZH, PY = "docs/en/topic/join.md", "docs/zh/topic/join.md", "examples/topic/join.py"
+SCRIPT, CONFIG, MAP = ((BOOK / name).read_text(encoding="utf-8") for name in (PY, "mkdocs.yml", "topics.yml"))
+PAGES = {"en": (BOOK / EN).read_text(encoding="utf-8"), "zh": (BOOK / ZH).read_text(encoding="utf-8")}
+#: A sentence of the English page, in whose place most mistakes are made.
 WHOLE = "The gradient is whole."
 
 #: The smaller one: two pages, of which one shows the script.
@@ -166,14 +59,7 @@ OTHER = "---\ntitle: Other\ndescription: About Other\n---\n\n# Other\n\n## There
 
 def written(root: Path) -> Project:
     """Write the sound recipe into a folder."""
-    files = {PY: SCRIPT, "mkdocs.yml": CONFIG, "topics.yml": MAP}
-    for language in ("en", "zh"):
-        files[f"docs/{language}/topic/join.md"] = PAGES[language]
-        files[f"docs/{language}/topic/index.md"] = INDEX[language]
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    return Project(root)
+    return Project(shutil.copytree(BOOK, root))
 
 
 #: What a mistake is → the page, what stands there, what is written instead, what is told: behind the page's path, or whole.
