@@ -14,10 +14,11 @@ from pathlib import Path
 
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
-from verbatim import garbage, progress
+from verbatim import progress
 from verbatim.book import raised, records, steady, versions
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import CONFIG, LANGUAGES, Project, find_root, write_if_changed
@@ -77,6 +78,15 @@ def _parser() -> argparse.ArgumentParser:
     where(sub)
     sub = add("serve", serve, "serve the site, or just these recipes, and follow what is saved", "RECIPE")
     sub.add_argument("--port", type=int, default=8000)
+    help = "build the site, or leave it as it is where nothing changed"
+    sub = commands.add_parser("build", help=help, description=help)
+    sub.add_argument("--strict", action="store_true", help="fail if anything warns, or is not what was recorded")
+    sub.add_argument("--clean", action="store_true", help="make every page anew")
+    sub.add_argument(
+        "--offline", action="store_true", help="make a zip of each language that is read without a network"
+    )
+    sub.add_argument("--site-dir", metavar="DIR", help="the folder of the site, if not that of mkdocs.yml")
+    sub.set_defaults(command=build, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None)
     sub = commands.add_parser("new", help="start a recipe: script, pages, index entries, record")
     sub.add_argument("recipe", metavar="CHAPTER/NAME")
     for language, example in (("en", "How do I join tensors?"), ("zh", "怎样拼接张量？")):
@@ -159,49 +169,57 @@ def new(options: argparse.Namespace) -> int:
     return code
 
 
+def build(options: argparse.Namespace) -> int:
+    """Build the site."""
+    from verbatim.site import command
+
+    return command.build(
+        Project(find_root()),
+        strict=options.strict,
+        clean=options.clean,
+        offline=options.offline,
+        site_dir=options.site_dir,
+    )
+
+
 def serve(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from verbatim.site import plugin  # the other commands do without MkDocs
+    from verbatim.site import command  # the other commands do without MkDocs
 
     project = Project(find_root())
     recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
-    plugin.serve(project, recipes, options.port)
+    command.serve(project, recipes, options.port)
     return 0
 
 
 def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
-    from verbatim import build, kept, store
+    from verbatim import build as stages
     from verbatim.book import capabilities
     from verbatim.checks import prose
     from verbatim.checks.files import EDITED
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
-    from verbatim.site.reuse import maker
 
     project = Project(find_root())
     if options.fix:
         _fix(project)
 
-    # Builds know both, too.
-    passed = store.Passed(store.file(project.cache, "passed", maker(), "json"))
-    known = kept.Kept(kept.file(project.cache), maker())
+    memo = Memo(project.cache)
 
     def typeset(pages: list[Page]) -> list[Problem]:
-        texts = ((page.path, page.text) for page in pages)
-        return formulas.problems(texts, formulas.Typesetter(project.cache), passed)
+        return formulas.problems(pages, formulas.Typesetter(memo))
 
     named = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
     run = _scripts_of(project, named) if options.paths else None
-    how = replace(_how(options), passed=passed, kept=known, run=run)
-    made = build.prepare(gather(project, options=how), more=typeset, passed=passed, kept=known)
-    passed.keep()
-    known.keep()
+    how = replace(_how(options), memo=memo, run=run)
+    made = stages.prepare(gather(project, options=how), more=typeset, memo=memo)
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(made.book, limits=Limits(seconds=options.seconds), jobs=options.jobs, only=run)
     scripts = made.book.scripts
-    behind = [*freshness.problems(project, made.pages), *freshness.unanswered(project, made.pages)]
+    behind = [*freshness.problems(made.behind), *freshness.unanswered(project, made.pages)]
+    memo.close()
     if options.paths:
         problems = [p for p in problems if p.path in EDITED or _recipe_of(p.path) in named]
         behind = [p for p in behind if _recipe_of(p.path) in named]
@@ -403,9 +421,10 @@ def other_versions(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     """Write every page, expanded, below DIR/zh and DIR/en, figures beside them."""
-    from verbatim import build, export
+    from verbatim import build as stages
+    from verbatim import export
 
-    made = build.prepare(gather(Project(find_root()), options=_how(options)))
+    made = stages.prepare(gather(Project(find_root()), options=_how(options)))
     if made.problems:
         return _tell(made.problems)
     export.write(made, options.out)
@@ -459,7 +478,4 @@ def _tell(problems: list[Problem]) -> int:
 
 
 if __name__ == "__main__":
-    garbage.seldom()
-    code = main()
-    garbage.keep()
-    sys.exit(code)
+    sys.exit(main())

@@ -12,20 +12,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from verbatim import checks, lists
 from verbatim.book.gather import Book
-from verbatim.kept import Kept
 from verbatim.lists import api
 from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
+from verbatim.memo import Memo
 from verbatim.pages import freshness, outputs
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem
-from verbatim.store import Passed
 
 log = logging.getLogger(__name__)
 
@@ -42,11 +41,13 @@ class Build:
     """Outputs that differ from the approved ones."""
     address: Callable[[str], str] = api.address
     """Given a name, returns the address of its page in PyTorch's documentation."""
+    memo: Memo | None = None
+    """Has what was made of pages before."""
 
     @cached_property
     def behind(self) -> list[Behind]:
         """The sections whose version in the other language is newer."""
-        return freshness.stale(self.book.project, self.pages)
+        return freshness.stale(self.book.project, self.pages, self.memo)
 
     @cached_property
     def _behind(self) -> dict[str, list[Behind]]:
@@ -59,6 +60,12 @@ class Build:
     def sources(self) -> Sources:
         """The data that lists are made from."""
         return lists.gather(self.book, self.pages, self.behind, self.address)
+
+    def sharing(self, before: Build) -> Build:
+        """Return this build with what another one knows of all pages, such as git's history, instead of asking anew."""
+        vars(self)["behind"] = before.behind
+        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _made={})
+        return self
 
     @cached_property
     def _by_path(self) -> dict[str, Page]:
@@ -78,12 +85,14 @@ class Build:
         return [problem for problem in self.drifted if problem.path in page.scripts and "\n" in problem.message]
 
     def inputs(self, page: Page) -> tuple[str, ...]:
-        """Return texts that say everything a page is made of, unless it has lists: they show what other pages say."""
+        """Return texts that say everything a page is made of. Its lists, which show what other pages say, are made."""
         book = self.book
+        lists_shown = lists.expand(page.text, self.sources, page) if page.listings else ""
         recipe = f"examples/{page.name.removesuffix('.md')}.py"
         scripts = list(dict.fromkeys([*page.scripts, *([recipe] if recipe in book.scripts else [])]))
         return (
             page.text,
+            lists_shown,
             repr((self._behind.get(page.path), self.problems_of(page))),
             repr((book.environment, book.versions.names, book.newest_python, book.covered(scripts))),
             lists.below(self.sources, page),
@@ -109,12 +118,13 @@ def outline(
     book: Book,
     *,
     only: Callable[[Page], bool] | None = None,
-    kept: Kept | None = None,
+    memo: Memo | None = None,
     address: Callable[[str], str] = api.address,
 ) -> Build:
     """Read the pages and check nothing. The arguments are those of `prepare`."""
-    pages, problems = load_pages(book.project, kept)
-    return Build(book, [page for page in pages if not only or only(page)], problems + book.problems, address=address)
+    pages, problems = load_pages(book.project, memo)
+    chosen = [page for page in pages if not only or only(page)]
+    return Build(book, chosen, problems + book.problems, address=address, memo=memo)
 
 
 def prepare(
@@ -122,8 +132,7 @@ def prepare(
     *,
     only: Callable[[Page], bool] | None = None,
     more: Callable[[list[Page]], list[Problem]] | None = None,
-    passed: Passed | None = None,
-    kept: Kept | None = None,
+    memo: Memo | None = None,
     address: Callable[[str], str] = api.address,
 ) -> Build:
     """Read the pages and check everything.
@@ -132,19 +141,18 @@ def prepare(
         book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
         only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
-        passed: Remembers what need not be checked again (`verbatim.checks.check`).
-        kept: Remembers pages that were read before.
+        memo: Has pages that were read, and what was found in them, before.
         address: As in `Build`.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
-    pages, problems = load_pages(book.project, kept)
+    pages, problems = load_pages(book.project, memo)
     if only:
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    made = Build(book, pages, problems, address=address)
+    made = Build(book, pages, problems, address=address, memo=memo)
     told = (more(pages) if more else []) + book.problems
-    told += checks.check(book, pages, whole=only is None, passed=passed, sources=made.sources)
+    told += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources)
     problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess
     made.drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(made.drifted))

@@ -37,3 +37,33 @@ class Bar:
         elif time.monotonic() >= self._next:
             self._next = time.monotonic() + EVERY
             print(f"{done}/{count} {self._what}: {name}", file=sys.stderr, flush=True)
+
+
+class Steps:
+    """The steps of a command, one after another: the bar of the one that takes time just now."""
+
+    def __init__(self) -> None:
+        self._bar, self._what, self._done = Bar(), "", 0
+
+    @property
+    def said(self) -> str:
+        """How far the step is."""
+        return self._bar.said
+
+    def begin(self, what: str) -> Bar:
+        """Begin a step, and return its bar. `what`: what its parts are."""
+        self._bar, self._what, self._done = Bar(what), what, 0
+        return self._bar
+
+    def next(self, what: str, count: int, name: str) -> None:
+        """Show that a part begins, the first one of another step or the next one of this.
+
+        Args:
+            what: What the step's parts are.
+            count: How many parts the step has.
+            name: The part.
+        """
+        if what != self._what or self._done >= count:
+            self.begin(what)
+        self._done += 1
+        self._bar(self._done, count, name)

@@ -9,8 +9,8 @@ import pytest
 from tests.checks.recipe import EN, PAGES, WHOLE
 from verbatim import checks
 from verbatim.checks import wording
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.store import Passed
 
 
 def test_the_recipe_itself_is_sound(told):
@@ -58,22 +58,15 @@ def test_everything_is_told_at_once(small):
     assert len(found) >= 4
 
 
-def test_a_page_that_passed_is_not_looked_at_again(tmp_path, monkeypatch):
-    head = "---\ntitle: A page\ndescription: What it shows.\nkeywords: [page]\n---\n\n# A page\n"
-    good, bad = Page("docs/en/a.md", f"{head}\nIt is.\n"), Page("docs/en/b.md", f"{head}\nIt is is.\n")
+def test_a_page_is_looked_at_again_only_where_it_changed_and_what_is_wrong_is_told_each_time(
+    book, tmp_path, monkeypatch
+):
+    good, bad = Page("docs/en/a.md", "# A page\n\nIt is.\n"), Page("docs/en/b.md", "# B\n\nIt is is.\n")
     look, looked = wording.check_words, []
     monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or look(page))
-    told = []
-    for pages in ([good, bad], [good, bad], [Page(good.path, good.text + "\nMore.\n"), bad], [good, bad]):
-        passed = Passed(tmp_path / "passed.json")
-        told.append([problem.path for problem in checks._alone(pages, passed)])
-        passed.keep()
-        looked.append("")
-    # What is wrong is told every time; what only an earlier build found in order is forgotten.
-    assert told[0] and all(paths == told[0] and set(paths) == {bad.path} for paths in told)
-    assert looked == [
-        *(good.path, bad.path, ""),
-        *(bad.path, ""),
-        *(good.path, bad.path, ""),
-        *(good.path, bad.path, ""),
-    ]
+    for pages in ([good, bad], [good, bad], [Page(good.path, good.text + "\nMore.\n"), bad]):
+        memo = Memo(tmp_path)
+        found = checks.check(book, pages, whole=False, memo=memo)
+        assert [problem.path for problem in found if "is doubled" in problem.message] == [bad.path]
+        memo.close()
+    assert looked == [good.path, bad.path, good.path]

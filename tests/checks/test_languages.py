@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.checks.recipe import OTHER
 from verbatim.checks import languages
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.store import Passed
 
 
 def test_a_page_without_its_twin(small, project, write):
@@ -31,8 +31,8 @@ def test_twins_that_passed_are_compared_again_where_one_of_them_changed(tmp_path
     monkeypatch.setattr(languages, "_differences", lambda *of: compared.append(1) or compare(*of))
     told = []
     for pages in ([zh, en], [zh, en], [zh, other], [zh, other]):
-        passed = Passed(tmp_path / "passed.json")
-        told.append([problem.path for problem in languages.check_twins(pages, passed)])
-        passed.keep()
+        memo = Memo(tmp_path)
+        told.append([problem.path for problem in languages.check_twins(pages, memo)])
+        memo.close()
     assert told[:2] == [[], []] and told[2] and told[2] == told[3]
-    assert len(compared) == 3
+    assert len(compared) == 2

@@ -6,8 +6,8 @@ import pytest
 
 from tests.checks.recipe import PAGES, PY, ZH, on_pages, written
 from verbatim.checks import prose
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.store import Passed
 
 MISTAKES = {
     "half-width parentheses in Chinese": (ZH, "梯度是", "梯度(clone)是", ":10: half-width parentheses in Chinese: `梯度(clone)"),
@@ -117,7 +117,7 @@ def test_a_page_is_held_against_the_glossary_again_where_one_of_them_changed(tmp
     rows, told = [("tensor", "张量", "矢量")], []
     for known in ([], [], rows, rows):
         monkeypatch.setattr(prose, "avoided", lambda project, known=known: known)
-        passed = Passed(tmp_path / "passed.json")
-        told.append(len(list(prose.glossary(project, [page], passed))))
-        passed.keep()
+        memo = Memo(tmp_path)
+        told.append(len(list(prose.glossary(project, [page], memo))))
+        memo.close()
     assert told == [0, 0, 1, 1]

@@ -12,23 +12,23 @@ from dataclasses import replace
 from typing import Any
 
 from verbatim.book import svg
+from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.run.result import Result
 from verbatim.run.script import Script
-from verbatim.store import Passed
 
 PRIVATE = re.compile("[\ue000-\uf8ff]")
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
 
 
-def refused(output: Any, prefix: str, passed: Passed | None = None) -> str:
+def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
     """Return what is not allowed in an output, or an empty string.
 
     Args:
         output: A notebook output, long text joined.
         prefix: What every name in a figure of this cell begins with, as `svg.prefix` returns it.
-        passed: Remembers figures that need not be looked at again.
+        memo: Has what was found in figures that were looked at before.
     """
     if not isinstance(output, dict):
         return "an output is no object"
@@ -40,9 +40,7 @@ def refused(output: Any, prefix: str, passed: Passed | None = None) -> str:
         return f"an output `{kind}` {fact}"
     if kind == "display_data":
         drawn = output["data"][FIGURE]
-        facts = (passed or Passed()).check(
-            f"svg\0{prefix}\0{drawn}", lambda: filter(None, [svg.refused(drawn, prefix)])
-        )
+        facts = (memo or Memo()).check("svg", f"{prefix}\0{drawn}", lambda: filter(None, [svg.refused(drawn, prefix)]))
         return "".join(f"a figure {fact}" for fact in facts)
     return ""
 
@@ -110,15 +108,15 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 }
 
 
-def admit(script: Script, result: Result, passed: Passed | None = None) -> Result:
+def admit(script: Script, result: Result, memo: Memo | None = None) -> Result:
     """Return a result without outputs that are not allowed; each becomes a problem that names script and cell.
 
-    Where all are allowed, that is the result itself. `passed`: as in `refused`.
+    Where all are allowed, that is the result itself. `memo`: as in `refused`.
     """
     cells, problems = [], list(result.problems)
     for ran in result.cells:
         cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)
-        facts = [refused(output, prefix, passed) for output in ran.outputs]
+        facts = [refused(output, prefix, memo) for output in ran.outputs]
         if any(facts):
             kept = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)
             line = cell.line if cell else 0

@@ -16,7 +16,7 @@ from verbatim.book.compare import Change, compare, diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.versions import Range, Versions
-from verbatim.kept import Kept
+from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, confine
@@ -25,7 +25,6 @@ from verbatim.run.result import CellResult, Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script, parse, read
 from verbatim.run.server import ask
-from verbatim.store import Passed
 
 if TYPE_CHECKING:
     from verbatim.run.cluster import Cluster  # needs an extra
@@ -196,7 +195,7 @@ class Book:
 
 
 def parse_all(
-    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None, kept: Kept | None = None
+    project: Project, paths: Iterable[Path], notes: list[Problem] | None = None, memo: Memo | None = None
 ) -> tuple[dict[str, Script], list[Problem]]:
     """Parse scripts.
 
@@ -204,19 +203,19 @@ def parse_all(
         project: The project that the paths belong to.
         paths: The scripts' files.
         notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
-        kept: Remembers recipes that were parsed before.
+        memo: Has the recipes that were parsed before.
 
     Returns:
         Script path → script, and a problem for each script that cannot be parsed.
     """
     scripts: dict[str, Script] = {}
     problems: list[Problem] = []
-    kept = kept if kept and notes is None else Kept()
+    memo = memo if memo and notes is None else Memo()
     for path in paths:
         name = project.relative(path)
         try:
             text = read(path)
-            scripts[name] = kept.get(f"script\0{name}\0{text}", functools.partial(parse, text, name, notes))
+            scripts[name] = memo.get("script", f"{name}\0{text}", functools.partial(parse, text, name, notes))
         except Problems as error:
             problems += error.problems
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
@@ -246,10 +245,8 @@ class Options:
     """Number of GPUs. If it is not 0, only the scripts that use a GPU are run, without the cache."""
     cluster: Cluster | None = None
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
-    passed: Passed | None = None
-    """Remembers figures that need not be looked at again."""
-    kept: Kept | None = None
-    """Remembers scripts, results and records that were read before."""
+    memo: Memo | None = None
+    """Has scripts, results and records that were read before, and figures that were looked at."""
     versions: Versions | None = None
     """The other releases of torch, where they have been read before; they are read unless given."""
 
@@ -269,7 +266,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     book = Book(project)
     paths = project.scripts() if paths is None else paths
     notes = book.notes if options.any_script else None
-    book.scripts, book.problems = parse_all(project, paths, notes, options.kept)
+    book.scripts, book.problems = parse_all(project, paths, notes, options.memo)
     if options.gpus:
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
     execute(book, options)
@@ -280,7 +277,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     for name in book.scripts:
         for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
-                if record := records.load(project, project.recipe(name), device, options.kept):
+                if record := records.load(project, project.recipe(name), device, options.memo):
                     kept[name] = record
                     if not record.run and device == "cpu" and "format" in book.approved:
                         hint = f"write it anew: {book.approve([project.recipe(name)])}"
@@ -295,7 +292,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     if options.versions:
         book.versions = options.versions
     else:
-        others, problems = versions.load(project, options.kept)
+        others, problems = versions.load(project, options.memo)
         book.versions = versions.collect(others, book.approved)
         book.problems += problems
     book.results = {name: shown_result(book, name) for name in book.printed}
@@ -323,9 +320,9 @@ def execute(book: Book, options: Options) -> None:
     keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
-        cached = cache.get(book.project, script, book.notes, kept=options.kept) if keep and not options.fresh else None
+        cached = cache.get(book.project, script, book.notes, memo=options.memo) if keep and not options.fresh else None
         if cached:
-            book.printed[name] = allowed.admit(script, cached, options.passed)
+            book.printed[name] = allowed.admit(script, cached, options.memo)
         elif options.run is None or name in options.run:
             missing.append(script)
     if missing:
@@ -352,7 +349,7 @@ def _run(book: Book, scripts: list[Script], options: Options, *, keep: bool) -> 
                 running[runner.submit(script)] = script
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 script = running.pop(future)
-                result = book.printed[script.path] = allowed.admit(script, future.result(), options.passed)
+                result = book.printed[script.path] = allowed.admit(script, future.result(), options.memo)
                 if keep:
                     cache.put(book.project, script, result, book.notes)
                 if options.finished:

@@ -20,7 +20,7 @@ from typing import Any
 
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
-from verbatim.kept import Kept
+from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result, outputs_sha
@@ -78,14 +78,14 @@ class Record:
         return {cell.name: cell for cell in reversed(self.cells)}
 
 
-def load(project: Project, recipe: str, device: str, kept: Kept | None = None) -> Record | None:
+def load(project: Project, recipe: str, device: str, memo: Memo | None = None) -> Record | None:
     """Read a recipe's record.
 
     Args:
         project: The project.
         recipe: The recipe's name, such as ``autograd/detach``.
         device: ``cpu`` or ``cuda``.
-        kept: Remembers records that were read, and found in order, before.
+        memo: Has the records that were read, and found in order, before.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -93,11 +93,11 @@ def load(project: Project, recipe: str, device: str, kept: Kept | None = None) -
     Raises:
         Problems: The record is truncated or was edited by hand.
     """
-    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device), kept)
+    return load_from(project, project.record(recipe, device), recipe, device, _hint(recipe, device), memo)
 
 
 def load_from(
-    project: Project, path: Path, recipe: str, device: str, hint: str, kept: Kept | None = None
+    project: Project, path: Path, recipe: str, device: str, hint: str, memo: Memo | None = None
 ) -> Record | None:
     """Read the record at a path.
 
@@ -107,7 +107,7 @@ def load_from(
         recipe: The recipe that it must belong to.
         device: The device that it must have been recorded on.
         hint: How to repair it, for error messages.
-        kept: As in `load`.
+        memo: As in `load`.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -127,7 +127,7 @@ def load_from(
             raise Problems([Problem(place, 0, f"the record holds what no run writes: {fact}", hint)])
         return record
 
-    return (kept or Kept()).get(f"record\0{place}\0{recipe}\0{device}\0{text}", check)
+    return (memo or Memo()).get("record", f"{place}\0{recipe}\0{device}\0{text}", check)
 
 
 def read(text: str, place: str, recipe: str, device: str) -> Record:

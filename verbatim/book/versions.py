@@ -38,7 +38,7 @@ from verbatim.book.allowed import text, texts, wrong_keys
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, sayings
 from verbatim.book.records import Record, RecordedCell
-from verbatim.kept import Kept
+from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.script import Cell, Script
@@ -483,12 +483,12 @@ def folder(project: Project) -> Path:
     return project.outputs / "versions"
 
 
-def load(project: Project, kept: Kept | None = None) -> tuple[tuple[Version, ...], list[Problem]]:
+def load(project: Project, memo: Memo | None = None) -> tuple[tuple[Version, ...], list[Problem]]:
     """Read all recorded releases.
 
     Args:
         project: The project.
-        kept: As in `verbatim.book.records.load`.
+        memo: As in `verbatim.book.records.load`.
 
     Returns:
         The releases, oldest first, and problems for those that cannot be read or were edited by hand.
@@ -496,14 +496,14 @@ def load(project: Project, kept: Kept | None = None) -> tuple[tuple[Version, ...
     found, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
-            found.append(read(project, path.name, kept))
+            found.append(read(project, path.name, memo))
         except Problems as error:
             problems += error.problems
     return tuple(sorted(found, key=lambda one: order(one.name))), problems
 
 
-def read(project: Project, name: str, kept: Kept | None = None) -> Version:
-    """Read one release. `kept`: as in `verbatim.book.records.load`.
+def read(project: Project, name: str, memo: Memo | None = None) -> Version:
+    """Read one release. `memo`: as in `verbatim.book.records.load`.
 
     Raises:
         Problems: A file is missing, truncated, or was edited by hand.
@@ -512,13 +512,13 @@ def read(project: Project, name: str, kept: Kept | None = None) -> Version:
     place, hint = project.relative(path), f"restore it with git, or run it again: {again([name])} FORCE=1"
     try:
         written = path.read_text(encoding="utf-8", errors="replace")
-        about, missing, cells = (kept or Kept()).get(f"release\0{name}\0{written}", lambda: _manifest(written, name))
+        about, missing, cells = (memo or Memo()).get("release", f"{name}\0{written}", lambda: _manifest(written, name))
     except (OSError, ValueError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the manifest cannot be read: {error}", hint)]) from error
     own, problems = {}, []
     for recipe in sorted({*_with_outputs(cells), *_notebooks(path.parent)}):
         try:
-            own[recipe] = _record(project, name, recipe, cells.get(recipe, {}), kept)
+            own[recipe] = _record(project, name, recipe, cells.get(recipe, {}), memo)
         except Problems as error:
             problems += error.problems
     if problems:
@@ -556,7 +556,7 @@ def _with_outputs(cells: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
     return {recipe: names for recipe, names in own.items() if names}
 
 
-def _record(project: Project, name: str, recipe: str, cells: dict[str, Finding], kept: Kept | None = None) -> Record:
+def _record(project: Project, name: str, recipe: str, cells: dict[str, Finding], memo: Memo | None = None) -> Record:
     """Read a release's notebook of a recipe.
 
     Raises:
@@ -564,7 +564,7 @@ def _record(project: Project, name: str, recipe: str, cells: dict[str, Finding],
     """
     path = folder(project) / name / f"{recipe}.ipynb"
     hint = f"restore it with git, or run it again: {again([name])} FORCE=1"
-    record = records.load_from(project, path, recipe, "cpu", hint, kept)
+    record = records.load_from(project, path, recipe, "cpu", hint, memo)
     wanted = [cell for cell, one in cells.items() if one.status in (Status.DIFFERS, Status.ABSENT)]
     if record is None or [cell.name for cell in record.cells] != wanted:
         message = "the notebook is missing" if record is None else "the cells are not those that the manifest names"

@@ -24,10 +24,10 @@ from verbatim.checks import (
 )
 from verbatim.checks import pages as forms
 from verbatim.lists.places import Sources
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script
-from verbatim.store import Passed
 
 
 def check(
@@ -35,7 +35,7 @@ def check(
     pages: list[Page],
     *,
     whole: bool = True,
-    passed: Passed | None = None,
+    memo: Memo | None = None,
     sources: Sources | None = None,
 ) -> list[Problem]:
     """Return everything that is wrong, besides what the book itself found, and besides drift.
@@ -44,29 +44,28 @@ def check(
         book: The scripts and what they printed.
         pages: The pages.
         whole: Whether these are all pages, so that no topic may be missing.
-        passed: Remembers in whose own text nothing is wrong: pages, pages beside their twins, figures. It depends on
-            the engine and its packages.
+        memo: Has what was found in texts that were looked at before.
         sources: What lists are made from, if it is there already.
     """
-    passed = passed or Passed()
+    memo = memo or Memo()
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
-    found += languages.check_twins(pages, passed)
-    found += _alone(pages, passed)
+    found += languages.check_twins(pages, memo)
     for page in pages:
+        found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         found += errata.check_errata(book, page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
-        found += passed.check(f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
+        found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += structure.check_keywords(pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
     found += printed.check_sizes(book)
-    found += printed.check_ink(book, passed)
+    found += printed.check_ink(book, memo)
     found += printed.check_silenced(book)
-    found += printed.check_numbers(book, pages, passed)
+    found += printed.check_numbers(book, pages, memo)
     found += printed.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
@@ -74,37 +73,30 @@ def check(
     if whole:
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)
-    found += prose.glossary(book.project, pages, passed)
+    found += prose.glossary(book.project, pages, memo)
     return found
 
 
-def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
-    """Return what is wrong with pages by their own text alone. Pages that passed before are not looked at again."""
-    new = [page for page in pages if _text(page) not in passed]
-    found = list(prose.typography(new))
-    for page in new:
-        found += forms.check_front_matter(page)
-        found += forms.check_heading_ids(page)
-        found += forms.check_lists(page)
-        found += html.check_html(page)
-        found += syntax.check_syntax(page)
-        found += characters.check_characters(page.path, page.text)
-        found += characters.check_language(page)
-        found += structure.check_typed(page)
-        found += files.check_conflicts(page.path, page.text)
-        found += structure.check_boxes(page)
-        found += structure.check_marks(page)
-        found += structure.check_images(page)
-        found += structure.check_shown_once(page)
-        found += structure.check_said_once(page)
-        found += wording.check_words(page)
-        found += left.check_left(page)
-        found += left.check_todo(page.path, page.text)
-    wrong = {problem.path for problem in found}
-    for page in pages:
-        if page.path not in wrong:
-            passed.add(_text(page))
-    return found
+def _page_alone(page: Page) -> Iterator[Problem]:
+    """Yield what is wrong with a page by its own text alone."""
+    yield from prose.typography([page])
+    yield from forms.check_front_matter(page)
+    yield from forms.check_heading_ids(page)
+    yield from forms.check_lists(page)
+    yield from html.check_html(page)
+    yield from syntax.check_syntax(page)
+    yield from characters.check_characters(page.path, page.text)
+    yield from characters.check_language(page)
+    yield from structure.check_typed(page)
+    yield from files.check_conflicts(page.path, page.text)
+    yield from structure.check_boxes(page)
+    yield from structure.check_marks(page)
+    yield from structure.check_images(page)
+    yield from structure.check_shown_once(page)
+    yield from structure.check_said_once(page)
+    yield from wording.check_words(page)
+    yield from left.check_left(page)
+    yield from left.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
@@ -113,10 +105,6 @@ def _script_alone(script: Script) -> Iterator[Problem]:
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
     yield from left.check_todo(script.path, script.text)
-
-
-def _text(page: Page) -> str:
-    return f"{page.path}\0{page.text}"
 
 
 def check_drift(book: Book) -> list[Problem]:

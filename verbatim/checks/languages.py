@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from verbatim.markdown import OUTSIDE
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
-from verbatim.store import Passed
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
@@ -33,14 +33,14 @@ SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
 }
 
 
-def check_twins(pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+def check_twins(pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
     """Each page stands in every language that the tree has pages in, with the same skeleton.
 
     Args:
         pages: The pages.
-        passed: Remembers pairs of pages that have the same skeleton.
+        memo: Has what was found in pairs that were looked at before.
     """
-    passed = passed or Passed()
+    memo = memo or Memo()
     by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
     used = [language for language in LANGUAGES if by_language[language]]
     for page in pages:
@@ -51,8 +51,8 @@ def check_twins(pages: list[Page], passed: Passed | None = None) -> Iterator[Pro
     for name, page in by_language[first].items():
         for other in others:
             if twin := by_language[other].get(name):
-                pair = f"twins\0{name}\0{page.text}\0{twin.text}"
-                yield from passed.check(pair, partial(_differences, page, twin))
+                pair = f"{page.path}\0{page.text}\0{twin.path}\0{twin.text}"
+                yield from memo.check("twins", pair, partial(_differences, page, twin))
 
 
 def _differences(page: Page, twin: Page) -> Iterator[Problem]:

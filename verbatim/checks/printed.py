@@ -13,11 +13,11 @@ from verbatim.book.gather import Book
 from verbatim.lists import errors
 from verbatim.lists.places import Sources
 from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
-from verbatim.store import Passed
 
 #: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
 LINES, LETTERS = 100, 1000
@@ -54,19 +54,19 @@ def check_sizes(book: Book) -> Iterator[Problem]:
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few values, a bool")
 
 
-def check_ink(book: Book, passed: Passed | None = None) -> Iterator[Problem]:
+def check_ink(book: Book, memo: Memo | None = None) -> Iterator[Problem]:
     """No figure is drawn in black, white or grey, which one of the two themes would swallow.
 
     Args:
         book: The book.
-        passed: Remembers figures in which nothing is.
+        memo: Has what was found in figures that were looked at before.
     """
-    passed = passed or Passed()
+    memo = memo or Memo()
     for cell, script, output in _outputs(book):
         if output["output_type"] != "display_data":
             continue
         drawn = text_of(output)
-        if grey := passed.check(f"ink\0{drawn}", partial(_greys, drawn)):
+        if grey := memo.check("ink", drawn, partial(_greys, drawn)):
             message = f"cell `{cell.name}` draws in #{min(grey)}"
             hint = "text and lines take the page's colour by themselves; name other colours only: C0, C1 …"
             yield Problem(script.path, cell.line, message, hint)
@@ -103,20 +103,20 @@ def check_silenced(book: Book) -> Iterator[Problem]:
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
 
 
-def check_numbers(book: Book, pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
     """Each number that a page seems to have read from an output stands there, or in the code.
 
     Args:
         book: The book.
         pages: The pages.
-        passed: Remembers pages in which nothing is wrong, with what their scripts printed.
+        memo: Has what was found in pages that were looked at before, with what their scripts printed.
     """
-    passed = passed or Passed()
+    memo = memo or Memo()
     for page in pages:
         if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
             continue  # what was not printed is told already
-        seen = "\0".join(["numbers", page.text, *map(book.shown, page.scripts)])
-        yield from passed.check(seen, partial(_numbers, book, page))
+        seen = "\0".join([page.path, page.text, *map(book.shown, page.scripts)])
+        yield from memo.check("numbers", seen, partial(_numbers, book, page))
 
 
 def _numbers(book: Book, page: Page) -> Iterator[Problem]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from verbatim.lists.glossary import FILE, terms
 from verbatim.markdown import prose
+from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.store import Passed
 
 if TYPE_CHECKING:
     from verbatim.pages.page import Page
@@ -113,18 +113,18 @@ def avoided(project: Project) -> list[tuple[str, str, str]]:
     return [(term.english, term.chinese, word) for term, word in words if re.search(HAN, word)]
 
 
-def glossary(project: Project, pages: list[Page], passed: Passed | None = None) -> Iterator[Problem]:
+def glossary(project: Project, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
     """Chinese pages use the glossary's words.
 
     Args:
         project: The project.
         pages: The pages.
-        passed: Remembers pages that do.
+        memo: Has what was found in pages that were looked at before.
     """
-    rows, passed = avoided(project), passed or Passed()
+    rows, memo = avoided(project), memo or Memo()
     for page in pages:
         if page.language == "zh":
-            yield from passed.check(f"glossary\0{rows}\0{page.text}", partial(_avoided, page, rows))
+            yield from memo.check("glossary", f"{rows}\0{page.path}\0{page.text}", partial(_avoided, page, rows))
 
 
 def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:

@@ -15,10 +15,9 @@ import importlib.metadata
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
-from verbatim import store
+from verbatim.memo import Memo, software
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
 
@@ -222,18 +221,18 @@ def _resolve(dotted: str) -> Any:
     return None
 
 
-class Memory:
-    """What `address` returned, kept between builds: asking it imports PyTorch, which takes seconds.
+class Addresses:
+    """What `address` returns, stored between builds: asking it imports PyTorch, which takes seconds.
 
     Args:
-        folder: Where it is kept.
+        memo: Where it is stored.
     """
 
-    def __init__(self, folder: Path):
-        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
-        self._path = store.file(folder, "api", key, "json")
-        self._known = store.load(self._path)
-        self._kept = len(self._known)
+    def __init__(self, memo: Memo):
+        self._memo = memo
+        self._software = software(__file__, packages=(importlib.metadata.version("torch"),))
+        self._known: dict[str, str] = memo.load("addresses", "", self._software) or {}
+        self._stored = len(self._known)
 
     def address(self, text: str) -> str:
         """Return `address` of a code span."""
@@ -247,11 +246,11 @@ class Memory:
             with contextlib.suppress(EOFError):  # each will be asked for when it is needed
                 self._known |= ask(addresses, missing)
 
-    def keep(self) -> None:
-        """Write down what is known, if that is more than before."""
-        if len(self._known) > self._kept:
-            store.save(self._path, self._known)
-            self._kept = len(self._known)
+    def save(self) -> None:
+        """Store what is known, if that is more than before."""
+        if len(self._known) > self._stored:
+            self._memo.save("addresses", "", self._known, self._software)
+            self._stored = len(self._known)
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:

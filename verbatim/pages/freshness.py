@@ -13,15 +13,14 @@ After a commit that is listed in `.wording-commits` both languages said the same
 from __future__ import annotations
 
 import functools
-import json
 import operator
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
-from verbatim import git, store
+from verbatim import git
 from verbatim.markdown import headings, prose
+from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
@@ -152,14 +151,14 @@ def behind(
 _NONE: tuple[int, list[str]] = (0, [])
 
 
-def stale(project: Project, pages: Iterable[Page]) -> list[Behind]:
-    """Return every section that is behind its twin; what the history up to a commit says is kept."""
+def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> list[Behind]:
+    """Return every section that is behind its twin. `memo`: has what the history up to a commit says."""
     names = sorted({page.name for page in pages})
     head = git.run(project.root, "rev-parse", "HEAD").strip()
-    key = repr((head, names, _listed(project))) + Path(__file__).read_text(encoding="utf-8")
-    path = store.file(project.cache, "behind", key, "json") if head else None
-    kept = store.text(path, lambda: json.dumps([asdict(item) for item in _stale(project, names)]))
-    return [Behind(**item) for item in json.loads(kept)]
+    if not head:
+        return _stale(project, names)
+    key = repr((head, names, _listed(project)))
+    return (memo or Memo()).get("behind", key, lambda: _stale(project, names), software(__file__))
 
 
 def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
@@ -257,10 +256,10 @@ def _apart(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit,
     }
 
 
-def problems(project: Project, pages: Iterable[Page]) -> list[Problem]:
+def problems(behind: Iterable[Behind]) -> list[Problem]:
     """Return a note for each section that is behind, with the command that shows what changed."""
     found = []
-    for item in stale(project, pages):
+    for item in behind:
         where = f"`#{item.section}`" if item.section else "the text above the first heading"
         message = f"{where} changed in {item.newer} on {item.date}, and not here"
         hint = f"read: git show {item.commit[:10]} -- {item.newer}"

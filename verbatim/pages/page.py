@@ -10,7 +10,6 @@ from typing import Any
 
 import yaml
 
-from verbatim.kept import Kept
 from verbatim.markdown import (
     FORMULA,
     Embed,
@@ -31,6 +30,7 @@ from verbatim.markdown import (
     outside_code,
     without_front_matter,
 )
+from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
@@ -123,10 +123,10 @@ class Page:
         return list(dict.fromkeys(embed.script for embed in self.embeds))
 
 
-def load_pages(project: Project, kept: Kept | None = None) -> tuple[list[Page], list[Problem]]:
-    """Read every page of every language. `kept`: remembers pages that were read before, with what was asked of them."""
+def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], list[Problem]]:
+    """Read every page of every language. `memo`: has the pages that were read before."""
     pages, problems = [], []
-    kept = kept or Kept()
+    memo = memo or Memo()
     for language in LANGUAGES:
         for path in project.pages(language):
             name = project.relative(path)
@@ -148,5 +148,5 @@ def load_pages(project: Project, kept: Kept | None = None) -> tuple[list[Page], 
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
                 text = BREAKS.sub(" ", text)  # line numbers are then the same for all
-            pages.append(kept.get(f"page\0{name}\0{text}", functools.partial(Page, name, text)))
+            pages.append(memo.get("page", f"{name}\0{text}", functools.partial(Page, name, text)))
     return pages, problems

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from verbatim.kept import Kept
+from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 from verbatim.run import variables
@@ -74,7 +74,7 @@ def _digest(path: str) -> str:
 
 
 def get(
-    project: Project, script: Script, notes: list[Problem], without: str = "", kept: Kept | None = None
+    project: Project, script: Script, notes: list[Problem], without: str = "", memo: Memo | None = None
 ) -> Result | None:
     """Return the cached result of a script, or ``None``. A damaged file is removed, and a note is added.
 
@@ -83,7 +83,7 @@ def get(
         script: The script.
         notes: Takes the note.
         without: The capability that the script was run without.
-        kept: Remembers results that were read before.
+        memo: Has the results that were read before.
     """
     path = project.cache / f"{_key(script, without)}.json"
     try:
@@ -94,7 +94,7 @@ def get(
         notes.append(Problem(project.relative(path), 0, f"the cache cannot be read ({error.strerror}); running again"))
         return None
     try:
-        result, read = (kept or Kept()).get(f"result\0{text}", lambda: _parsed(text))
+        result, read = (memo or Memo()).get("result", text, lambda: _parsed(text))
         return None if any(_digest(name) != digest for name, digest in read.items()) else result
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import posixpath
 import re
 from collections.abc import Callable, Iterable
@@ -17,15 +16,16 @@ from verbatim.book.gather import Book
 from verbatim.lists import api, feed, glossary
 from verbatim.lists.places import page_address
 from verbatim.markdown import formulas as find_formulas
+from verbatim.memo import Memo, digest
 from verbatim.pages import notebook, versions
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
-from verbatim.site import assistants, formulas, markup, notebook_view, offline
+from verbatim.site import assistants, formulas, markup, notebook_view
+from verbatim.site import offline as offline_zip
 from verbatim.site.policy import PLACEHOLDER
-from verbatim.store import Passed
 from verbatim.words import SITE
 
 
@@ -87,6 +87,18 @@ class Additions:
         return f"{self.url}{self._name}.ipynb"
 
 
+@dataclass(frozen=True)
+class Downloads:
+    """What readers take from a recipe's page."""
+
+    script: str
+    notebook: str
+    view: str
+    """The notebook as HTML, a page's content."""
+    links: dict[str, str]
+    """File that they link to → address from the site's root."""
+
+
 #: A name in the text of a page.
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
@@ -102,34 +114,37 @@ class Site:
         repository: The repository's address on the web; nothing where there is none.
         branch: Its main branch.
         notebooks: Its branch with the notebooks of pages, where they lie as on the site; nothing where there is none.
+        memo: Has what was made of formulas, names and notebooks before.
+        offline: Whether a zip of each language is made.
     """
 
-    def __init__(self, book: Book, repository: str = "", branch: str = "main", notebooks: str = ""):
+    def __init__(
+        self,
+        book: Book,
+        memo: Memo,
+        repository: str = "",
+        branch: str = "main",
+        notebooks: str = "",
+        *,
+        offline: bool = False,
+    ):
         self.book = book
+        self.memo = memo
         self.notebooks = notebooks
         self.repository = repository.rstrip("/")
         self.branch = branch
-        self.typesetter = formulas.Typesetter(book.project.cache)
-        self.names = api.Memory(book.project.cache)
+        self.typesetter = formulas.Typesetter(memo)
+        self.names = api.Addresses(memo)
         self.changed = git.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
-        self.maths: dict[str, str] = {}
-        """Page → text of the stylesheet of its formulas, as far as that is known."""
-        self.offline = bool(os.environ.get(offline.ASKED))
-        """Whether a zip of each language is made."""
+        self.offline = offline
         self._versions: dict[str, str] = {}
 
-    def again(self, book: Book, pages: Iterable[Page]) -> None:
-        """Take another book, in which these pages are others than before."""
-        self.book = book
-        for page in pages:
-            self.maths.pop(page.path, None)
-
-    def typeset(self, pages: Iterable[Page], passed: Passed | None = None) -> list[Problem]:
-        """Typeset the formulas of all pages at once; return those that cannot be. `passed`: as in `formulas`."""
-        return formulas.problems(((page.path, page.text) for page in pages), self.typesetter, passed)
+    def typeset(self, pages: Iterable[Page]) -> list[Problem]:
+        """Typeset the formulas of all pages at once; return those that cannot be."""
+        return formulas.problems(pages, self.typesetter)
 
     def learn(self, pages: Iterable[Page]) -> None:
         """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
@@ -156,11 +171,9 @@ class Site:
         dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
         return max(dates, default=None)
 
-    def math(self, path: str, text: str) -> str:
-        """Return the stylesheet that the formulas of a page (its file from the root; expanded) need, or nothing."""
-        if path not in self.maths:
-            self.maths[path] = self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
-        return self.maths[path]
+    def math(self, text: str) -> str:
+        """Return the stylesheet that the formulas of a page (expanded: a list shows other pages' formulas) need."""
+        return self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
 
     def _sheet(self, css: str) -> str:
         """Return the address of a stylesheet, and remember to write it; nothing where it is empty."""
@@ -170,12 +183,12 @@ class Site:
         self.sheets[name] = css
         return name
 
-    def describe(self, path: str, text: str, url: str, alternates: dict[str, str], site_url: str) -> Additions:
+    def describe(self, path: str, math: str, url: str, alternates: dict[str, str], site_url: str) -> Additions:
         """Describe a page for the templates.
 
         Args:
             path: The page's file from the project's root: ``docs/zh/autograd/detach.md``.
-            text: The page, expanded.
+            math: The stylesheet that its formulas need; empty where it has none.
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.
@@ -200,10 +213,10 @@ class Site:
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
             colab=colab_address(self.repository, *opened) if recipe else "",
-            math=self._sheet(self.math(path, text)),
+            math=self._sheet(math),
             versions=self.book.versions.names[::-1] if self.book.versions.all else (),
             built=self.book.versions.built,
-            offline=offline.name(language) if self.offline else "",
+            offline=offline_zip.name(language) if self.offline else "",
             versioned=self.versioned,
         )
 
@@ -227,39 +240,52 @@ class Site:
                 self._versions[path] = path
         return self._versions[path]
 
-    def taken_from(self, page: Page, expanded: str) -> list[str]:
-        """Return the inputs of `take_away` besides its arguments. What is shown, too, stands in the expanded page."""
-        scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
-        releases = repr((self.book.versions.names, self.book.covered(scripts)))
-        return [page.text, expanded, repr(self.book.environment), releases, *map(self.book.shown, scripts)]
-
-    def take_away(
-        self, page: Page, url: str, link: Callable[[str], str], site_url: str, site_name: str
-    ) -> tuple[str, str, str]:
-        """Return a recipe's downloads, script and notebook, and its notebook as HTML.
+    def downloads(
+        self, page: Page, expanded: str, url: str, link: Callable[[str], str], site_url: str, site_name: str
+    ) -> Downloads:
+        """Return what readers take from a recipe's page.
 
         Args:
             page: The page, as written.
+            expanded: The page, expanded.
             url: The page's address from the site's root.
             link: File from the documentation's root → address from the site's root, to rewrite links by.
             site_url: The site's address.
             site_name: The site's name.
         """
-        recipe = self.recipe(page.name)
-        script = self.book.scripts[f"examples/{recipe}.py"]
+        scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
+        about = (self.book.environment, self.book.versions.names, self.book.covered(scripts))
+        of = digest(page.path, page.text, expanded, url, site_url, site_name, *about, *map(self.book.shown, scripts))
+        known: Downloads | None = self.memo.load("downloads", of)
+        if known and all(link(file) == address for file, address in known.links.items()):
+            return known
+        links: dict[str, str] = {}
+
+        def noted(file: str) -> str:
+            links[file] = link(file)
+            return links[file]
+
+        made = self._downloads(page, url, noted, site_url, site_name, links)
+        self.memo.save("downloads", of, made)
+        return made
+
+    def _downloads(
+        self, page: Page, url: str, link: Callable[[str], str], site_url: str, site_name: str, links: dict[str, str]
+    ) -> Downloads:
+        script = self.book.scripts[f"examples/{self.recipe(page.name)}.py"]
         torch = self.book.environment.get("torch", "")
         footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
         footer = "\n\n".join(filter(None, [footer, versions.ran(self.book, page.scripts, page.language)]))
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, link, site_url), footer=footer
         )
-        kept = notebook_view.Formulas(self.typesetter)
+        placeholders = notebook_view.Formulas(self.typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
         view = notebook.weave(
-            page.text, self.book, page.language, script.path, link=_linker(page, link, up), formula=kept.place
+            page.text, self.book, page.language, script.path, link=_linker(page, link, up), formula=placeholders.place
         )
-        shown = kept.put_back(notebook_view.render(view, self.book.project.cache))
-        return runnable(script), notebook.dumps(woven), shown
+        shown = placeholders.put_back(notebook_view.render(view))
+        return Downloads(runnable(script), notebook.dumps(woven), shown, links)
 
     def enter(self, language: str, page: Additions, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
@@ -275,7 +301,7 @@ class Site:
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
         """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
-        self.names.keep()
+        self.names.save()
         self.write_sheets(folder)
         place = f"{home(language)}feed.xml".removeprefix("./")
         text = feed.atom(

@@ -32,8 +32,6 @@ _FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
 
 #: A page's Markdown, and its figures: path from the site's root → SVG.
 Made = tuple[str, dict[str, str]]
-#: Given a page, a text that says all that its file is made of, and what makes it: returns the file.
-Keep = Callable[[Page, str, Callable[[], Made]], Made]
 
 
 def address(language: str, name: str) -> str:
@@ -41,44 +39,52 @@ def address(language: str, name: str) -> str:
     return name if language == LANGUAGES[0] else f"{language}/{name}"
 
 
-def write(
+def pages(
     sources: Sources,
     language: str,
     texts: Mapping[str, str],
     figures: Mapping[str, str],
-    *,
+    existing: Callable[[Page], str | None],
     site_url: str,
-    site_name: str,
-    summary: str,
-    keep: Keep = lambda page, of, make: make(),
-) -> Iterator[tuple[str, str]]:
-    """Yield ``(path from the site's root, text)`` of every file of a language.
+) -> dict[str, Made]:
+    """Return the files of a language's pages, in their order: page (its path below its language) → file and figures.
 
     Args:
         sources: The book, for the order of its pages.
         language: The language.
-        texts: Page (its path below its language) → its text, expanded, figures as ``verbatim:KEY``.
+        texts: Page → its text, expanded, figures as ``verbatim:KEY``.
         figures: Key → SVG.
+        existing: Returns the file of a page that is reused, else ``None``.
         site_url: The site's address; absolute ones begin with it.
-        site_name: The site's name.
-        summary: The site, in a sentence.
-        keep: Returns a page's file, made or as an earlier build made it.
     """
     ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
-    pages = [page for page in ordered if page.name in texts]
     known = {address(page.language, page.name) for page in sources.pages}
-    around = "\n".join([site_url, *sorted(known)])
+    made: dict[str, Made] = {}
+    for page in ordered:
+        if (text := existing(page)) is not None:
+            made[page.name] = text, {}
+        elif page.name in texts:
+            made[page.name] = _page(page, texts[page.name], known, figures, site_url)
+    return made
 
-    def made_of(page: Page) -> Made:
-        text = texts[page.name]
-        return keep(page, f"{around}\0{text}", lambda: _page(page, text, known, figures, site_url))
 
-    made = {page.name: made_of(page) for page in pages}
-    for name, (text, drawn) in made.items():
-        yield address(language, name), text
-        yield from drawn.items()
-    yield address(language, "llms.txt"), overview(sources, pages, language, site_url, site_name, summary)
-    whole = [made[page.name][0] for page in pages if chapter(page) != LISTS]
+def lists(
+    sources: Sources, language: str, made: Mapping[str, Made], *, site_url: str, site_name: str, summary: str
+) -> Iterator[tuple[str, str]]:
+    """Yield path from the site's root and text of the lists of a language's pages.
+
+    Args:
+        sources: The book.
+        language: The language.
+        made: What `pages` returned.
+        site_url: The site's address.
+        site_name: The site's name.
+        summary: The site, in a sentence.
+    """
+    known = {page.name: page for page in sources.of(language)}
+    listed = [known[name] for name in made]
+    yield address(language, "llms.txt"), overview(sources, listed, language, site_url, site_name, summary)
+    whole = [made[page.name][0] for page in listed if chapter(page) != LISTS]
     yield address(language, "llms-full.txt"), "\n".join([_head(language, site_name, summary), *whole])
 
 

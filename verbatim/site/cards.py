@@ -20,7 +20,7 @@ from typing import Any
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
-from verbatim.project import write_if_changed
+from verbatim.memo import Memo
 
 #: In pixels, as the sites that show cards ask for.
 SIZE = (1200, 630)
@@ -77,17 +77,17 @@ def quote(outputs: Iterable[dict[str, Any]]) -> tuple[str, str]:
     return first
 
 
-def write(card: Card, site: Path, cache_folder: Path) -> None:
+def write(card: Card, site: Path, memo: Memo) -> None:
     """Put a card into the site; it is drawn where no earlier build has."""
-    kept = cache_folder / f"card-{Path(card.path).name}"
-    data = kept.read_bytes() if kept.is_file() else b""
-    if not data.endswith(b"IEND\xaeB`\x82"):  # what ends a whole PNG
-        data = draw(card)
-        write_if_changed(kept, data)
     there = site / card.path
-    if not there.is_file():  # its name says what it shows
-        there.parent.mkdir(parents=True, exist_ok=True)
-        there.write_bytes(data)
+    if there.is_file():  # its name says what it shows
+        return
+    data = memo.load("card", card.path, _version())
+    if data is None:
+        data = draw(card)
+        memo.save("card", card.path, data, _version())
+    there.parent.mkdir(parents=True, exist_ok=True)
+    there.write_bytes(data)
 
 
 def draw(card: Card) -> bytes:

@@ -15,13 +15,14 @@ import importlib.metadata
 import io
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from verbatim import store
-from verbatim.markdown import FORMULA, Formula, formula_of, formulas
+from verbatim.markdown import FORMULA, Formula, formula_of
+from verbatim.memo import Memo, software
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.site.stylesheet import Used, trim
-from verbatim.store import Passed
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -36,22 +37,37 @@ _FACE = re.compile(r"@font-face\{([^}]*)\}")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 
+@dataclass(frozen=True)
+class Typeset:
+    """What KaTeX made of a formula."""
+
+    html: str = ""
+    styles: tuple[tuple[str, str], ...] = ()
+    """Class → the inline style that it replaces."""
+    error: str = ""
+    """Why KaTeX cannot read the formula."""
+
+
 class Typesetter:
-    """Typesets formulas and records which glyphs and styles they use.
+    """Typesets formulas and makes stylesheets for them.
 
     Args:
-        cache: Folder where stylesheets are kept between builds; cutting fonts takes longer than anything else here.
+        memo: Has formulas that were typeset, and fonts that were cut, before.
     """
 
-    def __init__(self, cache: Path | None = None) -> None:
-        self._cache = cache
-        self._html: dict[Formula, str] = {}
-        self._errors: dict[Formula, str] = {}
-        self._styles: dict[str, str] = {}
+    def __init__(self, memo: Memo | None = None) -> None:
+        self._memo = memo or Memo()
+        self._known: dict[Formula, Typeset] = {}
 
     def prepare(self, formulas: Iterable[Formula]) -> None:
         """Typeset the formulas that are new. KaTeX is loaded once for all of them."""
-        missing = [f for f in dict.fromkeys(formulas) if f not in self._html and f not in self._errors]
+        missing = []
+        for formula in dict.fromkeys(formulas):
+            if formula not in self._known:
+                if found := self._memo.load("formula", repr(formula), _software()):
+                    self._known[formula] = found
+                else:
+                    missing.append(formula)
         if not missing:
             return
         from py_mini_racer import JSEvalException, MiniRacer
@@ -62,11 +78,12 @@ class Typesetter:
             for formula in missing:
                 options = {"displayMode": formula.display, "throwOnError": True, "strict": "ignore"}
                 try:
-                    markup = engine.call("katex.renderToString", formula.tex, options)
-                    self._html[formula] = self._take_in(markup)
+                    made = _without_styles(engine.call("katex.renderToString", formula.tex, options))
                 except JSEvalException as error:
-                    found = re.search(r"KaTeX parse error: (.*)", str(error))
-                    self._errors[formula] = found[1] if found else str(error).splitlines()[0]
+                    told = re.search(r"KaTeX parse error: (.*)", str(error))
+                    made = Typeset(error=told[1] if told else str(error).splitlines()[0])
+                self._known[formula] = made
+                self._memo.save("formula", repr(formula), made, _software())
 
     def html(self, formula: Formula) -> str:
         """Return a formula as HTML.
@@ -75,21 +92,9 @@ class Typesetter:
             ValueError: KaTeX cannot read it.
         """
         self.prepare([formula])
-        if formula in self._errors:
-            raise ValueError(self._errors[formula])
-        return self._html[formula]
-
-    def _take_in(self, markup: str) -> str:
-        """Replace inline styles by classes, and remember what the formula needs."""
-        markup = _STYLE.sub(lambda m: f' data-style="{self._style(m[1])}"', markup)
-        # A tag has one class attribute at most: the style's class joins it.
-        markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
-        return re.sub(r'data-style="(\w+)"', r'class="\1"', markup)
-
-    def _style(self, style: str) -> str:
-        name = "k" + hashlib.sha256(style.encode()).hexdigest()[:6]
-        self._styles[name] = style
-        return name
+        if error := self._known[formula].error:
+            raise ValueError(error)
+        return self._known[formula].html
 
     def page(self, content: str) -> str:
         """Return a page's HTML with its formulas typeset."""
@@ -109,26 +114,29 @@ class Typesetter:
 
         A page gets a stylesheet of its own: one for the whole site would have to bring every glyph to every page.
         """
-        known = [f for f in dict.fromkeys(formulas) if f in self._html]
+        # What was not typeset is code that looks like a formula.
+        made = {formula: self._known[formula] for formula in formulas if formula in self._known}
+        known = [formula for formula in made if not made[formula].error]
         if not known:
             return ""
-        visible = "".join(_MATHML.sub("", self._html[formula]) for formula in known)
+        visible = "".join(_MATHML.sub("", self._known[formula].html) for formula in known)
         classes = {name for group in _CLASS.findall(visible) for name in group.split()}
         characters = "".join(sorted(set(html.unescape("".join(_TEXT.findall(visible))))))
         css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
         rules = _FACE.sub("", css)
-        used = _faces(rules, classes)
-        faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in used)
-        styles = "".join(f".katex .{name}{{{self._styles[name]}}}" for name in sorted(classes & self._styles.keys()))
+        faced = _faces(rules, classes)
+        faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in faced)
+        replaced = dict(pair for formula in known for pair in self._known[formula].styles)
+        used = sorted(replaced.keys() & classes)
+        styles = "".join(f".katex .{name}{{{replaced[name]}}}" for name in used)
         shown = Used()
         shown.page("".join(self.element(formula) for formula in known))
         rules = trim(rules, shown)
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 
     def _face(self, face: str, characters: str) -> str:
-        """Return a font face with only the glyphs that are used, from the cache if it was made before."""
-        path = store.file(self._cache, "face", f"{_cutter()}\0{face}\0{characters}", "css") if self._cache else None
-        return store.text(path, lambda: _cut(face, characters))
+        """Return a font face with only the glyphs that are used."""
+        return self._memo.get("face", f"{face}\0{characters}", lambda: _cut(face, characters), _software())
 
 
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
@@ -150,10 +158,26 @@ def _key(declarations: str) -> tuple[str, str, str]:
     return family, pairs.get("font-style", "normal"), pairs.get("font-weight", "400")
 
 
+def _without_styles(markup: str) -> Typeset:
+    """Return a formula with its inline styles replaced by classes."""
+    styles: dict[str, str] = {}
+
+    def named(match: re.Match[str]) -> str:
+        name = "k" + hashlib.sha256(match[1].encode()).hexdigest()[:6]
+        styles[name] = match[1]
+        return f' data-style="{name}"'
+
+    markup = _STYLE.sub(named, markup)
+    # A tag has one class attribute at most: the style's class joins it.
+    markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
+    return Typeset(re.sub(r'data-style="(\w+)"', r'class="\1"', markup), tuple(sorted(styles.items())))
+
+
 @functools.cache
-def _cutter() -> str:
-    """Return what cuts fonts: another version of it can leave other bytes."""
-    return importlib.metadata.version("fonttools") + Path(__file__).read_text(encoding="utf-8")
+def _software() -> str:
+    """Return what typesets formulas and cuts fonts: another version of it can leave other bytes."""
+    versions = tuple(importlib.metadata.version(name) for name in ("fonttools", "mini-racer"))
+    return software(__file__, str(KATEX / "katex.min.js"), packages=versions)
 
 
 def _cut(face: str, characters: str) -> str:
@@ -178,28 +202,15 @@ def _cut(face: str, characters: str) -> str:
     return f'@font-face{{{kept};src:url(data:font/woff2;base64,{data}) format("woff2")}}'
 
 
-def problems(pages: Iterable[tuple[str, str]], typesetter: Typesetter, passed: Passed | None = None) -> list[Problem]:
-    """Typeset every formula of ``(path, text)`` pages; return those that KaTeX cannot read.
-
-    Args:
-        pages: The pages.
-        typesetter: Typesets formulas.
-        passed: Remembers texts in which KaTeX could read all.
-    """
-    found: list[Problem] = []
-    passed = passed or Passed()
-    pages = list(pages)
-    new = [(path, text) for path, text in pages if f"formulas\0{text}" not in passed]
-    listed = [(path, line, formula) for path, text in new for line, formula in formulas(text)]
+def problems(pages: Iterable[Page], typesetter: Typesetter) -> list[Problem]:
+    """Typeset the formulas of pages; return those that KaTeX cannot read."""
+    listed = [(page.path, line, formula) for page in pages for line, formula in page.formulas]
     typesetter.prepare(formula for _, _, formula in listed)
+    found = []
     for path, line, formula in listed:
         try:
             typesetter.html(formula)
         except ValueError as error:
             hint = "what KaTeX reads: https://katex.org/docs/supported.html"
             found.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
-    wrong = {problem.path for problem in found}
-    for path, text in pages:
-        if path not in wrong:
-            passed.add(f"formulas\0{text}")
     return found

@@ -9,13 +9,10 @@ from __future__ import annotations
 import copy
 import functools
 import html
-import importlib.metadata
-import json
 import re
 from pathlib import Path
 from typing import Any
 
-from verbatim import store
 from verbatim.markdown import Formula
 from verbatim.run import variables
 from verbatim.site import drawing, markup
@@ -47,12 +44,12 @@ class Formulas:
 
     def __init__(self, typesetter: Typesetter):
         self._typesetter = typesetter
-        self._kept: list[Formula] = []
+        self._formulas: list[Formula] = []
 
     def place(self, formula: Formula) -> str:
         """Return the placeholder of a formula."""
-        self._kept.append(formula)
-        return f"{_OPEN}{len(self._kept) - 1}{'d' if formula.display else 'i'}{_CLOSE}"
+        self._formulas.append(formula)
+        return f"{_OPEN}{len(self._formulas) - 1}{'d' if formula.display else 'i'}{_CLOSE}"
 
     def put_back(self, content: str) -> str:
         """Replace the placeholders by the typeset formulas."""
@@ -60,23 +57,19 @@ class Formulas:
 
     def _element(self, match: re.Match[str]) -> str:
         number = int(match[1])
-        return self._typesetter.element(self._kept[number]) if number < len(self._kept) else match[0]
+        return self._typesetter.element(self._formulas[number]) if number < len(self._formulas) else match[0]
 
 
-def render(notebook: dict[str, Any], cache: Path | None = None) -> str:
+def render(notebook: dict[str, Any]) -> str:
     """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script.
 
     Args:
         notebook: As `verbatim.pages.notebook.weave` makes it.
-        cache: Folder where what nbconvert made is kept between builds.
     """
     notebook = copy.deepcopy(notebook)
     figures = iter(_take_figures(notebook))
-    text = json.dumps(notebook, sort_keys=True)
-    path = store.file(cache, "view", _maker() + text, "html") if cache else None
-    content = store.text(path, lambda: _convert(notebook))
     # nbconvert makes images of figures; inside the page they take its colours.
-    return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", content)
+    return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", _convert(notebook))
 
 
 def _convert(notebook: dict[str, Any]) -> str:
@@ -89,14 +82,6 @@ def _convert(notebook: dict[str, Any]) -> str:
     content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
     return markup.plain(markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))).strip()
-
-
-@functools.cache
-def _maker() -> str:
-    """Everything except the notebook that the HTML depends on: versions and templates."""
-    versions = [importlib.metadata.version(name) for name in ("mkdocs-jupyter", "nbconvert", "pygments", "mistune")]
-    files = [Path(__file__), TEMPLATES / "notebook.html.j2", Path(markup.__file__), Path(drawing.__file__)]
-    return " ".join(versions) + "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -126,42 +111,23 @@ def _exporter() -> Any:
     """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
     # Else nbconvert imports all its other exporters, to ask them for the settings of its command line.
     with variables.meanwhile(NBCONVERT_DISABLE_CONFIG_EXPORTERS="1"):
-        from mkdocs_jupyter import convert, nbconvert2
-    from mkdocs_jupyter.config import settings
-    from nbconvert.exporters.html import HTMLExporter
-    from nbconvert.exporters.templateexporter import TemplateExporter
-    from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
+        from mkdocs_jupyter.config import settings
 
-    class Exporter(HTMLExporter):
-        """As nbconvert's, but what the template made is not parsed again.
+        from verbatim.site import adapt  # it imports MkDocs
 
-        That takes twice as long as everything else, and makes every cell a stop of the Tab key, which has nothing to do
-        there.
-        """
-
-        def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
-            resources = self._init_resources(resources)
-            kinds = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
-            self.register_filter("filter_data_type", kinds)
-            return TemplateExporter.from_notebook_node(self, nb, resources, **options)
-
-    app = convert.get_nbconvert_app(allow_errors=False)
-    return Exporter(
-        config=app.config,
-        template_file="notebook.html.j2",
-        extra_template_paths=[str(TEMPLATES), settings.templates_dir],
-        default_preprocessors=[],  # each would check the whole notebook once more
-        preprocessors=[nbconvert2.SubCell],
-        filters={"highlight_code": _highlight},
-        theme="light",
-    )
+        return adapt.notebook_exporter(
+            template_file="notebook.html.j2",
+            extra_template_paths=[str(TEMPLATES), settings.templates_dir],
+            filters={"highlight_code": _highlight},
+            theme="light",
+        )
 
 
 def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:
     """Colour code with the classes that the pages' code has."""
-    from nbconvert.filters.highlight import _pygments_highlight
+    from verbatim.site import adapt
 
-    return markup.calls(str(_pygments_highlight(source, _formatter(), "python", metadata)))
+    return markup.calls(adapt.colour(source, _formatter(), metadata))
 
 
 @functools.cache

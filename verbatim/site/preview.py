@@ -14,20 +14,18 @@ import contextlib
 import posixpath
 import queue
 import shutil
-import socket
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from watchdog.observers.polling import PollingObserver
-
 from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site import waiting
+from verbatim.site.adapt import Server
 
 Made = TypeVar("Made")
 
@@ -71,8 +69,7 @@ class Preview:
     def __init__(self, project: Project, maker: Maker, said: Callable[[], str]):
         self._project, self._maker, self._said = project, maker, said
         self._listener: waiting.Listener | None = None
-        self._server: Any = None
-        self._whole: Callable[[], None] = lambda: None
+        self._server: Server | None = None
         self.wanted: list[str] = []
         """Scripts of the pages that were asked for, the last one last."""
         self._unmade: dict[str, str] = {}
@@ -100,26 +97,18 @@ class Preview:
 
     def take(self, server: Any, watched: Iterable[str]) -> None:
         """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""
-        self._server, self._whole = server, server.builder
-        server.builder = self
-        server.set_app(self.respond)
-        server.error_handler = self._error
-        for path in watched:
-            with contextlib.suppress(KeyError):  # not watched by MkDocs
-                server.unwatch(path)
-        server.observer = PollingObserver(timeout=LOOKS)
-        for path in watched:
-            server.watch(path)
+        self._server = Server(server, self, self.respond, self._error)
+        self._server.watch(watched, LOOKS)
         if self._unmade:
-            self._ring()
+            self._server.ring()
         if self._listener:
-            _listen_on(server, self._listener.hand_over())
+            self._server.listen_on(self._listener.hand_over())
             self._listener = None
 
     def end(self) -> None:
         """Have MkDocs' server end when it waits next."""
         if self._server is not None:
-            self._server._shutdown = True
+            self._server.end()
 
     def stop(self) -> None:
         """End all that goes on besides MkDocs' server, and delete temporary folders."""
@@ -141,8 +130,8 @@ class Preview:
             headers = [("Content-Type", "text/html; charset=utf-8"), ("Retry-After", "1"), (waiting.HEADER, "1")]
             start_response("503 Service Unavailable", [*headers, ("Content-Length", str(len(text)))])
             return [text]
-        answer: Iterable[bytes] = self._server.serve_request(environ, start_response)
-        return answer
+        assert self._server
+        return self._server.answer(environ, start_response)
 
     def _address(self, path: str) -> str | None:
         """Return the address of the page that has not been made yet and that a request needs; else ``None``."""
@@ -206,7 +195,7 @@ class Preview:
             results = [self._results.get() for _ in range(self._results.qsize())]
             if self._maker.ran(results, self._made):
                 self._reload()
-        if self._server is not None and self._server._want_rebuild:
+        if self._server is not None and self._server.saved:
             names, gone = self._look()
             if names and not gone and (shown := self._maker.saved(names)):
                 self._shown.update(names)
@@ -239,33 +228,25 @@ class Preview:
             return
         if self._timer:
             self._timer.cancel()
-        with self._answering():
-            self._whole()
-            self._taken = time.monotonic() - started
-            print(f"all pages: {self._taken:.1f} s", flush=True)
-            self._swap()
-
-    @contextlib.contextmanager
-    def _answering(self) -> Iterator[None]:
-        """Let MkDocs' server answer while a build goes on; browsers load their pages again if it succeeds."""
-        server = self._server
-        wanted, server._wanted_epoch = server._wanted_epoch, server._visible_epoch
+        assert self._server
         try:
-            yield
-            server._wanted_epoch = max(wanted, server._visible_epoch + 1)
+            with self._server.answering():
+                self._server.build_all()
+                self._taken = time.monotonic() - started
+                print(f"all pages: {self._taken:.1f} s", flush=True)
+                self._swap()
         finally:
             shutil.rmtree(self._next, ignore_errors=True)
 
     def _reload(self) -> None:
         """Have browsers load their pages again."""
         if self._server is not None:
-            with self._server._epoch_cond:
-                self._server._wanted_epoch = self._server._visible_epoch = self._server._visible_epoch + 1
-                self._server._epoch_cond.notify_all()
+            self._server.reload()
 
     @property
     def site(self) -> Path:
         """The folder of the site that is served."""
+        assert self._server
         return Path(self._server.root)
 
     def begin(self) -> str:
@@ -275,6 +256,7 @@ class Preview:
 
     def _swap(self) -> None:
         """Serve the site that was just built, and show again what was saved meanwhile."""
+        assert self._server
         self._maker.built()
         old, self._server.root = self._server.root, self._next
         self._next = ""
@@ -311,22 +293,8 @@ class Preview:
 
     def _ring(self) -> None:
         """Have the server call this object, as if a file had been saved."""
-        with self._server._rebuild_cond:
-            self._server._want_rebuild = True
-            self._server._rebuild_cond.notify_all()
-
-
-def _listen_on(server: Any, listening: socket.socket) -> None:
-    """Let MkDocs' server take connections from a socket that listens already, so that none is lost."""
-    server.socket.close()
-    server.socket = listening
-
-    def bind() -> None:
-        server.server_address = listening.getsockname()
-        server.server_name, server.server_port = server.server_address[:2]
-        server.setup_environ()
-
-    server.server_bind, server.server_activate = bind, lambda: None
+        if self._server is not None:
+            self._server.ring()
 
 
 def state(project: Project) -> dict[Path, tuple[int, int]]:

@@ -2,48 +2,116 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, replace
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
-
-from mkdocs.commands.build import _build_page, _populate_page
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
 
 from verbatim.book.gather import Options, drift, gather, shown_result
 from verbatim.build import Build
 from verbatim.pages.page import Page
 from verbatim.run.result import Result
+from verbatim.site import adapt
 from verbatim.site.additions import Site
+from verbatim.site.making import Making
+from verbatim.site.pages import Pages
 
 #: Maximum number of pages to rebuild immediately; if more are affected, the whole site is built.
 MOST = 12
 
-
-@dataclass
-class Language:
-    """The state of MkDocs and its plugins after the pages of a language were built."""
-
-    name: str
-    config: MkDocsConfig
-    files: Files
-    nav: Any
-    env: Any
-    frames: Any
+log = logging.getLogger("mkdocs.plugins.verbatim")
 
 
-def remember(name: str, config: MkDocsConfig, files: Files, nav: Any, env: Any, frames: Any) -> Language:
-    """Save the state of a language. Settings are copied, because static-i18n changes them for the next language."""
-    kept = copy.copy(config)
-    kept.theme = copy.copy(config.theme)
-    for key, value in vars(config.theme).items():
-        if isinstance(value, dict):
-            setattr(kept.theme, key, copy.deepcopy(value))
-    kept.extra = copy.deepcopy(config.extra)
-    return Language(name, kept, files, nav, env, frames)
+class Maker:
+    """Makes single pages. All is called in the build thread.
+
+    Args:
+        show: Has the events of MkDocs go to the pages of a language while its context lasts.
+    """
+
+    def __init__(self, show: Callable[[Pages], contextlib.AbstractContextManager[None]]):
+        self._show = show
+        self.making: Making | None = None
+        """The site that is shown."""
+        self.next: Making | None = None
+        """The site that was built last."""
+
+    def built(self) -> None:
+        """Show the site that was built last."""
+        if self.making and self.making is not self.next:
+            self.making.parts.memo.close()
+        self.making = self.next
+
+    def make(self, file: str) -> list[str]:
+        """Make a page (its file from the documentation's root) and all that belongs to it. Return its scripts."""
+        making = self.making
+        page = making.build.page(f"docs/{file}") if making else None
+        if making is None or page is None:
+            return []
+        try:
+            making.parts.typeset([page])
+            self._make(page)
+        except Exception as error:  # the whole build meets it, too
+            log.error(f"docs/{file} cannot be shown before the whole site: {error!r}")
+        return list(page.scripts)
+
+    def saved(self, paths: list[str]) -> list[str]:
+        """Make the pages of saved files; return these pages, or nothing if the whole site must be built."""
+        making = self.making
+        if making is None or not making.languages:
+            return []
+        build = making.build
+        try:
+            found = updated(build, making.parts, paths)
+            if found is None:
+                return []
+            making.build, shown = found
+            for page in shown:
+                self._make(page)
+            return [page.path for page in shown]
+        except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
+            log.debug(f"{', '.join(paths)} cannot be shown before the whole site: {error!r}")
+            making.build = build
+            return []
+
+    def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
+        """Take results of scripts; make again the pages that show them, and return these pages.
+
+        Args:
+            results: The results.
+            made: Whether the page of an address has been made.
+        """
+        making = self.making
+        if making is None:
+            return []
+        names = {result.script for result in results if result.script in making.build.book.pending}
+        making.build = with_results(making.build, [result for result in results if result.script in names])
+        pages = [page for page in making.build.pages if names & set(page.scripts)]
+        shown = [page for page in pages if made(self._file(making, page).url)]
+        making.parts.book = making.build.book
+        if shown:
+            making.parts.learn(shown)
+        for page in shown:
+            self._make(page)
+        return [page.path for page in shown]
+
+    @staticmethod
+    def _file(making: Making, page: Page) -> Any:
+        return making.languages[page.language].language.files.src_uris[page.path.removeprefix("docs/")]
+
+    def _make(self, page: Page) -> None:
+        """Make one page, with what was known when its language was built."""
+        assert self.making
+        file, pages = self._file(self.making, page), self.making.languages[page.language]
+        pages.forget(file.src_uri)
+        with self._show(pages):
+            adapt.make_page(file, pages.language)
+        self.making.parts.write_sheets(Path(pages.language.config.site_dir))
 
 
-def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page]] | None:
+def updated(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page]] | None:
     """Update a build with the saved files.
 
     Args:
@@ -81,15 +149,15 @@ def again(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
     if not shown or len(shown) > MOST:
         return None
-    parts.again(book, shown)
+    parts.book = book
     problems += parts.typeset(shown)
     parts.learn(shown)
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
-    return _with_shared(made, build), shown
+    return made.sharing(build), shown
 
 
-def ran(build: Build, results: list[Result]) -> Build:
-    """Update a build with the results of scripts that have run since it was made."""
+def with_results(build: Build, results: list[Result]) -> Build:
+    """Return a build with the results of scripts that have run since it was made."""
     names = {result.script for result in results}
     book = replace(
         build.book,
@@ -106,26 +174,4 @@ def ran(build: Build, results: list[Result]) -> Build:
     problems += [problem for result in results for problem in result.problems]
     drifted = [problem for problem in build.drifted if problem.path not in names]
     drifted += [one.problem(book) for one in drift(alone)]
-    return _with_shared(replace(build, book=book, problems=problems, drifted=drifted), build)
-
-
-def _with_shared(made: Build, before: Build) -> Build:
-    """Give a build what the one before it knew of all pages, such as git's history; the next whole build asks anew."""
-    vars(made)["behind"] = before.behind
-    vars(made)["sources"] = replace(before.sources, book=made.book, pages=made.pages, _made={})
-    return made
-
-
-def render(page: Any, language: Language) -> None:
-    """Render one page and write it, with all plugin events of a normal build."""
-    config = language.config
-    translator = config.plugins.get("i18n")
-    before = translator.current_language if translator else None
-    if translator:
-        translator.current_language = language.name
-    try:
-        _populate_page(page, config, language.files)
-        _build_page(page, config, language.files.documentation_pages(), language.nav, language.env)
-    finally:
-        if translator:
-            translator.current_language = before
+    return replace(build, book=book, problems=problems, drifted=drifted).sharing(build)

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from verbatim.lists.places import Sources, chapter, page_address
 from verbatim.lists.places import title as title_of
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.site import cards, linked
 from verbatim.site.additions import Additions, home
@@ -26,7 +27,15 @@ class Shared:
 
 
 def share(
-    added: Additions, page: Page, shown: Shared, sources: Sources, *, site_name: str, site_url: str, folder: Path
+    added: Additions,
+    page: Page,
+    shown: Shared,
+    sources: Sources,
+    *,
+    site_name: str,
+    site_url: str,
+    folder: Path,
+    memo: Memo,
 ) -> Additions:
     """Return what templates are told of a page, with its card, which is written, and its data.
 
@@ -38,13 +47,14 @@ def share(
         site_name: The site's name.
         site_url: The site's address.
         folder: The finished site.
+        memo: Has cards that were drawn before.
     """
     index = sources.page(f"docs/{page.language}/{chapter(page)}/index.md")
     within = str(index.meta.get("nav") or title_of(index)) if index and not added.home else ""
     printed = [o for p in sources.places_on(page) if not p.cell.varies for o in sources.outputs(p)]
     about = " · ".join(filter(None, [within, added.built and f"PyTorch {added.built}"]))
     card = cards.Card(shown.title, site_name, about, *cards.quote(printed))
-    cards.write(card, folder, sources.book.project.cache)
+    cards.write(card, folder, memo)
     image = urljoin(site_url, card.path)
     if added.home:
         data = linked.website(site_name, shown.summary, language=page.language, url=shown.url)

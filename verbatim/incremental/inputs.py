@@ -1,31 +1,31 @@
-"""Detects that a build can be skipped: all possible inputs are unchanged, and so is the existing site.
+"""Fingerprints of what a build could read, and of the site that a build made.
 
-The inputs are not listed individually: they are all files of the project, the loaded settings, the git commit, the
-machine and its packages. Files and folders whose names begin with a dot, the site itself and `build/` are excluded.
-
-What was noted of the pages of the existing site is stored with it, for builds that cannot be skipped (`carried`).
+Inputs are not listed one by one: they are all files of the project, the loaded settings, the git commit, the machine
+and its packages. Left out are files and folders whose names begin with a dot, folders of Python environments, the site
+itself and `build/`.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verbatim import git, store
+from verbatim import git
+from verbatim.memo import engine
 from verbatim.project import LANGUAGES, Project
 from verbatim.run import cache
-from verbatim.site.reuse import digest, maker
 
 _NO_SOURCE = {"__pycache__", "node_modules"}
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Hashes of what a build could read."""
+    """Fingerprints of what a build could read."""
 
     all: str
     """Of everything."""
@@ -33,17 +33,17 @@ class Inputs:
     """Of everything but the contents of pages, scripts and records, and the git commit: what any page could read."""
 
 
-def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) -> Inputs:
-    """Return hashes of what a build could read.
+def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) -> Inputs:
+    """Return fingerprints of what a build could read.
 
     Args:
         project: The project.
         site: The folder of the finished site.
         folders: Folders with custom templates; they may be outside the project.
-        settings: MkDocs' settings and those of its plugins, as names and values.
+        settings: The `token` of the site generator's settings and those of its plugins.
     """
     history = git.run(project.root, "rev-parse", "HEAD", "--is-shallow-repository")
-    around = digest(settings, maker(), cache.machine())
+    around = "\1".join((settings, engine(), cache.machine()))
     whole = hashlib.sha256(f"{around}\0{history}".encode())
     shared = hashlib.sha256(around.encode())
     parts = {str(path) for language in LANGUAGES for path in project.pages(language)}
@@ -62,6 +62,9 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: Any) 
 
 def _files(folder: str, built: set[str]) -> Iterator[str]:
     for within, names, files in os.walk(folder, followlinks=True):
+        if "pyvenv.cfg" in files:
+            names.clear()
+            continue
         names[:] = sorted(
             n for n in names if n[0] != "." and n not in _NO_SOURCE and f"{within}{os.sep}{n}" not in built
         )
@@ -69,8 +72,8 @@ def _files(folder: str, built: set[str]) -> Iterator[str]:
         yield from filter(os.path.isfile, paths)
 
 
-def outputs(site: Path) -> str:
-    """Return one hash of the names, sizes and modification times of a site's files."""
+def site_state(site: Path) -> str:
+    """Return one fingerprint of the names, sizes and modification times of a site's files."""
     found = hashlib.sha256()
     for within, names, files in os.walk(site):
         names.sort()
@@ -80,31 +83,18 @@ def outputs(site: Path) -> str:
     return found.hexdigest()
 
 
-@dataclass(frozen=True)
-class Before:
-    """What is known of a site that was built."""
-
-    read: Inputs
-    """What it was built from."""
-    noted: dict[str, Any]
-    """What was noted of its pages."""
-
-
-def before(project: Project, site: Path) -> Before | None:
-    """Return what is known of the existing site; ``None`` if nothing is, or if it was modified."""
-    said = store.load_plain(_place(project, site))
-    if said is None:
-        return None
-    if said["maker"] != maker() or said["site"] != outputs(site):
-        return None
-    return Before(Inputs(**said["read"]), said["noted"])
-
-
-def remember(project: Project, site: Path, built: Before) -> None:
-    """Store what is known of a site that was built just now."""
-    said = {"maker": maker(), "site": outputs(site), "read": asdict(built.read), "noted": built.noted}
-    store.save_plain(_place(project, site), said)
-
-
-def _place(project: Project, site: Path) -> Path:
-    return store.file(project.cache, "built", str(site), "pickle")
+def token(value: Any) -> str:
+    """Return a string that differs when a setting's value differs: settings can hold functions and objects."""
+    if isinstance(value, Mapping):
+        return "{" + "\0".join(sorted(f"{token(key)}:{token(value[key])}" for key in value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + "\0".join(map(token, value)) + "]"
+    if isinstance(value, (set, frozenset)):
+        return "{" + "\0".join(sorted(map(token, value))) + "}"
+    if isinstance(value, functools.partial):
+        return token((value.func, value.args, value.keywords))
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    if hasattr(value, "__dict__"):
+        return type(value).__qualname__ + token(vars(value))
+    return repr(value)  # may contain a memory address: it then never matches, which is safe

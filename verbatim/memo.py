@@ -1,0 +1,255 @@
+"""One store for what is derived from texts: text → value. Deleting it costs time, never correctness.
+
+A value is found by a hash of what it was made from and of the software that made it, so it is never out of date. Each
+value is sealed with a hash: one that was truncated, modified or swapped with another is made again. Values are read
+with `pickle`, which is told to make data classes of the engine, dates and plain values and nothing else: a file that
+was tampered with can bring wrong data, but it cannot run code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import datetime
+import enum
+import functools
+import hashlib
+import importlib
+import io
+import logging
+import os
+import pickle
+import sqlite3
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
+log = logging.getLogger(__name__)
+
+ENGINE = Path(__file__).parent
+#: The database's name in a project's cache folder.
+NAME = "memo.sqlite"
+#: Days after which a value that nothing asked for is dropped.
+DAYS = 30
+#: Bytes of new values that are held before they are written.
+BUFFER = 32_000_000
+
+_TABLE = "CREATE TABLE IF NOT EXISTS memo (key TEXT PRIMARY KEY, seal TEXT, day INTEGER, data BLOB)"
+#: What YAML makes of a date in a page's front matter.
+_DATES = {"date", "datetime", "timezone", "timedelta"}
+
+
+class Memo:
+    """Values by what they were made from.
+
+    Args:
+        folder: Where they are stored; ``None`` if they shall last only as long as this object.
+        fresh: Take nothing from earlier builds, but store what is made for later ones.
+    """
+
+    def __init__(self, folder: Path | None = None, *, fresh: bool = False):
+        self._path = folder / NAME if folder else None
+        self._fresh = fresh
+        self._lock = threading.RLock()
+        self._database: sqlite3.Connection | None = None
+        self._objects: dict[str, Any] = {}
+        self._grown: dict[str, int] = {}
+        self._new: dict[str, bytes] = {}
+        self._old: set[str] = set()
+        if self._path:
+            with self._guarded():
+                self._database = _open(self._path)
+
+    def get(self, kind: str, of: str, make: Callable[[], Made], software: str | None = None) -> Made:
+        """Return a value, the same object for all who ask for it; none of them may change it.
+
+        It is stored when this object is closed, with what its cached properties have computed by then.
+
+        Args:
+            kind: What the value is.
+            of: Everything that it is made from.
+            make: Makes it. What it raises is passed on, and nothing is stored.
+            software: What makes it, if that is not the whole engine (`software`).
+        """
+        key = _key(kind, of, software)
+        with self._lock:
+            if key not in self._objects:
+                value = self._read(key)
+                self._grown[key] = -1 if value is None else _size(value)
+                self._objects[key] = make() if value is None else value
+            made: Made = self._objects[key]
+            return made
+
+    def check(self, kind: str, of: str, look: Callable[[], Iterable[Made]]) -> list[Made]:
+        """Return what is wrong with a text, as `look` finds it. `kind`, `of`: as in `get`; `of` names the file, too."""
+        return self.get(kind, of, lambda: list(look()))
+
+    def load(self, kind: str, of: str, software: str | None = None) -> Any:
+        """Return a value that `save` stored; ``None`` if there is none. The arguments are those of `get`."""
+        with self._lock:
+            return self._read(_key(kind, of, software))
+
+    def save(self, kind: str, of: str, value: Any, software: str | None = None) -> None:
+        """Store a value as it is now; nothing else in this process refers to it through this store."""
+        with self._lock:
+            self._add(_key(kind, of, software), value)
+            if sum(map(len, self._new.values())) > BUFFER:
+                self._write()
+
+    def store(self) -> None:
+        """Store what is new."""
+        with self._lock:
+            for key, value in self._objects.items():
+                if (size := _size(value)) != self._grown[key]:
+                    self._add(key, value)
+                    self._grown[key] = size
+            self._write()
+
+    def close(self) -> None:
+        """Store what is new, and drop what nothing has asked for in `DAYS` days."""
+        with self._lock:
+            self.store()
+            with self._guarded():
+                if self._database:
+                    self._database.execute("DELETE FROM memo WHERE day < ?", (_today() - DAYS,))
+                    self._database.close()
+            self._database = None
+
+    def _read(self, key: str) -> Any:
+        if key in self._new:
+            return _unpacked(self._new[key])
+        row = None
+        if self._database and not self._fresh:
+            with self._guarded():
+                row = self._database.execute("SELECT seal, day, data FROM memo WHERE key = ?", (key,)).fetchone()
+        if not row:
+            return None
+        seal, day, data = row
+        if not isinstance(data, bytes) or seal != _seal(key, data):
+            log.warning("a value in %s was damaged; it is made again", NAME)
+            return None
+        if day < _today():
+            self._old.add(key)
+        return _unpacked(data)
+
+    def _add(self, key: str, value: Any) -> None:
+        if self._database:
+            self._new[key] = zlib.compress(pickle.dumps(value, protocol=5), 1)
+
+    def _write(self) -> None:
+        """Store new values, and note which old ones were asked for today, in one transaction."""
+        with self._guarded():
+            if self._database and (self._new or self._old):
+                today = _today()
+                rows = ((key, _seal(key, data), today, data) for key, data in self._new.items())
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.executemany("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)", rows)
+                self._database.executemany("UPDATE memo SET day = ? WHERE key = ?", ((today, key) for key in self._old))
+                self._database.execute("COMMIT")
+        self._new.clear()
+        self._old.clear()
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Go on without stored values where the disk or the file refuses. A damaged file is removed."""
+        try:
+            yield
+        except OSError:
+            self._database = None
+        except sqlite3.Error as error:
+            if self._database:
+                with contextlib.suppress(sqlite3.Error):
+                    self._database.close()
+            self._database = None
+            if not isinstance(error, sqlite3.OperationalError) and self._path:  # neither locked nor full nor read-only
+                log.warning("%s was damaged; it is made again", NAME)
+                with contextlib.suppress(OSError):
+                    self._path.unlink()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    # What a power failure loses is made again; a file that it damages is noticed.
+    made.execute("PRAGMA synchronous = OFF")
+    made.execute(_TABLE)
+    return made
+
+
+def _key(kind: str, of: str, software: str | None) -> str:
+    text = f"{kind}\0{engine() if software is None else software}\0{of}"
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _seal(key: str, data: bytes) -> str:
+    return hashlib.sha256(key.encode() + data).hexdigest()
+
+
+def _today() -> int:
+    return int(time.time() // 86400)
+
+
+def _size(value: Any) -> int:
+    """Return how many attributes an object has: it grows when a cached property is computed."""
+    return len(getattr(value, "__dict__", ()))
+
+
+class _Reader(pickle.Unpickler):
+    """Makes data classes and enumerations of the engine, dates and plain values, and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module == "datetime" and name in _DATES:
+            return getattr(datetime, name)
+        if module.partition(".")[0] == __package__:
+            found = getattr(importlib.import_module(module), name, None)
+            if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+def _unpacked(data: bytes) -> Any:
+    """Return a stored value; ``None`` if it is none that `Memo` stores."""
+    try:
+        return _Reader(io.BytesIO(zlib.decompress(data))).load()
+    except (zlib.error, pickle.UnpicklingError, EOFError, ImportError):
+        return None
+    except (LookupError, AttributeError, TypeError, ValueError):  # something else was pickled
+        return None
+
+
+# -- Software -------------------------------------------------------------------------------------
+
+
+@functools.cache
+def engine() -> str:
+    """Return a hash of everything that makes values: the engine's files, the installed packages and Python."""
+    own = sorted(path for path in ENGINE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return software(*map(str, own), packages=tuple(packages()))
+
+
+@functools.cache
+def software(*files: str, packages: tuple[str, ...] = ()) -> str:
+    """Return a hash of files, packages and Python. `packages`: names with versions."""
+    found = hashlib.sha256(repr((sys.version, packages)).encode())
+    for path in map(Path, files):
+        found.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def packages() -> list[str]:
+    """Return every installed package with its version."""
+    names: set[str] = set()
+    for folder in filter(os.path.isdir, sys.path):
+        names.update(name for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info")))
+    return sorted(names)
+
+
+def digest(*values: object) -> str:
+    """Return one hash of texts, and of other values that their `repr` tells apart."""
+    return hashlib.sha256(repr(values).encode(errors="surrogatepass")).hexdigest()

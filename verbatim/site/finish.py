@@ -1,0 +1,135 @@
+"""Writes what belongs to a language, or to the whole site, once its pages are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import rjsmin
+
+from verbatim.lists import changes, manifest, names
+from verbatim.memo import digest
+from verbatim.pages.page import Page
+from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.site import assistants, index, offline, search, stylesheet, terms
+from verbatim.site.making import Making
+from verbatim.site.pages import Pages, put
+
+#: Material's stylesheets in one file, without what no page uses.
+SHEET = "assets/stylesheets/material.css"
+#: Where the search of each language lies, and what it runs.
+SEARCH = "assets/search"
+
+
+def write_language(site: Path, pages: Pages) -> None:
+    """Write what belongs to a language."""
+    making, name, config = pages.making, pages.language.name, pages.language.config
+    site_url = config.site_url or "/"
+    write_search(site, making, name, pages.found)
+    summary = config.site_description or ""
+    figures = write_assistants(
+        site, making, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
+    )
+    pages.record(figures)
+    if pages.framed:
+        making.parts.write(site, name, config.site_name, site_url)
+
+
+def write_search(site: Path, making: Making, language: str, found: dict[str, search.Page]) -> None:
+    """Write the search of a language. `found`: page (its path below its language) → what there is to find on it."""
+    known = {name.name.rpartition(".")[2] for name in names.names(making.build.sources, language)}
+    pages = [search.translate(page, _titles(making, language, name)) for name, page in found.items()]
+    of = digest(pages, sorted(known), terms.SCRIPT.read_text(encoding="utf-8"))
+    memo = making.parts.memo
+    files = memo.load("search", of)
+    if files is None:
+        files = index.files(pages, known)
+        memo.save("search", of, files)
+    for name, text in files.items():
+        put(site / SEARCH / language / name, text)
+
+
+def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:
+    """Return the titles of a page in the other languages."""
+    twins = (making.build.page(f"docs/{other}/{name}") for other in LANGUAGES if other != language)
+    return [search.titles(twin) for twin in twins if twin]
+
+
+def write_assistants(
+    site: Path, making: Making, language: str, texts: dict[str, str], *, site_url: str, site_name: str, summary: str
+) -> dict[str, dict[str, str]]:
+    """Write the pages of a language as Markdown, and the lists of them.
+
+    Args:
+        site: The folder of the site.
+        making: The build.
+        language: The language.
+        texts: Page (its path below its language) → its Markdown, expanded.
+        site_url: The site's address.
+        site_name: The site's name in this language.
+        summary: The site, in a sentence.
+
+    Returns:
+        Page → the files of its figures, by their paths from the site's root.
+    """
+    reuse = making.reuse
+
+    def existing(page: Page) -> str | None:
+        if not reuse or page.path.removeprefix("docs/") not in reuse.pages:
+            return None
+        return (reuse.site / assistants.address(language, page.name)).read_bytes().decode()
+
+    sources = making.build.sources
+    made = assistants.pages(sources, language, texts, making.figures, existing, site_url)
+    for name, (text, figures) in made.items():
+        put(site / assistants.address(language, name), text)
+        for path, svg in figures.items():
+            put(site / path, svg)
+    listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
+    for path, text in listed:
+        put(site / path, text)
+    return {name: figures for name, (_, figures) in made.items()}
+
+
+def write_site(site: Path, making: Making) -> None:
+    """Write what belongs to all languages, once they have ended."""
+    *_, last = making.languages.values()
+    config = last.language.config
+    manifest.write(site / "verbatim.json", making.build.sources, making.addresses)
+    changes.write_feeds(site, making.build.sources, config.site_url or "/", config.site_name)
+    if making.reuse:
+        making.reuse.link(site)
+    if last.framed:
+        styles = [name.partition("?")[0] for name in config.extra_css]
+        own = [str(name).partition("?")[0] for name in config.extra_javascript]
+        write_styles(site, making.theme, styles, own)
+    if making.settings.offline:
+        for language in making.languages:
+            offline.pack(site, language, config.site_url or "")
+
+
+def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:
+    """Write the theme's styles, as far as pages and scripts use them, and make the site's own files smaller.
+
+    Args:
+        site: The folder of the site, finished otherwise.
+        theme: The text of the theme's stylesheets.
+        styles: The site's own stylesheets: paths from its root.
+        scripts: Its own scripts.
+    """
+    used = stylesheet.Used()
+    for path in site.rglob("*.html"):
+        used.page(path.read_text(encoding="utf-8"))
+    for path in site.glob("assets/**/*.js"):
+        if not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH:
+            used.script(path.read_text(encoding="utf-8"))
+    for path in site.glob("assets/*.css"):
+        used.style(path.read_text(encoding="utf-8"))
+    write_if_changed(site / SHEET, stylesheet.trim(theme, used))
+    for path in (site / name for name in styles):
+        if path.is_file():
+            write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
+    own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
+    for path in dict.fromkeys((*(site / name for name in scripts), *own)):
+        if path.is_file() and path.name != "minisearch.js":
+            write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))

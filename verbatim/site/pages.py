@@ -1,0 +1,388 @@
+"""Makes the pages of one language, step by step as MkDocs asks for them: Markdown, content, frame."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import hashlib
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import jinja2
+from markupsafe import Markup, escape
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import get_toc
+from mkdocs.utils import get_relative_url
+
+from verbatim.incremental.records import PageRecord
+from verbatim.lists.places import title as title_of
+from verbatim.memo import digest
+from verbatim.pages import outputs
+from verbatim.pages.page import Page
+from verbatim.project import LANGUAGES
+from verbatim.site import adapt, cards, markup, policy, search, sharing, waiting
+from verbatim.site.additions import Additions
+from verbatim.site.contents import Content, Contents, Places, entries
+from verbatim.site.drawing import inline
+from verbatim.site.making import Making
+from verbatim.words import OUTPUTS
+
+#: The folder of pages that are made of lists.
+LISTS = "ways"
+#: The template of pages that are not rendered: an empty one.
+EMPTY = "verbatim-empty.html"
+
+FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
+
+
+class Pages:
+    """The pages of one language.
+
+    Args:
+        making: The build.
+        language: The language, as MkDocs knows it.
+    """
+
+    def __init__(self, making: Making, language: adapt.Language):
+        self.making, self.language = making, language
+        config = language.config
+        self.framed = framed(config)
+        """Whether the project's own templates make the frame of the pages."""
+        self.documents = list(language.files.documentation_pages())
+        self._places = Places(language.files)
+        settings = [config[name] for name in adapt.RENDERING]
+        self._contents = Contents(making.contents, self._places, settings, making.parts.names.address)
+        self._made: dict[str, Content] = {}
+        self._files: dict[str, set[str]] = {}
+        self.texts: dict[str, str] = {}
+        """Page (its path below its language) → its Markdown, expanded; empty if it is reused."""
+        self.found: dict[str, search.Page] = {}
+        """Page → what the search shall find on it."""
+
+    def choose(self) -> None:
+        """Find the pages that are reused."""
+        making, reuse = self.making, self.making.reuse
+        if not reuse or not self.framed:
+            return
+        pages = {file.src_uri: making.build.page(f"docs/{file.src_uri}") for file in self.documents}
+        prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
+        said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
+        versions = making.build.book.versions
+        metadata = digest(said, sorted(making.build.book.results), versions.names, versions.built)
+        reuse.choose(prints, metadata, making.parts.names.address)
+
+    def _record(self, page: MkDocsPage) -> PageRecord | None:
+        """Return the record of a page that is reused; ``None`` for others."""
+        return self.making.reuse.pages.get(page.file.src_uri) if self.making.reuse else None
+
+    def _written(self, page: MkDocsPage) -> Page | None:
+        return self.making.build.page(f"docs/{page.file.src_uri}")
+
+    # -- before the frame ---------------------------------------------------------------------------
+
+    def prepare(self, page: MkDocsPage) -> None:
+        """Have a page reused, left for later, or rendered by way of what was made before."""
+        if record := self._record(page):
+            adapt.replace_steps(page, functools.partial(self._restore, page, record), _nothing)
+        elif page.file.src_uri in self.making.unmade:
+            adapt.replace_steps(page, functools.partial(self._leave, page), _nothing)
+        else:
+            adapt.replace_steps(page, None, functools.partial(self._render, page))
+
+    def _restore(self, page: MkDocsPage, record: PageRecord) -> None:
+        """Give a page that is reused what others ask it for."""
+        self._leave(page)
+        page.meta["title"], page.title = map(Markup, record.titles)
+        page.present_anchor_ids = set(record.anchors)
+        page.links_to_anchors = {self._places.file(path): links for path, links in record.links.items()}
+
+    def _leave(self, page: MkDocsPage) -> None:
+        """Give a page that is not made its front matter."""
+        written = self._written(page)
+        page.meta = {**(written.meta if written else {}), "template": EMPTY}
+        page.markdown = page.content = ""
+        page.present_anchor_ids, page.links_to_anchors = set(), {}
+
+    def markdown(self, markdown: str, page: MkDocsPage) -> str:
+        """Return a page's Markdown with code, outputs and lists inserted."""
+        written = self._written(page)
+        if written is None:
+            return markdown
+        for script in written.scripts:
+            self.making.addresses.setdefault(script, {}).setdefault(written.language, page.url)
+        if self._record(page):
+            self.texts[written.name] = ""
+            return ""
+        set_titles(page)
+        if page.file.src_uri in self.making.unmade:
+            return ""
+        text = self.making.build.markdown(written, self._figure)
+        self.texts[written.name] = text
+        if self.making.settings.serving:  # a build has stopped
+            text = "\n".join([*self._boxes(written), text])
+        return text
+
+    def _figure(self, svg: str, recipe: str, cell: str) -> str:
+        key = hashlib.sha256(svg.encode()).hexdigest()[:16]
+        self.making.figures[key] = svg
+        return f"verbatim:{key}"
+
+    def _boxes(self, page: Page) -> Iterator[str]:
+        """Yield what stands above a page while it is served: that its scripts have not run, what is wrong with it."""
+        words, build = OUTPUTS[page.language], self.making.build
+        if pending := sorted(build.book.pending & set(page.scripts)):
+            text = words["pending-text"].format(scripts=", ".join(pending))
+            yield from (f'!!! note "{words["pending"]}"', "", f"    {text}", "")
+        if told := "\n".join(map(str, [*build.problems_of(page), *build.drifted_of(page)])):
+            yield from outputs.problem_box(words["problems"], told)
+
+    def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
+        """Render a page, or take its content as it was made before."""
+        text = (page.markdown, page.file.src_uri, page.file.url, page.meta)
+        content = self._contents.get(text, lambda: self._rendered(page, config))
+        page.content, page.toc = content.html, get_toc([*content.toc])  # type: ignore[list-item]
+        adapt.set_title_from_heading(page, content.heading)
+        page.present_anchor_ids = set(content.anchors)
+        page.links_to_anchors = {self._places.file(path): links for path, links in content.links.items()}
+        self._made[page.file.src_uri] = content
+
+    def _rendered(self, page: MkDocsPage, config: MkDocsConfig) -> Content:
+        adapt.render(page, config, self._places)  # type: ignore[arg-type]
+        html = FIGURE.sub(self._inline, page.content or "")
+        addresses: dict[str, str] = {}
+
+        def address(name: str) -> str:
+            addresses[name] = self.making.parts.names.address(name)
+            return addresses[name]
+
+        math = ""
+        if self.framed:
+            html = self.making.parts.content(html, self.language.name, address)
+            math = self.making.parts.math(page.markdown or "")
+        return Content(
+            html=html,
+            toc=tuple(entries(page.toc)),
+            heading=adapt.title_from_heading(page),
+            anchors=tuple(sorted(page.present_anchor_ids or ())),
+            links={file.src_uri: links for file, links in (page.links_to_anchors or {}).items()},
+            math=math,
+            found=_found(html, page),
+            places={},
+            addresses=addresses,
+        )
+
+    def _inline(self, match: re.Match[str]) -> str:
+        """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
+        if match["key"] not in self.making.figures:
+            return match[0]  # the page says so itself, and is told that it may not
+        attributes = f"{match['before']} {match['after']}"
+        alternative = re.search(r'\balt="([^"]*)"', attributes)
+        label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
+        data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
+        svg = inline(self.making.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        return f"<span {data}>{svg}</span>"
+
+    def content(self, page: MkDocsPage) -> None:
+        """Note the date of a page, and what the search shall find on it, before any page is framed."""
+        self._date(page)
+        record, made = self._record(page), self._made.get(page.file.src_uri)
+        found = record.found if record else made.found if made else None
+        if found:
+            self.found[page.file.src_uri.partition("/")[2]] = found
+
+    def _date(self, page: MkDocsPage) -> None:
+        if not self.framed:
+            return
+        if changed := self.making.parts.date(f"docs/{page.file.src_uri}"):
+            page.update_date = f"{changed:%Y-%m-%d}"
+            time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
+            page.meta["git_revision_date_localized"] = time  # where Material looks for it
+
+    # -- the frame ----------------------------------------------------------------------------------
+
+    def environment(self, env: jinja2.Environment) -> None:
+        """Set the templates' environment."""
+        assert env.loader
+        env.loader = jinja2.ChoiceLoader([env.loader, jinja2.DictLoader({EMPTY: ""})])
+        env.auto_reload = False  # MkDocs makes another one for each build
+        self.language.env = env
+
+    def context(self, context: Any, page: MkDocsPage) -> Any:
+        """Return what templates are told of a page, and write its downloads and its notebook view."""
+        if not self.framed or page.file.src_uri in self.making.unmade:
+            return context
+        config, parts = self.language.config, self.making.parts
+        path, name = f"docs/{page.file.src_uri}", page.file.src_uri.partition("/")[2]
+        if self._record(page):
+            self._enter(Additions(page.url, home=name == "index.md", changed=parts.date(path)), page)
+            return context
+        twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
+        made = self._made.get(page.file.src_uri)
+        added = parts.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
+        added = self._shared(added, page)
+        context["verbatim"] = added
+        self._enter(added, page)
+        card = f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""
+        files = {*filter(None, [added.math, card])}
+        if added.recipe:
+            files |= self._write_downloads(added, context, page)
+        self._files[page.file.src_uri] = files
+        return context
+
+    def _enter(self, added: Additions, page: MkDocsPage) -> None:
+        """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
+        page.update_date = page.update_date if added.changed else ""
+        if page.meta.get("title") and not added.home:
+            title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
+            site_url = self.language.config.site_url or "/"
+            self.making.parts.enter(self.language.name, added, title, summary, site_url)
+
+    def _shared(self, added: Additions, page: MkDocsPage) -> Additions:
+        """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
+        written, config = self._written(page), self.language.config
+        if self.making.settings.serving or not written or not config.site_url:
+            return added
+        title = (config.site_description or config.site_name) if added.home else Markup(page.meta["title"]).unescape()
+        summary = str(page.meta.get("description") or config.site_description or "")
+        return sharing.share(
+            added,
+            written,
+            sharing.Shared(title, summary, urljoin(config.site_url, page.url)),
+            self.making.build.sources,
+            site_name=config.site_name,
+            site_url=config.site_url,
+            folder=Path(config.site_dir),
+            memo=self.making.parts.memo,
+        )
+
+    def _write_downloads(self, added: Additions, context: Any, page: MkDocsPage) -> set[str]:
+        """Write script, notebook and notebook view of a page; return their paths from the site's root."""
+        config, addresses = self.language.config, self._addresses
+        written = Page(f"docs/{page.file.src_uri}", Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
+        made = self.making.parts.downloads(
+            written,
+            page.markdown or "",
+            page.url,
+            lambda file: addresses.get(file, file),
+            config.site_url or "/",
+            config.site_name,
+        )
+        view = f"{added.notebook}index.html"
+        texts = {added.py: made.script, added.ipynb: made.notebook, view: self._view(made.view, added, context, page)}
+        for path, text in texts.items():
+            put(Path(config.site_dir) / path, text)
+        return {*texts}
+
+    @functools.cached_property
+    def _addresses(self) -> dict[str, str]:
+        return self.language.addresses()
+
+    def _view(self, view: str, added: Additions, context: Any, page: MkDocsPage) -> str:
+        """Return the notebook view of a page: the page's frame around other content, one folder below."""
+        twin = copy.copy(page)
+        twin.file = copy.copy(page.file)
+        twin.file.url = added.notebook
+        twin.content = view
+        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
+        other = f"{added.other}notebook/" if added.alternates else added.other
+        around["verbatim"] = dataclasses.replace(added, other=other)
+        return self.finish(self.language.env.get_template("notebook.html").render(around))
+
+    def post(self, output: str, page: MkDocsPage) -> str:
+        """Return the finished page."""
+        if page.file.src_uri in self.making.unmade:
+            return waiting.page("").decode()
+        record, reuse = self._record(page), self.making.reuse
+        return reuse.html(record) if record and reuse else self.finish(output)
+
+    def finish(self, html: str) -> str:
+        """Return a rendered page with its policy."""
+        return policy.enforce(markup.squeeze(html), serving=self.making.settings.serving)
+
+    def template(self, output: str, name: str) -> str:
+        """Return a rendered template: one 404 page, which the last language built must not replace."""
+        if name != "404.html":
+            return output
+        return "" if self.framed and self.language.name != LANGUAGES[0] else self.finish(output)
+
+    # -- after the pages ----------------------------------------------------------------------------
+
+    def record(self, figures: dict[str, dict[str, str]]) -> None:
+        """Note the records of the pages that were made. `figures`: page → the files of its figures, by path."""
+        reuse = self.making.reuse
+        if not reuse:
+            return
+        for file in self.documents:
+            content, page = self._made.get(file.src_uri), file.page
+            if not content or not page or file.src_uri not in self._files or not reuse.fingerprint(file.src_uri):
+                continue
+            drawn = figures.get(file.src_uri.partition("/")[2], {})
+            reuse.add(
+                file.src_uri,
+                PageRecord(
+                    fingerprint=reuse.fingerprint(file.src_uri),
+                    html=file.dest_uri,
+                    files=tuple(sorted({*self._files[file.src_uri], *drawn})),
+                    titles=(str(page.meta["title"]), str(page.title)),
+                    anchors=content.anchors,
+                    links=content.links,
+                    addresses=content.addresses,
+                    found=content.found,
+                ),
+            )
+
+    def forget(self, file: str) -> None:
+        """Have a page made from what is saved now, and made again by the next build."""
+        self.making.unmade.discard(file)
+        if self.making.reuse:
+            self.making.reuse.forget(file)
+        if self.making.record:
+            self.making.record.pages.pop(file, None)
+
+
+def set_titles(page: MkDocsPage) -> None:
+    """Give the navigation a page's short title, `nav`, where it has one. Templates write titles as they are."""
+    page.meta["title"] = escape(str(page.meta.get("title") or page.title))
+    page.title = escape(str(page.meta.get("nav") or page.title))
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file of the site."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except FileNotFoundError:  # rarer than a folder that is there already
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _nothing(config: MkDocsConfig, files: Files) -> None:
+    """Render nothing."""
+
+
+def _found(html: str, page: MkDocsPage) -> search.Page | None:
+    """Return what the search shall find on a page; nothing where it is left out."""
+    name = page.file.src_uri.partition("/")[2]
+    if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
+        return None
+    listed = name.startswith(f"{LISTS}/")
+    overview = listed or posixpath.basename(name) == "index.md"
+    title = Markup(page.meta.get("title") or page.title).unescape()
+    return search.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
+
+
+def framed(config: MkDocsConfig) -> bool:
+    """Whether the project's own templates make the frame of the pages."""
+    return _holds("notebook.html", tuple(config.theme.dirs))
+
+
+@functools.cache
+def _holds(name: str, folders: tuple[str, ...]) -> bool:
+    """Whether a file is in one of some folders."""
+    return any((Path(folder) / name).is_file() for folder in folders)
