@@ -157,7 +157,7 @@ class Memo:
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Go on without stored values where the disk or the file refuses. A damaged file is removed."""
+        """Go on without stored values where the disk or the file refuses. A damaged file is replaced."""
         try:
             yield
         except OSError:
@@ -169,8 +169,9 @@ class Memo:
             self._database = None
             if not isinstance(error, sqlite3.OperationalError) and self._path:  # neither locked nor full nor read-only
                 log.warning("%s was damaged; it is made again", NAME)
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, sqlite3.Error):
                     self._path.unlink()
+                    self._database = _open(self._path)
 
 
 def _open(path: Path) -> sqlite3.Connection:

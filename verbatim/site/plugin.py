@@ -342,7 +342,8 @@ def project_of(config: MkDocsConfig) -> Project:
 def inputs_of(config: MkDocsConfig, site: Path) -> Callable[[], Inputs]:
     """Return a function that returns what a build could read. `config`: the settings before any plugin changed them."""
     settings = {name: value for name, value in config.items() if name not in ("plugins", "site_dir")}
-    plugins = {name: {**plugin.config, "clean": None} for name, plugin in config.plugins.items()}
+    # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
+    plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
     folders = [*filter(None, [config.theme.custom_dir])]
     return functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
 

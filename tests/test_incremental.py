@@ -1,4 +1,4 @@
-"""Pages that are taken from earlier builds: just those that are what they were, byte for byte what a clean build makes."""
+"""Pages that are reused: just those that are what they were, byte for byte what a clean build makes."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import pytest
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from tests.test_serve import Server
-from verbatim import checks, git
+from verbatim import checks, git, memo
 from verbatim.book import versions
 from verbatim.checks import wording
+from verbatim.incremental import inputs
 from verbatim.lists import api
 from verbatim.pages import freshness
+from verbatim.project import Project
 from verbatim.run import cache
-from verbatim.site import markup, reuse, terms, untouched
-from verbatim.site.plugin import CLEAN
+from verbatim.site import command, index, markup
+from verbatim.site.additions import Site
+from verbatim.site.pages import Pages
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("index", "autograd/leaf", "tensors/print")
@@ -54,32 +57,42 @@ class Book:
 
     def build(self, *, clean: bool = False) -> Built:
         """Build in this process, which has imported everything."""
+        made: dict[str, set[str]] = {}
         with pytest.MonkeyPatch.context() as patch:
+            for step, owner, name, page_of in (
+                ("content", Pages, "_rendered", lambda page: page.file.src_uri),
+                ("downloads", Site, "_downloads", lambda page: page.path.removeprefix("docs/")),
+                ("search", index, "files", lambda pages: pages[0].url[:2]),
+            ):
+                patch.setattr(owner, name, _noting(made.setdefault(step, set()), getattr(owner, name), page_of))
             if clean:
-                patch.setenv(CLEAN, "1")
+                patch.setenv("VERBATIM_CLEAN", "1")
             config = load_config(str(self.root / "mkdocs.yml"))
             plugin = config.plugins["verbatim"]
             config.plugins.on_startup(command="build", dirty=False)
             try:
                 mkdocs_build(config)
-            except SystemExit as ended:
-                assert ended.code == 0
             finally:
                 config.plugins.on_shutdown()
-        site = self.root / "site"
+        site, making = self.root / "site", plugin.making
         files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
-        known = {p.file.src_uri: _known(p) for f in plugin.now.files.documentation_pages() for p in [f.page]}
-        carried = set(plugin.now.carried.pages) if plugin.now.carried else set()
-        return Built(files, known, plugin.now.shelf or reuse.Shelf(self.root, ""), carried)
+        known = {f.src_uri: _known(f.page) for pages in making.languages.values() for f in pages.documents}
+        return Built(files, known, set(making.reuse.pages) if making.reuse else set(), made)
+
+
+def _noting(made: set[str], function: Callable[..., Any], name: Callable[[Any], str]) -> Callable[..., Any]:
+    """Return a function, or a method, that notes what it is called for."""
+
+    def noting(*arguments: Any, **options: Any) -> Any:
+        made.add(name(arguments[0] if function.__name__ == "files" else arguments[1]))  # a function, or a method
+        return function(*arguments, **options)
+
+    return noting
 
 
 class Built:
-    def __init__(self, files: dict[str, bytes], known: Any, shelf: reuse.Shelf, carried: set[str]):
-        self.files, self.known, self.carried = files, known, carried
-        self.made = {step: {page.replace("\0", " ") for page in pages} for step, pages in shelf.made.items()}
-        self.searched = self.made.pop("search", set())
-        self.styled = self.made.pop("sheet", set())
-        self.taken = shelf.taken
+    def __init__(self, files: dict[str, bytes], known: Any, reused: set[str], made: dict[str, set[str]]):
+        self.files, self.known, self.reused, self.made = files, known, reused, made
 
 
 def _known(page: Any) -> Any:
@@ -123,12 +136,6 @@ def remove(book: Book, after: str) -> None:
         (book.root / f"docs/{language}/{after}-new.md").unlink()
 
 
-def frames(*pages: str, views: bool = True) -> set[str]:
-    """The frames of pages, their notebook views among them."""
-    found = {f"main.html {page}.md" for page in pages}
-    return found | {f"notebook.html {p}.md" for p in pages if views and p.split("/", 1)[1] in RECIPES}
-
-
 def both(*pages: str) -> list[str]:
     return [f"{language}/{page}" for language in ("zh", "en") for page in pages]
 
@@ -140,205 +147,87 @@ def of(*pages: str) -> set[str]:
 EVERY = both(*PAGES)
 
 
-def test_nothing_is_made_when_nothing_changed(book):
+def test_nothing_is_made_when_only_the_site_is_gone(book):
     before = book.build().files
-    shutil.rmtree(book.root / "site")  # else it is left as it is
+    shutil.rmtree(book.root / "site")
     built = book.build()
-    assert built.made == {} and built.searched == built.styled == set() and built.files == before
+    assert built.made == {"content": set(), "downloads": set(), "search": set()} and built.files == before
+    assert built.reused == set()
 
 
-#: What changes → steps and pages that are made anew.
+#: What changes → steps and pages that are made anew, where no page can be reused whole.
 KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
-    "a page's text": (
-        lambda book: book.edit("docs/zh/autograd/leaf.md", "。", "；。"),
-        {
-            "content": of("zh/autograd/leaf"),
-            "away": of("zh/autograd/leaf"),
-            "markdown": of("zh/autograd/leaf"),
-            "frame": frames("zh/autograd/leaf"),
-        },
-    ),
-    "what a page is called in the navigation": (
-        lambda book: book.edit("docs/en/tensors/print.md", "nav: ", "nav: So "),
-        {
-            "content": of("en/tensors/print"),
-            "away": of("en/tensors/print"),
-            "frame": frames("en/tensors/print", "en/autograd/leaf"),  # the one before it links to it
-        },
-    ),
-    "what a script prints": (
-        lambda book: (
-            book.edit("examples/tensors/print.py", "import torch", "import torch\n\nprint('more')"),
-            [path.unlink() for path in (book.root / "outputs/cpu/tensors").glob("print.ipynb")],
-        ),
-        {
-            "content": of(*both("tensors/print")),
-            "away": of(*both("tensors/print")),
-            "markdown": of(*both("tensors/print")),
-            "frame": frames(*both("tensors/print")),
-        },
-    ),
-    "a template of recipes": (
-        lambda book: book.edit("../../overrides/partials/take.html", "<ul ", '<ul data-x="1" '),
-        {"frame": frames(*both(*RECIPES))},
-    ),
-    "a template of notebook views": (
-        lambda book: book.edit("../../overrides/notebook.html", "<div ", '<div data-x="1" '),
-        {"frame": frames(*both(*RECIPES)) - frames(*both(*RECIPES), views=False)},
-    ),
+    "a template": (lambda book: book.edit("../../overrides/main.html", "{% block", "\n{% block"), {}),
     "a template that hides one of Material's": (
         lambda book: (book.root / "../../overrides/partials/top.html").write_text("<!-- top -->"),
-        {"frame": frames(*EVERY)},
+        {},
+    ),
+    "a stylesheet": (lambda book: book.edit("docs/assets/site.css", "{", "{ --x: 1;"), {}),
+    "what a page is called in the navigation": (
+        lambda book: book.edit("docs/en/tensors/print.md", "nav: ", "nav: So "),
+        {"content": of("en/tensors/print"), "downloads": of("en/tensors/print")},
     ),
     "a setting of one language": (
         lambda book: book.edit("../../mkdocs.yml", "site_name: PyTorch Verbatim", "site_name: Another"),
-        {"away": of(*(f"en/{recipe}" for recipe in RECIPES)), "frame": frames(*(f"en/{page}" for page in PAGES))},
+        {"downloads": of(*(f"en/{recipe}" for recipe in RECIPES))},
     ),
     "a setting of Markdown": (
         lambda book: book.edit("../../mkdocs.yml", "anchor_linenums: false", "anchor_linenums: true"),
-        {"content": of(*EVERY), "frame": frames(*EVERY)},
-    ),
-    "a stylesheet": (
-        lambda book: book.edit("docs/assets/site.css", "{", "{ --x: 1;"),
-        {"frame": frames(*EVERY)},
+        {"content": of(*EVERY)},
     ),
     "a page in a section": (
         lambda book: add(book, "autograd/leaf"),
-        {
-            "content": of(*both("autograd/leaf-new")),
-            "markdown": of(*both(*PAGES, "autograd/leaf-new")),  # each says where there is an index of all
-            "frame": frames(*both("autograd/leaf", "autograd/leaf-new", "tensors/print")),  # the next links to it
-        },
-    ),
-    "a page in the last section": (
-        lambda book: add(book, "tensors/print"),
-        {
-            "content": of(*both("tensors/print-new")),
-            "markdown": of(*both(*PAGES, "tensors/print-new")),
-            "frame": frames(*both("tensors/print", "tensors/print-new")),
-        },
+        {"content": of(*both("autograd/leaf-new")), "search": {"", "en"}},
     ),
     "the order of the navigation": (
         lambda book: book.edit(
             "topics.yml", "autograd:\n  leaf:\n\ntensors:\n  print:\n", "tensors:\n  print:\n\nautograd:\n  leaf:\n"
         ),
-        {"frame": frames(*EVERY)},
+        {},
     ),
 }
 
 
-#: What changes → templates that are compiled anew.
-TEMPLATES = {
-    "a template of recipes": {"partials/take.html"},
-    "a template of notebook views": {"notebook.html"},
-    "a template that hides one of Material's": {"partials/top.html"},
-}
-
-
-#: What changes → pages that the search indexes anew.
-SEARCHED = {
-    "a page's text": {"autograd/leaf/"},
-    "what a script prints": {"tensors/print/", "en/tensors/print/"},
-    "a page in a section": {"autograd/leaf-new/", "en/autograd/leaf-new/"},
-    "a page in the last section": {"tensors/print-new/", "en/tensors/print-new/"},
-}
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_just_the_pages_that_depend_on_what_changed_are_made_anew(book, kind, monkeypatch):
+def test_what_a_page_shows_is_made_anew_only_where_it_changed(book, kind):
     change, expected = KINDS[kind]
-    checked: list[str] = []
-    monkeypatch.setattr(wording, "check_words", lambda page: checked.append(page.path) or iter(()))
-    compiled, compile_ = [], jinja2.Environment.compile
-    monkeypatch.setattr(
-        jinja2.Environment,
-        "compile",
-        lambda env, source, name=None, *a, **k: compiled.append(name) or compile_(env, source, name, *a, **k),
-    )
     change(book)
     built = book.build()
-    assert set(compiled) == TEMPLATES.get(kind, set())
-    assert built.made == expected
-    assert built.searched == SEARCHED.get(kind, set())
-    if kind == "a page's text":
-        assert built.styled == set()
-        assert checked == ["docs/zh/autograd/leaf.md"]
-    checked.clear()
+    assert built.reused == set()
+    assert {step: pages for step, pages in built.made.items() if pages} == expected
     again = book.build(clean=True)
-    assert {"main.html", "notebook.html", "404.html"} <= set(compiled)
+    assert again.files == built.files and again.known == built.known
+    assert again.made["content"] >= of(*EVERY)
+
+
+def test_only_pages_that_changed_are_checked_again(book, monkeypatch):
+    checked: list[str] = []
+    monkeypatch.setattr(wording, "check_words", lambda page: checked.append(page.path) or iter(()))
+    book.edit("docs/zh/autograd/leaf.md", "。", "；。")
+    built = book.build()
+    assert checked == ["docs/zh/autograd/leaf.md"] and built.made["search"] == {""}
+    book.build(clean=True)
     pages = [path for language in ("en", "zh") for path in (book.root / "docs" / language).rglob("*.md")]
-    assert sorted(checked) == sorted(path.relative_to(book.root).as_posix() for path in pages)
-    assert again.files == built.files
-    assert again.known.items() == built.known.items()
-    assert again.taken == {}
+    assert sorted(checked[1:]) == sorted(path.relative_to(book.root).as_posix() for path in pages)
 
 
-def test_a_page_that_is_removed_concerns_those_that_showed_it(book):
+def test_a_page_that_was_added_and_removed_leaves_nothing(book):
     before = book.build().files
     add(book, "tensors/print")
-    book.build()
+    assert book.build().files == book.build(clean=True).files != before
     remove(book, "tensors/print")
-    built = book.build()
-    assert built.made == {"markdown": of(*EVERY), "frame": frames(*both("tensors/print"))}
-    assert built.files == before
+    assert book.build().files == before
 
 
-def test_where_material_shows_the_pages_of_every_section_a_new_one_concerns_all(book):
-    book.edit("../../mkdocs.yml", "    - navigation.prune\n", "")
-    book.build()
-    add(book, "tensors/print")
-    built = book.build()
-    assert built.made["frame"] == frames(*both(*PAGES, "tensors/print-new"))
-    assert built.files == book.build(clean=True).files
-
-
-def test_another_version_of_a_package_or_another_engine_makes_everything_anew(book, monkeypatch):
-    installed = reuse.packages()
-    monkeypatch.setattr(reuse, "packages", lambda: [*installed, "other-1.0.dist-info"])
-    reuse.maker.cache_clear()
-    assert book.build().made["content"] == of(*EVERY)
-    assert len(list((book.root / ".cache/verbatim").glob("passed-*.json"))) == 2  # all pages were checked again
-    engine = book.root / "engine"
-    (engine / "site").mkdir(parents=True)
-    (engine / "site/made.py").write_text("")
-    monkeypatch.setattr(reuse, "ENGINE", engine)
-    reuse.maker.cache_clear()
-    before = reuse.maker()
-    (engine / "site/made.py").write_text("#")
-    reuse.maker.cache_clear()
-    changed = reuse.maker()
-    words = book.root / "words.js"
-    words.write_text("//")
-    monkeypatch.setattr(terms, "SCRIPT", words)
-    reuse.maker.cache_clear()
-    assert len({before, changed, reuse.maker()}) == 3
+def test_a_name_that_moved_in_pytorchs_documentation_concerns_the_pages_that_name_it(book, monkeypatch):
+    _moved(monkeypatch)
+    assert book.build().made["content"] == of(*both("autograd/leaf"))
 
 
 @pytest.fixture(autouse=True)
 def _forget():
     yield
-    reuse.maker.cache_clear()
-
-
-def test_the_date_of_a_page_is_read_by_its_frame_alone(book, monkeypatch):
-    date = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
-    monkeypatch.setattr(git, "changed", lambda root: {"docs/zh/tensors/print.md": date})
-    assert book.build().made == {"frame": frames("zh/tensors/print")}
-
-
-def test_where_pytorch_documents_a_name_is_read_by_the_pages_that_name_it(book, monkeypatch):
-    found = api.Memory.address
-    moved = "https://pytorch.org/elsewhere.html"
-    monkeypatch.setattr(
-        api.Memory, "address", lambda self, text: moved if text == "requires_grad_()" else found(self, text)
-    )
-    assert book.build().made == {}
-    book.edit("docs/en/tensors/print.md", "\n## ", "\n`requires_grad_()`\n\n## ")
-    book.build()
-    monkeypatch.undo()
-    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
-    monkeypatch.setattr(untouched, "git", Another)  # else the site is left as it is: no file is another
-    assert book.build().made["content"] == of("en/tensors/print")
+    memo.engine.cache_clear()
 
 
 def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
@@ -348,17 +237,16 @@ def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
     config.plugins.on_startup(command="build", dirty=False)
     mkdocs_build(config)
     config.plugins.on_shutdown()
-    assert config.plugins["verbatim"].now.shelf is None
+    assert config.plugins["verbatim"].making.reuse is None
     assert b"<!-- hook -->" in (book.root / "site/tensors/print/index.html").read_bytes()
 
 
-def test_a_damaged_page_is_made_again(book, caplog):
+def test_what_is_damaged_in_the_store_is_made_again(book):
     before = book.build().files
-    damaged = sorted((book.root / ".cache/verbatim").glob("frame-*.html"))[0]
-    damaged.write_text(damaged.read_text().replace("<body", "<body data-damaged", 1))
-    shutil.rmtree(book.root / "site")
+    with sqlite3.connect(book.root / ".cache/verbatim" / memo.NAME) as rows:
+        rows.execute("UPDATE memo SET data = substr(data, 1, length(data) - 3)")
     built = book.build()
-    assert built.files == before and len(built.made["frame"]) == 1
+    assert built.files == before and built.made["content"] == of(*EVERY)
 
 
 def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, caplog, monkeypatch):
@@ -368,14 +256,14 @@ def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, capl
     made = []
     for _ in range(2):
         caplog.clear()
-        made.append(book.build().made.get("content"))
+        made.append(book.build().made["content"])
         told = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
         assert any("does not contain an anchor '#nowhere'" in text for text in told), told
         assert any("autograd/gone.md' is not found" in text for text in told), told
     assert made == [of(*both("tensors/print")), of("en/tensors/print")]  # what warns is made anew
 
 
-# -- pages that are carried over ------------------------------------------------------------------
+# -- pages that are reused whole ------------------------------------------------------------------------
 
 
 def _with_lists(book: Book) -> None:
@@ -405,7 +293,7 @@ class Another:
 
 DATE = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
 SHOW = both("tensors/print")
-#: What changes → pages that are not carried over.
+#: What changes → pages that are not reused.
 MADE: dict[str, tuple[Callable[[Book, Any], Any], list[str]]] = {
     "the git commit alone": (lambda book, patch: None, []),
     "a page's text": (lambda book, patch: book.edit("docs/en/tensors/print.md", "\n## ", "\nMore.\n\n## "), SHOW[1:]),
@@ -422,7 +310,7 @@ MADE: dict[str, tuple[Callable[[Book, Any], Any], list[str]]] = {
     "a template": (lambda book, patch: book.edit("../../overrides/main.html", "{% block", "\n{% block"), EVERY),
     "a setting": (lambda book, patch: book.edit("../../mkdocs.yml", "site_name: PyTorch", "site_name: A"), EVERY),
     "a stylesheet": (lambda book, patch: book.edit("docs/assets/site.css", "{", "{ --x: 1;"), EVERY),
-    "a package": (lambda book, patch: patch.setattr(reuse, "packages", lambda: ["one"]), EVERY),
+    "a package": (lambda book, patch: patch.setattr(memo, "packages", lambda: ["one"]), EVERY),
     "a new page": (
         lambda book, patch: shutil.copy(book.root / "docs/en/index.md", book.root / "docs/en/new.md"),
         EVERY,
@@ -439,56 +327,55 @@ def _print(book: Book, recipe: str, text: str) -> None:
 
 
 def _moved(patch: Any) -> None:
-    find = api.Memory.address
+    find = api.Addresses.address
     patch.setattr(
-        api.Memory, "address", lambda self, text: "https://example.com" if text == "backward()" else find(self, text)
+        api.Addresses, "address", lambda self, text: "https://example.com" if text == "backward()" else find(self, text)
     )
 
 
 def _behind(patch: Any, page: str) -> None:
     item = freshness.Behind(page, 1, "", page.replace("/zh/", "/en/"), "0" * 40, 0)
-    patch.setattr(freshness, "stale", lambda project, pages: [item])
+    patch.setattr(freshness, "stale", lambda *_: [item])
 
 
 @pytest.mark.parametrize("kind", MADE)
-def test_pages_are_carried_over_unless_what_they_depend_on_changed(book, kind, monkeypatch):
+def test_pages_are_reused_unless_what_they_depend_on_changed(book, kind, monkeypatch):
     change, made = MADE[kind]
     _with_lists(book)
     monkeypatch.setattr(checks, "check", lambda *_, **__: [])  # a new page in one language alone
     book.build()
-    reuse.maker.cache_clear()
+    memo.engine.cache_clear()
     change(book, monkeypatch)
-    monkeypatch.setattr(untouched, "git", Another)  # else a site is left as it is where no file is another
+    monkeypatch.setattr(inputs, "git", Another)
     built = book.build()
-    assert built.carried == set(of(*EVERY)) - set(of(*made))
+    assert built.reused & of(*EVERY) == of(*EVERY) - of(*made)
     if made is not EVERY:
         assert built.files == book.build(clean=True).files
 
 
-def test_what_is_carried_over_is_linked_and_nothing_is_said_of_it(book, caplog):
+def test_what_is_reused_is_linked(book):
     book.build()
-    caplog.clear()
-    caplog.set_level("INFO", "mkdocs")
     before = inodes(book)
     book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
     book.build()
     now = inodes(book)
-    assert "Page skipped" not in caplog.text
-    made = {name for name, inode in now.items() if before.get(name) != inode and name.startswith(("autograd/", "en/"))}
-    assert not any(name.endswith((".py", ".ipynb", "/leaf/index.html", "leaf.md")) for name in made)
-    assert "tensors/print/index.html" in {name for name in now if before.get(name) != now[name]}
-    search = {name for name in now if name.startswith("assets/search/en/") and name.endswith(".js")}
-    assert {name for name in search if before.get(name) != now[name]} == {"assets/search/en/index.js"}
+    made = {name for name, inode in now.items() if before.get(name) != inode}
+    assert not any(name.endswith(("/leaf.py", "/leaf.ipynb", "leaf/notebook/index.html")) for name in made)
+    assert {"tensors/print/index.html", "tensors/print/print.ipynb"} <= made
 
 
-def test_files_of_the_search_are_not_taken_from_a_site_that_was_edited(book):
-    first = book.build().files
-    for path in (book.root / "site/assets/search/en").glob("page-*.js"):
-        path.write_text(path.read_text() + "// edited")
-    assert book.build().files == first
+def test_a_page_with_lists_is_reused_while_the_lists_say_the_same(book):
+    _with_lists(book)
+    book.build()
+    book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
+    assert book.build().reused >= of(*both("ways/names"))
+    _print(book, "tensors/print", "more")
+    script = book.root / "examples/tensors/print.py"
+    script.write_text(script.read_text() + "\ntorch.ones(2).tril_indices if False else torch.ones(2).sum()\n")
+    assert not book.build().reused & of(*both("ways/names"))
 
 
-def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_path, monkeypatch):
+def test_while_serving_pages_are_reused_from_what_was_served(book, tmp_path, monkeypatch):
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # else this process ends as a server does
     outlined = tmp_path / "outlined"
     outlined.mkdir()
@@ -513,17 +400,18 @@ def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_pat
     plugin, server = config.plugins["verbatim"], Server(outlined)
     monkeypatch.setattr(server, "builder", build)
     build()
-    assert not (outlined / "autograd/leaf/index.html").exists()  # until somebody asks for it
+    # until somebody asks for it, a page that says so stands there
+    assert "X-Verbatim-Waiting" in (outlined / "autograd/leaf/index.html").read_text()
     config.plugins.on_serve(server, config=config, builder=build)
     preview = plugin.preview
-    plugin.make("zh/autograd/leaf.md")
+    plugin.maker.make("zh/autograd/leaf.md")
     assert {f"autograd/leaf/{name}" for name in ("index.html", "leaf.py", "notebook/index.html")} <= files().keys()
 
     first = whole()
-    assert plugin.served.carried.pages == {}
+    assert plugin.maker.making.reuse.pages == {}
     book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
     second = whole()
-    assert set(plugin.served.carried.pages) == of(*EVERY) - of("zh/tensors/print")
+    assert set(plugin.maker.making.reuse.pages) == of(*EVERY) - of("zh/tensors/print")
     assert first.keys() == second.keys()
     assert {name.split("/")[0] for name in first if first[name] != second[name]} == {
         "tensors",
@@ -533,12 +421,12 @@ def test_while_serving_pages_are_carried_over_from_what_was_served(book, tmp_pat
     # What is saved is shown at once; the whole build makes it again, even if it is what it was before.
     book.edit("docs/zh/tensors/print.md", "更多。", "还有。")
     book.edit("docs/zh/autograd/leaf.md", "\n## ", "\n更多。\n\n## ")
-    assert plugin.saved(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
+    assert plugin.maker.saved(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
     assert "更多".encode() in files()["autograd/leaf/index.html"]
     book.edit("docs/zh/tensors/print.md", "还有。", "更多。")
     book.edit("docs/zh/autograd/leaf.md", "\n更多。\n\n## ", "\n## ")
     assert whole() == second
-    assert set(plugin.served.carried.pages) == of(*EVERY) - of("zh/autograd/leaf")
+    assert set(plugin.maker.making.reuse.pages) == of(*EVERY) - of("zh/autograd/leaf")
     config.plugins.on_shutdown()
     server.socket.close()
     assert not Path(server.root).exists()
@@ -556,14 +444,22 @@ def stamps(book: Book) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in (book.root / "site").rglob("*.html")}
 
 
-def test_a_site_is_left_as_it_is_when_nothing_changed(book, caplog):
+def unchanged(book: Book, capsys: Any) -> bool:
+    """Build with the command; return whether it left the site as it is."""
+    project, before = Project(book.root), stamps(book)
+    capsys.readouterr()
+    assert command.build(project, strict=False, clean=False, offline=False) == 0
+    left = "it is left as it is" in capsys.readouterr().out
+    assert left == (stamps(book) == before)
+    return left
+
+
+def test_a_site_is_left_as_it_is_when_nothing_changed(book, capsys):
     book.build()
-    before = stamps(book)
-    caplog.set_level("INFO", "mkdocs")
-    book.build()
-    assert stamps(book) == before and "it is left as it is" in caplog.text
-    book.build(clean=True)
-    assert stamps(book) != before
+    assert unchanged(book, capsys)
+    assert command.build(Project(book.root), strict=False, clean=True, offline=False) == 0
+    assert "left" not in capsys.readouterr().out
+    assert unchanged(book, capsys)
 
 
 @pytest.mark.parametrize(
@@ -580,16 +476,47 @@ def test_a_site_is_left_as_it_is_when_nothing_changed(book, caplog):
         lambda book, patch: (book.root / ".cache").rename(book.root / ".gone"),
     ],
 )
-def test_a_site_is_built_when_anything_that_could_be_read_or_the_site_is_another(book, change, monkeypatch):
+def test_a_site_is_built_when_anything_that_could_be_read_or_the_site_is_another(book, change, monkeypatch, capsys):
     book.build()
-    config = load_config(str(book.root / "mkdocs.yml"))
-    plugin = config.plugins["verbatim"]
-    with pytest.raises(SystemExit):
-        plugin._leave(Path(config.site_dir), config)
     change(book, monkeypatch)
-    config = load_config(str(book.root / "mkdocs.yml"))
-    plugin._leave(Path(config.site_dir), config)  # goes on
-    plugin.on_shutdown()
+    assert not unchanged(book, capsys)
+
+
+@pytest.mark.parametrize("when", ["read", "rendered", "finished"])
+def test_what_is_saved_during_a_build_and_undone_is_built_again(book, when, monkeypatch, capsys):
+    page = book.root / "docs/zh/tensors/print.md"
+    text = page.read_text()
+    owner, name = {"read": (Pages, "choose"), "rendered": (Pages, "_rendered"), "finished": (index, "files")}[when]
+    step = getattr(owner, name)
+
+    def save_and_go_on(*arguments: Any) -> Any:
+        page.write_text(text + "\n保存的。\n")
+        return step(*arguments)
+
+    if when == "read":  # the pages are read after the inputs were hashed
+        step = Site.__init__
+        owner, name = Site, "__init__"
+        monkeypatch.setattr("verbatim.site.making.gather", _saving(page, text))
+    else:
+        book.edit("docs/en/autograd/leaf.md", "\n## ", "\nMore.\n\n## ")
+        monkeypatch.setattr(owner, name, save_and_go_on)
+    command.build(Project(book.root), strict=False, clean=False, offline=False)
+    monkeypatch.undo()
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    page.write_text(text)
+    assert not unchanged(book, capsys)
+    assert "保存的".encode() not in (book.root / "site/tensors/print/index.html").read_bytes()
+
+
+def _saving(page: Path, text: str) -> Callable[..., Any]:
+    """Return what gathers the book after somebody has saved a page."""
+    from verbatim.book.gather import gather
+
+    def saving(*arguments: Any) -> Any:
+        page.write_text(text + "\n保存的。\n")
+        return gather(*arguments)
+
+    return saving
 
 
 def test_what_warned_is_built_again_and_warns_again(book, caplog, monkeypatch):
@@ -599,7 +526,7 @@ def test_what_warned_is_built_again_and_warns_again(book, caplog, monkeypatch):
         caplog.clear()
         built = book.build()
         assert "#nowhere" in caplog.text
-    assert built.carried == of(*EVERY)  # links and anchors are validated on these, too
+    assert built.reused == of(*EVERY)  # links and anchors are validated on these, too
 
 
 def test_a_page_that_warned_while_it_was_made_is_made_again(book, monkeypatch):
@@ -613,7 +540,7 @@ def test_a_page_that_warned_while_it_was_made_is_made_again(book, monkeypatch):
     monkeypatch.setattr(markup, "squeeze", loud)
     book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
     book.build()
-    assert book.build().carried == of(*EVERY) - of("zh/tensors/print")
+    assert book.build().reused == of(*EVERY) - of("zh/tensors/print")
 
 
 # -- any edits ------------------------------------------------------------------------------------
