@@ -11,7 +11,6 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 import pytest
-from verbatim.store import Passed
 
 from benchmarks import environments, floor, report, shown
 from benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
