@@ -129,7 +129,7 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
     for path in (site / name for name in styles):
         if path.is_file():
             write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
-    search_scripts = (path for path in (site / SEARCH).glob("*.js") if path.name != "minisearch.js")
-    for path in (*(site / name for name in scripts), *search_scripts):
-        if path.is_file():
+    own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
+    for path in dict.fromkeys((*(site / name for name in scripts), *own)):
+        if path.is_file() and path.name != "minisearch.js":
             write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 
 import pytest
 
+from tests.checks.recipe import EN, PY, WHOLE, ZH, written
+from tests.test_git import git
 from tests.test_plugin import INDEX, PAGE, SCRIPT, command
+from verbatim import __main__
+from verbatim.checks import wording
+from verbatim.pages import freshness
+from verbatim.problems import Problem
+from verbatim.project import Project
 
 
 @pytest.fixture
@@ -122,7 +130,6 @@ def test_render_writes_plain_markdown(recipe, tmp_path):
 
 
 def test_outside_of_a_project(tmp_path, project):
-    from verbatim.project import Project
 
     done = verbatim(Project(tmp_path), "check")
     assert done.returncode == 1 and "no mkdocs.yml" in done.stdout and "Traceback" not in done.stdout
@@ -132,3 +139,64 @@ def test_the_record_says_what_ran_it(recipe):
     verbatim(recipe, "record")
     kept = json.loads((recipe.outputs / "cpu/environment.json").read_text())
     assert kept["torch"].startswith("2.")
+
+
+def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_path):
+    project = written(tmp_path / "book")
+    git(project.root, "init", "-q")
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-qm", "one")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The gradient is \\(\\frac{1\\)."))
+    with (project.root / "mkdocs.yml").open("a") as config:
+        config.write("site_nam: x\n")
+    done = command(project, "verbatim", "check")
+    assert done.returncode == 1
+    assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
+    assert "mkdocs.yml:2: Config value 'site_nam'" in done.stdout
+    assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
+
+
+def test_check_looks_again_only_at_pages_that_changed(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The the gradient is whole."))
+    monkeypatch.chdir(project.root)
+    looked = []
+    words = wording.check_words
+    monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or words(page))
+    for pages in (4, 0):
+        looked.clear()
+        assert __main__.main(["check"]) == 1
+        assert f"{EN}:10: `The the` is doubled" in capsys.readouterr().err and len(looked) == pages
+
+
+def test_a_check_of_a_recipe_says_nothing_of_others(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    notes = [Problem(name, 3, "changed in the other language") for name in (EN, "docs/en/topic/index.md")]
+    monkeypatch.setattr(freshness, "problems", lambda behind: notes)
+    __main__.main(["check", "topic/join"])
+    told = capsys.readouterr().err
+    assert f"note: {EN}:3: changed" in told and "topic/index.md" not in told
+
+
+def test_fix_mends_what_a_machine_can(tmp_path):
+    project = written(tmp_path / "book")
+    for name in (EN, ZH, PY):
+        path = project.root / name
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    page = project.root / ZH
+    page.write_bytes(page.read_bytes().replace("梯度是".encode(), "梯度(clone)是a".encode()))
+    done = command(project, "verbatim", "check", "--fix")
+    assert f"{ZH}: line ends mended" in done.stdout and "梯度（clone）是 a 完整的".encode() in page.read_bytes()
+    assert all(b"\r" not in (project.root / name).read_bytes() for name in (EN, ZH, PY))
+
+
+def test_a_python_without_torch_is_named_once(monkeypatch, capsys):
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else find(name))
+    assert __main__.main(["record", "topic/join"]) == 1
+    told = capsys.readouterr().err
+    assert "this Python has no PyTorch\n  hint: use the project's own: .venv/bin/python" in told and "1 problem" in told

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tests.checks.recipe import PAGES, PY, ZH, on_pages, written
 from verbatim.checks import prose
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
+
+MISTAKES = {
+    "half-width parentheses in Chinese": (ZH, "梯度是", "梯度(clone)是", ":10: half-width parentheses in Chinese: `梯度(clone)"),
+}  # fmt: skip
+
+test_mistakes = on_pages(MISTAKES)
 
 
 def zh(text: str) -> list[Page]:
@@ -68,3 +76,48 @@ def test_keywords_stand_as_readers_type_them():
     (problem,) = prose.typography([Page("docs/zh/a.md", text)])
     assert problem.line == 8
     assert prose.fix_typography(text).splitlines()[2] == "keywords: [grad为None, 叶子结点]"
+
+
+def test_fixing_mends_parentheses_in_chinese():
+    text = "# 题\n\n张量(clone)和 `函数(x)`，见[文字](a.md)，\\(x\\)。\n"
+    assert prose.fix_typography(text) == text.replace("(clone)", "（clone）")
+
+
+def test_what_a_script_imports_or_formats_for_nothing_is_told_and_mended(tmp_path):
+    project = written(tmp_path / "book")
+    script = project.root / PY
+    text = script.read_text()
+    script.write_text(text.replace("import torch\n", "import os\n\nimport torch\n") + '\nprint(f"x")\n')
+    told = [str(problem).splitlines()[0] for problem in prose.formatting(project)]
+    assert told == [f"{PY}:4: `os` imported but unused", f"{PY}:22: f-string without any placeholders"]
+    list(prose.formatting(project, fix=True))
+    assert list(prose.formatting(project)) == []
+    assert "import os" not in script.read_text() and 'print("x")' in script.read_text()
+
+
+def test_a_name_that_no_cell_defines_is_told(tmp_path):
+    project = written(tmp_path / "book")
+    with (project.root / PY).open("a") as script:
+        script.write("\nprint(imaeg)\n")
+    (problem,) = prose.formatting(project)
+    assert (
+        str(problem)
+        == f"{PY}:20: Undefined name `imaeg`\n  hint: see `ruff rule F821`; where it is meant: # noqa: F821"
+    )
+
+
+def test_a_python_without_autocorrect_is_told(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "autocorrect_py", None)
+    (problem,) = prose.typography([Page(ZH, PAGES["zh"])])
+    assert "autocorrect_py is not installed" in str(problem)
+
+
+def test_a_page_is_held_against_the_glossary_again_where_one_of_them_changed(tmp_path, monkeypatch, project):
+    page = Page("docs/zh/a.md", "# 一\n\n张量和矢量。\n")
+    rows, told = [("tensor", "张量", "矢量")], []
+    for known in ([], [], rows, rows):
+        monkeypatch.setattr(prose, "avoided", lambda project, known=known: known)
+        memo = Memo(tmp_path)
+        told.append(len(list(prose.glossary(project, [page], memo))))
+        memo.close()
+    assert told == [0, 0, 1, 1]
