@@ -94,6 +94,7 @@ attempt(lambda: os.setxattr(victim.file, "user.verbatim", b"1"))
 attempt(lambda: os.setxattr(os.open(victim.file, os.O_RDONLY), "user.verbatim", b"1"))
 attempt(lambda: os.removexattr(victim.file, "user.here"))
 attempt(lambda: fcntl.ioctl(os.open(victim.file, os.O_RDONLY), 0x40086602, struct.pack("q", 0x40)))
+attempt(lambda: fcntl.ioctl(os.open(victim.file, os.O_RDONLY), 0x40806685, bytes(128)))
 attempt(lambda: syscall(425, 8, ctypes.create_string_buffer(120)))  # io_uring would do it unseen
 """,
     "have a process forked": """
@@ -168,6 +169,7 @@ attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1))
 attempt(lambda: os.chroot("/"))
 attempt(lambda: os.setuid(1 + os.getuid()))
 attempt(lambda: open("/dev/mem", "wb"))
+attempt(lambda: syscall(304, -100, ctypes.create_string_buffer(136), 0))  # open_by_handle_at
 """,
     "read any file": "attempt(lambda: open(victim.file).read())",
     "use the network": "attempt(lambda: socket.create_connection(('localhost', victim.port)))",

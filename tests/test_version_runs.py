@@ -234,7 +234,7 @@ def test_the_engines_frames_leave_stacks_that_cpp_writes(tmp_path):
 At:
   examples/a/b.py(115): pack
   verbatim/run/worker.py(178): _execute
-  …/python/lib/python3.11/multiprocessing/spawn.py(135): _main
+  verbatim/run/forks.py(113): _run
   <string>(1): <module>
 """
     clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path)))

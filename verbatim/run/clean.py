@@ -14,7 +14,7 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^)]*\)")
 _SITE = re.compile(r"(?<![^\s'\"(])/[^\s'\"(]{0,300}/site-packages/")
 
 #: The engine's own frames, in stacks that C++ writes: ``  verbatim/run/worker.py(178): _execute``.
-_OWN = re.compile(r"^  (?:[^\s(]*verbatim/run/\w+\.py|<string>)\(\d+\): \S+\n?", re.MULTILINE)
+_OWN = re.compile(r"^  (?:[^(\n]*verbatim/run/\w+\.py|<string>)\(\d+\): \S+\n?", re.MULTILINE)
 #: The same in those of `faulthandler`, which begin with the innermost frame.
 _BEHIND = re.compile(
     r"(?:^  File \"[^\"\n]*verbatim/run/\w+\.py\", line \d+ in [^\n]+\n)+"

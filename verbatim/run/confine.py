@@ -8,7 +8,7 @@ It uses four features of the kernel. All work without administrator rights, and 
 - Namespaces of mounts and of shared memory: ``/dev/shm`` is empty, and everything else but the scratch folder is
   mounted read-only, modes, owners and times included. What a script puts into shared memory ends with it. Where the
   kernel gives namespaces to administrators alone, these stay the machine's.
-- Capabilities: an administrator's rights are given up, but for that to read what others may not.
+- Capabilities: an administrator's rights are given up, but for that to read and write files whatever their modes.
 - A filter of system calls, for what Landlock lets pass: `refuse`.
 
 A namespace of processes would hide all others, and so do without the filter. But then a script would need two more
@@ -45,8 +45,8 @@ _BIND, _PRIVATE = 1 << 12, 1 << 14 | 1 << 18
 _SET_ATTRIBUTES, _READ_ONLY = 442, 1 << 0
 _HERE, _RECURSIVE = -100, 0x8000
 _NO_NEW_PRIVS = 38
-#: From linux/capability.h: the version of the calls, and the rights to pass over the modes of files.
-_CAPABILITIES, _ANY_MODE = 0x20080522, 1 << 1 | 1 << 2
+#: From linux/capability.h: the version of the calls, and the right to pass over the modes of files.
+_CAPABILITIES, _ANY_MODE = 0x20080522, 1 << 1
 #: The version of Landlock that also prevents files from being truncated.
 COMPLETE = 3
 
@@ -162,7 +162,7 @@ def _attributes(path: bytes, flags: int, *, added: int = 0, removed: int = 0) ->
 
 
 def _give_up_rights() -> None:
-    """Keep, of an administrator's rights, those to read and write files whatever their modes. Others have none."""
+    """Keep, of an administrator's rights, that to read and write files whatever their modes. Others have none."""
     version = struct.pack("=Ii", _CAPABILITIES, 0)
     held = ctypes.create_string_buffer(24)
     _call("capget", version, held)

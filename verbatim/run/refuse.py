@@ -69,11 +69,15 @@ _OF_PROCESSES = {
     "move_pages": 0,
 }
 #: Call → an argument, and the values that are refused: all processes of a user; attributes of a file, as `chattr` sets
-#: them; what a terminal takes for typed.
+#: them, its version, that it is sealed or encrypted (linux/fs.h, fsverity.h, fscrypt.h); what a terminal takes for
+#: typed.
 _NOT_SO = {
     "setpriority": (0, (2,)),
     "ioprio_set": (0, (3,)),
-    "ioctl": (1, (0x40086602, 0x40046602, 0x401C5820, 0x5412, 0x541C)),
+    "ioctl": (
+        1,
+        (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40047602, 0x40806685, 0x800C6613, 0x5412, 0x541C),
+    ),
 }
 
 #: From linux/prctl.h and linux/seccomp.h.
