@@ -46,10 +46,10 @@ class Photos(Dataset):
     endings = {".jpg", ".jpeg", ".png"}
 
     def __init__(self, root):
-        files = Path(root).rglob("*")
-        self.paths = sorted(path for path in files if path.suffix.lower() in self.endings)
+        files = sorted(Path(root).rglob("*"))
+        self.paths = [file for file in files if file.suffix.lower() in self.endings]
         if not self.paths:
-            raise FileNotFoundError(f"no {', '.join(sorted(self.endings))} below {root}")
+            raise FileNotFoundError(f"no {sorted(self.endings)} below {root}")
 
     def __len__(self):
         return len(self.paths)

@@ -42,7 +42,8 @@ for name, (layer, x) in calls.items():
 # %% where-from
 model = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.Linear(4, 2)).half()
 model[2].float()  # a new head, made after model.half()
-print({name: str(p.dtype) for name, p in model.named_parameters() if name.endswith("weight")})
+for name, parameter in model.named_parameters():
+    print(name, parameter.dtype)
 
 # %% first-module
 seen = []

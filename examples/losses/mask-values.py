@@ -36,10 +36,10 @@ print("class numbers / 255, as integers:", (several / 255).long().unique().tolis
 F.cross_entropy(logits, target[None].byte())
 
 # %% border
-bordered = torch.tensor([[0, 255, 1], [0, 255, 1]])  # 255: no class, as in PASCAL VOC
+bordered = torch.tensor([[0, 255, 1], [0, 255, 1]])  # 255: no class
 loss = F.cross_entropy(logits, bordered[None], ignore_index=255)
-counted = F.cross_entropy(logits[..., [0, 2]], bordered[None, :, [0, 2]])
-print(f"255 ignored: {loss:.3f}  without those pixels: {counted:.3f}")
+sides = F.cross_entropy(logits[..., [0, 2]], bordered[None, :, [0, 2]])
+print(f"255 ignored: {loss:.2f}  without those pixels: {sides:.2f}")
 
 # %% renumber
 stored = torch.tensor([[0, 76, 150], [150, 255, 0]])  # three gray values, and a border
@@ -56,7 +56,7 @@ print(f"loss: {F.cross_entropy(logits, target[None, None].squeeze(1)):.2f}")
 
 # %% colours
 red, black = torch.tensor([255, 0, 0]), torch.tensor([0, 0, 0])
-photo = torch.stack([torch.stack([black, red]), torch.stack([red, black])])  # (h, w, 3)
+photo = torch.stack([black, red, red, black]).view(2, 2, 3)  # (height, width, RGB)
 palette = torch.stack([black, red])  # (classes, 3)
 numbers = (photo[..., None, :] == palette).all(dim=-1).int().argmax(dim=-1)
 print(numbers)
@@ -65,17 +65,18 @@ print(numbers)
 F.cross_entropy(logits, torch.zeros(1, 4, 6, dtype=torch.long))
 
 # %% logits-resized
-resized = F.interpolate(logits, size=(4, 6), mode="bilinear")
-print(f"loss: {F.cross_entropy(resized, torch.zeros(1, 4, 6, dtype=torch.long)):.2f}")
+larger = torch.zeros(1, 4, 6, dtype=torch.long)
+resized = F.interpolate(logits, size=larger.shape[-2:], mode="bilinear")
+print(f"loss: {F.cross_entropy(resized, larger):.2f}")
 
 # %% binary raises="RuntimeError"
 foreground = torch.randn(1, 2, 3)  # one logit per pixel
 F.binary_cross_entropy(foreground.sigmoid(), pixels[None].float())
 
 # %% binary-silent
-wrong = F.binary_cross_entropy_with_logits(foreground, pixels[None].float())
-right = F.binary_cross_entropy_with_logits(foreground, target[None].float())
-print(f"0 and 255: {wrong:.1f}  0 and 1: {right:.2f}")
+for name, values in (("0 and 255", pixels), ("0 and 1", target)):
+    loss = F.binary_cross_entropy_with_logits(foreground, values[None].float())
+    print(f"{name}: {loss:.1f}")
 
 # %% checks hidden=true
 assert torch.equal(table[stored] == 255, stored == 255)

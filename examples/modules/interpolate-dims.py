@@ -37,8 +37,8 @@ F.interpolate(image, size=8, mode="bilinear")
 # %% modes
 for mode, dims in (("linear", 3), ("bilinear", 4), ("bicubic", 4), ("trilinear", 5)):
     tensor = torch.zeros([1, 1] + [4] * (dims - 2))
-    larger_one = F.interpolate(tensor, size=8, mode=mode)
-    print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(larger_one.shape)}")
+    resized = F.interpolate(tensor, size=8, mode=mode)
+    print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(resized.shape)}")
 
 # %% neither raises="ValueError"
 F.interpolate(batch)

@@ -108,3 +108,42 @@ except EOFError as error:
 del mapped
 os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)
+
+# %% in-a-folder-again hidden=true
+os.chdir(tempfile.mkdtemp())
+
+# %% what-it-is
+contents = {
+    "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
+    "HTML page": "<!DOCTYPE html><html>",
+    "JSON": '{"error": "not found"}',
+    "message": "Entry not found",
+}
+for kind, content in contents.items():
+    Path("download.pt").write_text(content)
+    for weights_only in (True, False):
+        try:
+            torch.load("download.pt", weights_only=weights_only)
+        except Exception as error:
+            words = str(error)
+            start = max(words.find("Unsupported operand"), words.find("invalid load key"), 0)
+            print(f"{kind:16}", words[start:].splitlines()[0].rstrip("."))
+
+# %% damaged-inside
+table = {"table": torch.ones(10_000)}
+torch.save(table, "good.pt")
+content = bytearray(Path("good.pt").read_bytes())
+content[20_000:21_000] = bytes(1000)  # zeros, as in a hole of a copy
+Path("damaged.pt").write_bytes(content)
+
+loaded = torch.load("damaged.pt")  # no error
+print("values changed:", (loaded["table"] != table["table"]).sum().item())
+
+# %% checked
+from zipfile import ZipFile
+
+for name in ("good.pt", "damaged.pt"):
+    print(name, ZipFile(name).testzip())  # the first part whose checksum is wrong
+
+# %% clean-up-again hidden=true
+os.chdir("/")
