@@ -71,8 +71,8 @@ class Frozen(nn.Linear):
 causes = {
     "detach()": lambda: net(features).detach(),
     ".data": lambda: net(features).data,
-    "item()": lambda: torch.tensor([net(row).item() for row in features])[:, None],
-    "numpy": lambda: torch.from_numpy(net(features).detach().numpy()),
+    "item()": lambda: torch.tensor([[net(row).item()] for row in features]),
+    "NumPy": lambda: torch.from_numpy(net(features).detach().numpy()),
     "no_grad()": without_grad,
     "argmax": lambda: net(features).argmax(dim=1, keepdim=True).float(),
     "> 0": lambda: (net(features) > 0).float(),

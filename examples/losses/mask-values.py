@@ -52,7 +52,8 @@ print(table[stored])
 F.cross_entropy(logits, target[None, None])  # (batch, 1, height, width)
 
 # %% channel-removed
-print(f"loss: {F.cross_entropy(logits, target[None, None].squeeze(1)):.2f}")
+no_channel = target[None, None].squeeze(1)
+print(f"loss: {F.cross_entropy(logits, no_channel):.2f}")
 
 # %% colours
 red, black = torch.tensor([255, 0, 0]), torch.tensor([0, 0, 0])

@@ -40,7 +40,7 @@ print("mask:       ", why_not(query, key, value, attn_mask=mask))
 print("bfloat16:   ", why_not(*(t.bfloat16() for t in (query, key, value))))
 print("dropout:    ", why_not(query, key, value, dropout_p=0.1))
 print("no heads:   ", why_not(query[:, 0], key[:, 0], value[:, 0]))
-print("value wider:", why_not(query, key, torch.cat([value, value], dim=-1)))
+print("value wider:", why_not(query, key, value.repeat(1, 1, 1, 2)))
 print("transposed: ", why_not(query.mT.contiguous().mT, key, value))
 
 # %% eval-mode

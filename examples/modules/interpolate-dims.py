@@ -35,8 +35,8 @@ for factor in (2, (1, 2)):
 F.interpolate(image, size=8, mode="bilinear")
 
 # %% modes
-for mode, dims in (("linear", 3), ("bilinear", 4), ("bicubic", 4), ("trilinear", 5)):
-    tensor = torch.zeros([1, 1] + [4] * (dims - 2))
+for mode, sizes in (("linear", [4]), ("bilinear", [4, 4]), ("trilinear", [4, 4, 4])):
+    tensor = torch.zeros([1, 1] + sizes)
     resized = F.interpolate(tensor, size=8, mode=mode)
     print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(resized.shape)}")
 

@@ -113,6 +113,8 @@ shutil.rmtree(folder, ignore_errors=True)
 os.chdir(tempfile.mkdtemp())
 
 # %% what-it-is
+import re
+
 contents = {
     "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
     "HTML page": "<!DOCTYPE html><html>",
@@ -125,9 +127,8 @@ for kind, content in contents.items():
         try:
             torch.load("download.pt", weights_only=weights_only)
         except Exception as error:
-            words = str(error)
-            start = max(words.find("Unsupported operand"), words.find("invalid load key"), 0)
-            print(f"{kind:16}", words[start:].splitlines()[0].rstrip("."))
+            last = re.search(r"Unsupported operand \d+|invalid load key, '.'", str(error))
+            print(f"{kind:16}", last[0])
 
 # %% damaged-inside
 table = {"table": torch.ones(10_000)}

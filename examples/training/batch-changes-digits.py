@@ -27,13 +27,13 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     alone = torch.cat([net(row[None]) for row in rows]).detach()
     step = torch.finfo(dtype).eps * together.abs().max()
     steps = ((alone - together).abs().max() / step).item()
-    print(f"{str(dtype):14} eps {torch.finfo(dtype).eps:.0e}  some steps: {steps < 30}")
+    print(dtype, f"eps {torch.finfo(dtype).eps:.0e}, fewer than 30 steps:", steps < 30)
 net.float()
 
 # %% tie
-scores = torch.tensor([0.6, (0.1 + 0.2) + 0.3], dtype=torch.float64)
-other = torch.tensor([0.6, 0.1 + (0.2 + 0.3)], dtype=torch.float64)
-print("second larger:", (scores[1] > scores[0]).item(), (other[1] > other[0]).item())
+for second in ((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3)):
+    scores = torch.tensor([0.6, second], dtype=torch.float64)
+    print("second larger:", (scores[1] > scores[0]).item())
 
 # %% batchnorm
 with_norm = nn.Sequential(nn.Linear(512, 16), nn.BatchNorm1d(16), nn.Linear(16, 10))
@@ -45,7 +45,7 @@ for mode in (True, False):
 # %% mask
 attention = nn.MultiheadAttention(8, num_heads=2, batch_first=True)
 sequence = torch.randn(1, 3, 8)
-padded = torch.cat([sequence, torch.zeros(1, 2, 8)], dim=1)  # as in a batch of length 5
+padded = torch.cat([sequence, torch.zeros(1, 2, 8)], dim=1)  # to length 5
 padding = torch.tensor([[False, False, False, True, True]])
 expected, _ = attention(sequence, sequence, sequence)
 for mask in (None, padding):
