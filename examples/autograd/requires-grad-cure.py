@@ -79,7 +79,8 @@ causes = {
     "frozen": lambda: Frozen()(features),
 }
 for name, prediction in causes.items():
-    print(f"{name:9} requires_grad={F.mse_loss(prediction(), target).requires_grad}")
+    loss = F.mse_loss(prediction(), target)
+    print(f"{name:9} requires_grad={loss.requires_grad}")
 
 # %% checkpoint-cut raises="RuntimeError" warns="UserWarning"
 from torch.utils.checkpoint import checkpoint

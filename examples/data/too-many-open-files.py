@@ -1,4 +1,4 @@
-"""Each tensor from a worker keeps a file open: the limit, and three ways around it."""
+"""Each tensor from a worker keeps a file open: three ways around the limit."""
 
 # %% few-files
 import os
@@ -60,7 +60,8 @@ print(len(batches), "batches,", open_files(), "open files")
 # %% higher-limit
 with at_most(64):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, hard), hard))  # ulimit -n 1024
+    more = min(1024, hard)  # what ulimit -n 1024 sets
+    resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
     batches = list(loader)
 print(len(batches), "batches")
 batches.clear()

@@ -35,7 +35,7 @@ from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 
 
 def first_failure(*arguments):
-    """Run the script and return the rank and the report of the process that failed first."""
+    """Return the rank and the report of the process that failed first."""
     try:
         where = ("--redirects=3", f"--log-dir={folder}/logs")
         torchrun([*options, *where, *map(str, arguments)])
@@ -46,7 +46,8 @@ def first_failure(*arguments):
 rank, failure = first_failure(script)
 print("rank", rank, "exit code", failure.exitcode)
 for path in sorted(folder.glob("logs/*/attempt_0/*/stderr.log")):
-    print("rank", path.parent.name, "ends with:", path.read_text().splitlines()[-1:])
+    last = path.read_text().splitlines()[-1:]
+    print("rank", path.parent.name, "ends with:", last)
 
 # %% smaller-batch
 for batch_size in (64, 1):
@@ -94,7 +95,8 @@ soft, hard = resource.getrlimit(resource.RLIMIT_AS)
 resource.setrlimit(resource.RLIMIT_AS, (used + 2**28, hard))  # 256 MB more
 torch.zeros(2**28)  # 1 GB
 """)
-_, failure = first_failure("--nproc-per-node=1", f"--log-dir={folder}/memory", script)
+log = f"--log-dir={folder}/memory"
+_, failure = first_failure("--nproc-per-node=1", log, script)
 (path,) = folder.glob("memory/*/attempt_0/0/stderr.log")
 print("exit code", failure.exitcode)
 print(path.read_text().splitlines()[-1].partition("DefaultCPUAllocator: ")[2])

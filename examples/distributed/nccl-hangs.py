@@ -1,4 +1,4 @@
-"""A program on several GPUs that hangs: who is missing, who cannot be reached, and what NCCL adds."""
+"""Several GPUs, and the first step hangs: who is missing, who cannot be reached."""
 
 # %% alone raises="torch.distributed.DistStoreError" varies=true
 from datetime import timedelta
@@ -19,18 +19,23 @@ import subprocess
 import sys
 
 code = """
-import datetime, torch.distributed as dist
-dist.init_process_group("gloo", init_method="tcp://localhost:1", rank=1, world_size=2,
-                        timeout=datetime.timedelta(seconds=1))
+from datetime import timedelta
+from torch import distributed as dist
+
+second = timedelta(seconds=1)
+address = "tcp://localhost:1"
+dist.init_process_group("gloo", address, rank=1, world_size=2, timeout=second)
 """
 run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 print(run.stderr.splitlines()[-1])
 
 # %% where
 code = """
-import faulthandler, torch.distributed as dist
+import faulthandler
+from torch import distributed as dist
+
 faulthandler.dump_traceback_later(1, exit=True)  # a second here; 300 in earnest
-dist.init_process_group("gloo", init_method="tcp://localhost:0", rank=0, world_size=2)
+dist.init_process_group("gloo", "tcp://localhost:0", rank=0, world_size=2)
 """
 run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 print(run.stderr.splitlines()[0])
@@ -102,7 +107,8 @@ except RuntimeError as error:
 
 # %% interface-names
 names = [name for _, name in socket.if_nameindex()]
-print("eth99:", "eth99" in names, " lo:", any(name.startswith("lo") for name in names))
+print("eth99:", "eth99" in names)
+print("lo:   ", any(name.startswith("lo") for name in names))  # this machine itself
 del os.environ["GLOO_SOCKET_IFNAME"]
 
 # %% no-nccl needs="no-cuda" raises="RuntimeError" warns="UserWarning"
@@ -131,5 +137,6 @@ os.environ["TORCH_NCCL_BLOCKING_WAIT"] = "1"  # an exception in place of an abor
 on_two(one_gpu_is_missing, backend="nccl", seconds=5)
 
 # %% choose
-backend = "nccl" if torch.cuda.is_available() and dist.is_nccl_available() else "gloo"
+has_gpu = torch.cuda.is_available() and dist.is_nccl_available()
+backend = "nccl" if has_gpu else "gloo"
 print("a group can be made:", dist.is_backend_available(backend))

@@ -1,4 +1,4 @@
-"""Masks from image files as targets: 0 and 255, class numbers, borders to ignore."""
+"""Masks from image files as targets: 0 and 255, class numbers, borders."""
 
 # %% in-a-folder hidden=true
 import os
@@ -42,7 +42,7 @@ sides = F.cross_entropy(logits[..., [0, 2]], bordered[None, :, [0, 2]])
 print(f"255 ignored: {loss:.2f}  without those pixels: {sides:.2f}")
 
 # %% renumber
-stored = torch.tensor([[0, 76, 150], [150, 255, 0]])  # three gray values, and a border
+stored = torch.tensor([[0, 76, 150], [150, 255, 0]])  # three grays and a border
 table = torch.full((256,), 255)
 for number, gray in enumerate((0, 76, 150)):
     table[gray] = number

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.manual_seed(0)
-query, key, value = torch.randn(3, 1, 2, 5, 8)  # each (batch, heads, time, features)
+query, key, value = torch.randn(3, 1, 2, 5, 8)  # (batch, heads, time, features)
 with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
     F.scaled_dot_product_attention(query, key, value, dropout_p=0.1)
 
@@ -44,7 +44,7 @@ print("value wider:", why_not(query, key, value.repeat(1, 1, 1, 2)))
 print("transposed: ", why_not(query.mT.contiguous().mT, key, value))
 
 # %% eval-mode
-attention = torch.nn.MultiheadAttention(8, num_heads=2, dropout=0.1, batch_first=True)
+attention = torch.nn.MultiheadAttention(8, 2, dropout=0.1, batch_first=True)
 tokens = torch.randn(1, 5, 8)
 with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
     out, _ = attention.eval()(tokens, tokens, tokens, need_weights=False)
@@ -60,7 +60,7 @@ for backend in (SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION):
 
 # %% gpu needs="cuda" raises="RuntimeError" warns="UserWarning" says="No available kernel. Aborting execution." origin="aten/src/ATen/native/transformers/cuda/sdp_utils.cpp"
 with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
-    F.scaled_dot_product_attention(query.cuda(), key.cuda(), value.cuda())  # float32
+    F.scaled_dot_product_attention(query.cuda(), key.cuda(), value.cuda())
 
 # %% gpu-half needs="cuda"
 half = [tensor.cuda().bfloat16() for tensor in (query, key, value)]

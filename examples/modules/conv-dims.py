@@ -1,4 +1,4 @@
-"""A convolution expects channels first, with a batch dimension or without; sizes must not run out."""
+"""What a convolution expects: channels, perhaps a batch, and enough pixels."""
 
 # %% too-few raises="RuntimeError"
 import torch

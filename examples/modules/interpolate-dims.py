@@ -1,4 +1,4 @@
-"""interpolate() resizes every dimension but the first two, so it needs a batch and channels."""
+"""interpolate() resizes every dimension but the first two."""
 
 # %% no-batch raises="ValueError"
 import torch
@@ -35,8 +35,8 @@ for factor in (2, (1, 2)):
 F.interpolate(image, size=8, mode="bilinear")
 
 # %% modes
-for mode, sizes in (("linear", [4]), ("bilinear", [4, 4]), ("trilinear", [4, 4, 4])):
-    tensor = torch.zeros([1, 1] + sizes)
+for mode, dims in (("linear", 1), ("bilinear", 2), ("trilinear", 3)):
+    tensor = torch.zeros([1, 1] + [4] * dims)
     resized = F.interpolate(tensor, size=8, mode=mode)
     print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(resized.shape)}")
 

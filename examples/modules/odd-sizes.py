@@ -1,4 +1,4 @@
-"""A network that halves and doubles an image gives odd sizes back one too large or too small."""
+"""Halving and doubling does not give an odd size back."""
 
 # %% added raises="RuntimeError"
 import torch

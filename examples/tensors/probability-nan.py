@@ -1,4 +1,4 @@
-"""Sampling fails on negative numbers, inf and NaN: scores in place of probabilities, or a NaN from before."""
+"""Sampling fails on negative numbers, inf and NaN."""
 
 # %% scores raises="RuntimeError"
 import torch

@@ -127,8 +127,8 @@ for kind, content in contents.items():
         try:
             torch.load("download.pt", weights_only=weights_only)
         except Exception as error:
-            last = re.search(r"Unsupported operand \d+|invalid load key, '.'", str(error))
-            print(f"{kind:16}", last[0])
+            words = r"Unsupported operand \d+|invalid load key, '.'"
+            print(f"{kind:16}", re.search(words, str(error))[0])
 
 # %% damaged-inside
 table = {"table": torch.ones(10_000)}
