@@ -115,7 +115,7 @@ del os.environ["GLOO_SOCKET_IFNAME"]
 dist.init_process_group("nccl", store=dist.HashStore(), rank=0, world_size=1)
 
 
-# %% one-gpu needs="cuda" raises="ProcessRaisedException" varies=true says="NCCL error in: …" origin="torch/csrc/distributed/c10d/NCCLUtils.hpp"
+# %% one-gpu needs="cuda" raises="ProcessRaisedException" varies=true says="ncclInvalidUsage: This usually reflects invalid usage of NCCL library." origin="torch/csrc/distributed/c10d/NCCLUtils.cpp"
 def same_gpu(rank, done):
     dist.all_reduce(torch.ones(1, device="cuda:0"))  # both on GPU 0
 

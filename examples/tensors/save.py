@@ -130,6 +130,10 @@ for kind, content in contents.items():
             words = r"Unsupported operand \d+|invalid load key, '.'"
             print(f"{kind:16}", re.search(words, str(error))[0])
 
+# %% pointer-by-default raises="UnpicklingError"
+Path("download.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
+torch.load("download.pt")
+
 # %% damaged-inside
 table = {"table": torch.ones(10_000)}
 torch.save(table, "good.pt")
