@@ -69,3 +69,28 @@ print("or: ", (ages < 18) | ~(ages < 65))
 
 # %% parentheses raises="RuntimeError"
 ages >= 18 & ages < 65
+
+# %% minus raises="RuntimeError"
+padding = torch.tensor([False, False, True])
+1 - padding
+
+# %% not
+print("~:           ", ~padding)
+print("logical_not: ", padding.logical_not())
+print("as a number: ", 1 - padding.int())
+
+# %% two-masks raises="RuntimeError"
+seen = torch.tensor([True, True, True])
+seen - padding
+
+# %% without
+print("in one only:     ", seen ^ padding)
+print("the first without the second:", seen & ~padding)
+
+# %% negated raises="RuntimeError"
+-padding
+
+# %% not-of-numbers
+zeros_and_ones = torch.tensor([0, 1])
+print("~ of integers:", ~zeros_and_ones)
+print("~ of booleans:", ~zeros_and_ones.bool())

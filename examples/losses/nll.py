@@ -120,3 +120,43 @@ else:
 assert F.cross_entropy(one, torch.rand(2, 1)).item() == 0  # probabilities as well
 restored = F.cross_entropy(image.movedim(1, -1).movedim(-1, 1), classes)
 assert torch.equal(restored, F.cross_entropy(image, classes))
+
+# %% every-message
+mistakes = {
+    "column": (logits, target[:, None]),
+    "one number too few": (logits, target[:3]),
+    "float": (logits, target.float()),
+    "int32": (logits, target.int()),
+    "one-hot integers": (logits, F.one_hot(target, 3)),
+    "out of range": (logits, target + 1),
+    "integer logits": (logits.long(), target),
+    "classes last": (logits[:, None].repeat(1, 2, 1), target[:, None].repeat(1, 2)),
+    "two weights": (logits, target, torch.ones(2)),
+    "float64 weights": (logits, target, torch.ones(3).double()),
+}
+for name, arguments in mistakes.items():
+    try:
+        F.cross_entropy(*arguments)
+    except (RuntimeError, ValueError, IndexError) as error:
+        print(f"{name:18} {error}")
+
+# %% weights-dtype raises="RuntimeError"
+import numpy as np
+
+balanced = np.array([0.5, 1.0, 2.0])  # float64, as scikit-learn returns them
+F.cross_entropy(logits, target, weight=torch.from_numpy(balanced))
+
+# %% weights-right
+weight = torch.from_numpy(balanced).float()
+print(f"{F.cross_entropy(logits, target, weight=weight):.2f}")
+
+# %% every-remedy hidden=true
+for arguments in (
+    (logits, target[:, None].squeeze(1)),
+    (logits, target.int().long()),
+    (logits, F.one_hot(target, 3).float()),
+    (logits.long().float(), target),
+    (logits[:, None].repeat(1, 2, 1).transpose(1, 2), target[:, None].repeat(1, 2)),
+    (logits, target, torch.ones(3)),
+):
+    F.cross_entropy(*arguments)

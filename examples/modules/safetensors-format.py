@@ -53,3 +53,17 @@ save_file({"transposed": net.weight.detach().T}, path)
 # %% contiguous needs="safetensors"
 save_file({"transposed": net.weight.detach().T.contiguous()}, path)
 print(load_file(path)["transposed"].shape)
+
+# %% pointer needs="safetensors" raises="SafetensorError"
+path.write_text("version https://git-lfs.github.com/spec/v1\n")
+load_file(path)
+
+# %% cut-off needs="safetensors" raises="SafetensorError"
+save_file(net.state_dict(), path)
+whole = path.read_bytes()
+path.write_bytes(whole[:-8])
+load_file(path)
+
+# %% whole-again needs="safetensors"
+path.write_bytes(whole)
+print(path.read_bytes()[8:9], sorted(load_file(path)))

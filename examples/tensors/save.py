@@ -108,3 +108,47 @@ except EOFError as error:
 del mapped
 os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)
+
+# %% in-a-folder-again hidden=true
+os.chdir(tempfile.mkdtemp())
+
+# %% what-it-is
+import re
+
+contents = {
+    "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
+    "HTML page": "<!DOCTYPE html><html>",
+    "JSON": '{"error": "not found"}',
+    "message": "Entry not found",
+}
+for kind, content in contents.items():
+    Path("download.pt").write_text(content)
+    for weights_only in (True, False):
+        try:
+            torch.load("download.pt", weights_only=weights_only)
+        except Exception as error:
+            words = r"Unsupported operand \d+|invalid load key, '.'"
+            print(f"{kind:16}", re.search(words, str(error))[0])
+
+# %% pointer-by-default raises="UnpicklingError"
+Path("download.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
+torch.load("download.pt")
+
+# %% damaged-inside
+table = {"table": torch.ones(10_000)}
+torch.save(table, "good.pt")
+content = bytearray(Path("good.pt").read_bytes())
+content[20_000:21_000] = bytes(1000)  # zeros, as in a hole of a copy
+Path("damaged.pt").write_bytes(content)
+
+loaded = torch.load("damaged.pt")  # no error
+print("values changed:", (loaded["table"] != table["table"]).sum().item())
+
+# %% checked
+from zipfile import ZipFile
+
+for name in ("good.pt", "damaged.pt"):
+    print(name, ZipFile(name).testzip())  # the first part whose checksum is wrong
+
+# %% clean-up-again hidden=true
+os.chdir("/")

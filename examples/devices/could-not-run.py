@@ -1,0 +1,65 @@
+"""Could not run 'aten::…': the operator has no kernel for this kind of tensor."""
+
+# %% sparse raises="NotImplementedError" varies=true
+import torch
+
+adjacency = torch.tensor([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]]).to_sparse()
+adjacency.topk(1)
+
+# %% dense
+print(adjacency.layout, adjacency.device)
+print(adjacency.to_dense().topk(1).values)
+
+
+# %% supported
+def supported(operation):
+    try:
+        operation(adjacency)
+    except NotImplementedError:
+        return "no"
+    return "yes"
+
+
+operations = {
+    "abs()": lambda x: x.abs(),
+    "relu()": lambda x: x.relu(),
+    "sum()": lambda x: x.sum(),
+    "x @ dense": lambda x: x @ torch.ones(3, 2),
+    "x[0]": lambda x: x[0],
+    "sigmoid()": lambda x: x.sigmoid(),
+    "mean()": lambda x: x.mean(),
+    "argmax()": lambda x: x.argmax(),
+    "softmax(1)": lambda x: x.softmax(1),
+    "x > 0": lambda x: x > 0,
+    "x[0:1]": lambda x: x[0:1],
+}
+for name, operation in operations.items():
+    print(f"{name:11}", supported(operation))
+
+# %% values
+print("largest stored value:", adjacency.coalesce().values().max())
+print(torch.sparse.softmax(adjacency, dim=1).to_dense())
+
+# %% own-operator raises="NotImplementedError" varies=true
+library = torch.library.Library("boxes", "DEF")
+library.define("area(Tensor corners) -> Tensor")
+
+
+def area(corners):
+    return (corners[:, 2:] - corners[:, :2]).prod(dim=1)
+
+
+library.impl("area", area, "CUDA")  # an extension that was built for GPUs alone
+corners = torch.tensor([[0.0, 0.0, 2.0, 3.0]])
+torch.ops.boxes.area(corners)
+
+# %% own-operator-cpu
+library.impl("area", area, "CPU")
+print(torch.ops.boxes.area(corners))
+
+# %% no-such-operator raises="AttributeError"
+torch.ops.boxes.overlap(corners)
+
+# %% dense-is-all hidden=true
+for operation in operations.values():
+    operation(adjacency.to_dense())

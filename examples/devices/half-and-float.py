@@ -1,0 +1,77 @@
+"""Half here, Float there: which call says what, and one dtype for all."""
+
+# %% bmm raises="RuntimeError"
+import torch
+from torch import nn
+
+scores = torch.rand(1, 2, 3).half()  # (batch, query, key)
+values = torch.rand(1, 3, 4)  # (batch, key, features), float32
+torch.bmm(scores, values)
+
+# %% one-dtype
+print(torch.bmm(scores.float(), values).dtype)
+print(torch.bmm(scores, values.half()).dtype)
+
+# %% layer-norm raises="RuntimeError"
+norm = nn.LayerNorm(4).half()  # as in model.half()
+norm(values)
+
+
+# %% convert-input
+def dtype_of(model):
+    return next(model.parameters()).dtype
+
+
+print(norm(values.to(dtype_of(norm))).dtype)
+
+# %% who-says-what
+image, tokens = torch.rand(1, 3, 8, 8), torch.rand(1, 2, 3)
+calls = {
+    "Linear": (nn.Linear(3, 2), tokens),
+    "Conv2d": (nn.Conv2d(3, 2, 3), image),
+    "BatchNorm2d": (nn.BatchNorm2d(3), image),
+    "GroupNorm": (nn.GroupNorm(1, 3), image),
+    "LSTM": (nn.LSTM(3, 2), tokens),
+}
+for name, (layer, x) in calls.items():
+    try:
+        layer.half()(x)
+    except (RuntimeError, ValueError) as error:
+        print(f"{name}: {error}")
+
+# %% where-from
+model = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.Linear(4, 2)).half()
+model[2].float()  # a new head, made after model.half()
+for name, parameter in model.named_parameters():
+    print(name, parameter.dtype)
+
+# %% first-module
+seen = []
+
+
+def note(module, inputs, output):
+    seen.append(f"{type(module).__name__} {inputs[0].dtype} -> {output.dtype}")
+
+
+handles = [layer.register_forward_hook(note) for layer in model]
+try:
+    model(tokens.half())
+except RuntimeError as error:
+    print(*seen, error, sep="\n")
+for handle in handles:
+    handle.remove()
+
+# %% autocast
+model.float()
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    print(torch.bmm(scores, values).dtype, model(tokens).dtype)
+
+# %% double raises="RuntimeError"
+torch.bmm(torch.rand(1, 2, 3, dtype=torch.float64), values)
+
+# %% promoted
+print("a sum is promoted:", (scores.new_ones(2) + torch.ones(2)).dtype)
+
+# %% remedies hidden=true
+model.half()
+assert model(tokens.half()).dtype == torch.float16

@@ -1,0 +1,86 @@
+"""Masks from image files as targets: 0 and 255, class numbers, borders."""
+
+# %% in-a-folder hidden=true
+import os
+import tempfile
+
+os.chdir(tempfile.mkdtemp())
+
+# %% from-png
+import numpy as np
+import torch
+import torch.nn.functional as F
+from PIL import Image
+
+drawn = np.array([[0, 255, 255], [0, 0, 255]], dtype=np.uint8)
+Image.fromarray(drawn).save("mask.png")
+pixels = torch.from_numpy(np.array(Image.open("mask.png")))  # (height, width)
+print(pixels, pixels.unique().tolist())
+
+# %% out-of-bounds raises="IndexError"
+torch.manual_seed(0)
+logits = torch.randn(1, 2, 2, 3)  # (batch, classes, height, width)
+F.cross_entropy(logits, pixels[None].long())
+
+# %% two-classes
+target = (pixels > 127).long()
+print(target)
+print(f"loss: {F.cross_entropy(logits, target[None]):.2f}")
+
+# %% divided
+print("as floats:", (pixels / 255).unique().tolist())
+several = torch.tensor([[0, 1, 7], [7, 0, 1]])  # class numbers in a mask
+print("class numbers / 255, as integers:", (several / 255).long().unique().tolist())
+
+# %% byte raises="RuntimeError"
+F.cross_entropy(logits, target[None].byte())
+
+# %% border
+bordered = torch.tensor([[0, 255, 1], [0, 255, 1]])  # 255: no class
+loss = F.cross_entropy(logits, bordered[None], ignore_index=255)
+sides = F.cross_entropy(logits[..., [0, 2]], bordered[None, :, [0, 2]])
+print(f"255 ignored: {loss:.2f}  without those pixels: {sides:.2f}")
+
+# %% renumber
+stored = torch.tensor([[0, 76, 150], [150, 255, 0]])  # three grays and a border
+table = torch.full((256,), 255)
+for number, gray in enumerate((0, 76, 150)):
+    table[gray] = number
+print(table[stored])
+
+# %% channel raises="RuntimeError"
+F.cross_entropy(logits, target[None, None])  # (batch, 1, height, width)
+
+# %% channel-removed
+no_channel = target[None, None].squeeze(1)
+print(f"loss: {F.cross_entropy(logits, no_channel):.2f}")
+
+# %% colours
+red, black = torch.tensor([255, 0, 0]), torch.tensor([0, 0, 0])
+photo = torch.stack([black, red, red, black]).view(2, 2, 3)  # (height, width, RGB)
+palette = torch.stack([black, red])  # (classes, 3)
+numbers = (photo[..., None, :] == palette).all(dim=-1).int().argmax(dim=-1)
+print(numbers)
+
+# %% other-size raises="RuntimeError"
+F.cross_entropy(logits, torch.zeros(1, 4, 6, dtype=torch.long))
+
+# %% logits-resized
+larger = torch.zeros(1, 4, 6, dtype=torch.long)
+resized = F.interpolate(logits, size=larger.shape[-2:], mode="bilinear")
+print(f"loss: {F.cross_entropy(resized, larger):.2f}")
+
+# %% binary raises="RuntimeError"
+foreground = torch.randn(1, 2, 3)  # one logit per pixel
+F.binary_cross_entropy(foreground.sigmoid(), pixels[None].float())
+
+# %% binary-silent
+for name, values in (("0 and 255", pixels), ("0 and 1", target)):
+    loss = F.binary_cross_entropy_with_logits(foreground, values[None].float())
+    print(f"{name}: {loss:.1f}")
+
+# %% checks hidden=true
+assert torch.equal(table[stored] == 255, stored == 255)
+far = F.binary_cross_entropy_with_logits(torch.full((1, 2, 3), 20.0), torch.full((1, 2, 3), 255.0))
+assert far < -1000  # the loss has no bottom
+os.chdir("/")

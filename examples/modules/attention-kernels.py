@@ -1,0 +1,68 @@
+"""Which kernels of scaled_dot_product_attention can run, and why none is left."""
+
+# %% no-kernel raises="RuntimeError" warns="UserWarning"
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+torch.manual_seed(0)
+query, key, value = torch.randn(3, 1, 2, 5, 8)  # (batch, heads, time, features)
+with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+    F.scaled_dot_product_attention(query, key, value, dropout_p=0.1)
+
+# %% math-allowed
+with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
+    out = F.scaled_dot_product_attention(query, key, value, dropout_p=0.1)
+print("with the plain formula:", tuple(out.shape))
+
+# %% no-choice
+out = F.scaled_dot_product_attention(query, key, value, dropout_p=0.1)
+print("without sdpa_kernel:   ", tuple(out.shape))
+
+# %% reasons
+import warnings
+
+
+def why_not(query, key, value, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+                F.scaled_dot_product_attention(query, key, value, **options)
+        except RuntimeError:
+            return str(caught[-1].message).split(". Got")[0].split(", but")[0]
+    return "runs"
+
+
+mask = torch.ones(5, 5, dtype=torch.bool)
+print("plain:      ", why_not(query, key, value))
+print("mask:       ", why_not(query, key, value, attn_mask=mask))
+print("bfloat16:   ", why_not(*(t.bfloat16() for t in (query, key, value))))
+print("dropout:    ", why_not(query, key, value, dropout_p=0.1))
+print("no heads:   ", why_not(query[:, 0], key[:, 0], value[:, 0]))
+print("value wider:", why_not(query, key, value.repeat(1, 1, 1, 2)))
+print("transposed: ", why_not(query.mT.contiguous().mT, key, value))
+
+# %% eval-mode
+attention = torch.nn.MultiheadAttention(8, 2, dropout=0.1, batch_first=True)
+tokens = torch.randn(1, 5, 8)
+with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+    out, _ = attention.eval()(tokens, tokens, tokens, need_weights=False)
+print("no dropout in eval():", tuple(out.shape))
+
+# %% others
+for backend in (SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION):
+    try:
+        with sdpa_kernel(backend):
+            F.scaled_dot_product_attention(query, key, value)
+    except RuntimeError as error:
+        print(f"{backend.name}: {str(error).split(' This')[0]}")
+
+# %% gpu needs="cuda" raises="RuntimeError" warns="UserWarning" says="No available kernel. Aborting execution." origin="aten/src/ATen/native/transformers/cuda/sdp_utils.cpp"
+with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+    F.scaled_dot_product_attention(query.cuda(), key.cuda(), value.cuda())
+
+# %% gpu-half needs="cuda"
+half = [tensor.cuda().bfloat16() for tensor in (query, key, value)]
+with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+    print(F.scaled_dot_product_attention(*half).dtype)

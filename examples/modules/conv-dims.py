@@ -1,0 +1,82 @@
+"""What a convolution expects: channels, perhaps a batch, and enough pixels."""
+
+# %% too-few raises="RuntimeError"
+import torch
+from torch import nn
+
+conv = nn.Conv2d(1, 4, kernel_size=3)
+image = torch.zeros(28, 28)  # (height, width)
+conv(image)
+
+# %% add-dims
+print("one image: ", tuple(conv(image[None]).shape))  # (channels, height, width)
+images = torch.zeros(8, 28, 28)  # (batch, height, width)
+print("a batch:   ", tuple(conv(images[:, None]).shape))
+rows = torch.zeros(8, 784)  # flattened images
+print("flattened: ", tuple(conv(rows.view(-1, 1, 28, 28)).shape))
+
+# %% too-many raises="RuntimeError"
+video = torch.zeros(2, 5, 1, 28, 28)  # (batch, time, channels, height, width)
+conv(video)
+
+# %% frames
+frames = conv(video.flatten(0, 1))  # time joins the batch
+print("frames:", tuple(frames.shape))
+print("video: ", tuple(frames.unflatten(0, (2, 5)).shape))
+
+# %% one-image-of-three
+three_images = torch.zeros(3, 28, 28)  # (batch, height, width)
+colour = nn.Conv2d(3, 4, kernel_size=3)
+print("taken as one RGB image:", tuple(colour(three_images).shape))
+
+# %% conv1d raises="RuntimeError"
+nn.Conv1d(1, 4, kernel_size=3)(torch.zeros(2, 1, 5, 100))
+
+# %% pooled-away raises="RuntimeError"
+features = torch.zeros(1, 4, 4, 4)
+for block in range(3):
+    features = nn.MaxPool2d(2)(features)
+    print("after the pooling:", tuple(features.shape))
+
+# %% kernel-too-large raises="RuntimeError"
+conv(torch.zeros(1, 1, 2, 2))
+
+# %% trace
+network = nn.Sequential(
+    *[nn.Conv2d(1, 4, 3), nn.ReLU(), nn.MaxPool2d(2)],
+    *[nn.Conv2d(4, 8, 3), nn.ReLU(), nn.MaxPool2d(2)],
+)
+
+
+def sizes(side):
+    with torch.device("meta"):  # shapes without memory
+        features = torch.zeros(1, 1, side, side)
+        for layer in network.to_empty(device="meta"):
+            features = layer(features)
+            yield f"{type(layer).__name__} {features.shape[-1]}"
+
+
+print(*sizes(28), sep=", ")
+
+
+# %% smallest
+def works(side):
+    try:
+        list(sizes(side))
+    except RuntimeError:
+        return False
+    return True
+
+
+print("smallest image:", next(side for side in range(1, 28) if works(side)))
+
+# %% remedies hidden=true
+assert not any(works(side) for side in range(1, 10)) and all(works(side) for side in range(10, 40))
+assert nn.MaxPool2d(2, ceil_mode=True)(torch.zeros(1, 4, 1, 1)).shape[-1] == 1
+assert nn.Conv2d(1, 4, 3, padding=1)(torch.zeros(1, 1, 2, 2)).shape[-2:] == (2, 2)
+try:
+    conv(images)
+except RuntimeError as error:
+    assert "to have 1 channels, but got 8 channels" in str(error)
+else:
+    raise AssertionError("a batch without channels runs now")

@@ -1,0 +1,62 @@
+"""interpolate() resizes every dimension but the first two."""
+
+# %% no-batch raises="ValueError"
+import torch
+import torch.nn.functional as F
+
+image = torch.arange(48.0).view(3, 4, 4)  # (channels, height, width)
+F.interpolate(image, size=(8, 8))
+
+# %% add-batch
+larger = F.interpolate(image[None], size=(8, 8))[0]
+print("resized:", tuple(larger.shape))
+
+# %% one-number
+only_width = F.interpolate(image, size=8)
+print("size=8, no batch:", tuple(only_width.shape))
+
+# %% whole-shape raises="ValueError"
+batch = image[None]  # (batch, channels, height, width)
+F.interpolate(batch, size=(1, 3, 8, 8))
+
+# %% like-another
+skip = torch.zeros(1, 16, 7, 9)
+resized = F.interpolate(batch, size=skip.shape[-2:])
+print("as large as skip:", tuple(resized.shape))
+
+# %% scale raises="ValueError"
+F.interpolate(batch, scale_factor=(1, 1, 2, 2))
+
+# %% scale-right
+for factor in (2, (1, 2)):
+    print(f"{factor}:", tuple(F.interpolate(batch, scale_factor=factor).shape))
+
+# %% mode raises="NotImplementedError"
+F.interpolate(image, size=8, mode="bilinear")
+
+# %% modes
+for mode, dims in (("linear", 1), ("bilinear", 2), ("trilinear", 3)):
+    tensor = torch.zeros([1, 1] + [4] * dims)
+    resized = F.interpolate(tensor, size=8, mode=mode)
+    print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(resized.shape)}")
+
+# %% neither raises="ValueError"
+F.interpolate(batch)
+
+# %% labels raises="NotImplementedError"
+mask = torch.tensor([[0, 255], [7, 0]])  # (height, width), class numbers
+F.interpolate(mask[None, None], size=(4, 4))
+
+# %% labels-nearest
+resized = F.interpolate(mask[None, None].float(), size=(4, 4), mode="nearest-exact")
+print(resized[0, 0].long())
+
+# %% labels-mixed
+mixed = F.interpolate(mask[None, None].float(), size=(4, 4), mode="bilinear")
+print("classes that are not there:", mixed.long().unique().tolist())
+
+# %% checks hidden=true
+assert torch.equal(larger[:, ::2, ::2], image)
+assert set(resized.unique().tolist()) == {0, 7, 255}
+for number in (2**24, 2**24 + 1):  # class numbers are exact in float32 up to here
+    assert (torch.tensor(number).float().long() == number) == (number == 2**24)

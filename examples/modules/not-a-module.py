@@ -1,0 +1,56 @@
+"""Containers take modules: no functions, no classes, no lists, no tensors."""
+
+# %% function raises="TypeError"
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+nn.Sequential(nn.Linear(4, 2), F.relu)
+
+# %% module
+net = nn.Sequential(nn.Linear(4, 2), nn.ReLU())
+print(tuple(net(torch.zeros(1, 4)).shape))
+
+
+# %% wrapped
+class Scale(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, x):
+        return self.factor * x
+
+
+net = nn.Sequential(nn.Linear(4, 2), Scale(0.5))
+print(net)
+
+# %% class raises="TypeError"
+nn.Sequential(nn.Linear(4, 2), nn.ReLU)
+
+# %% list raises="TypeError"
+layers = [nn.Linear(4, 4) for _ in range(2)]
+nn.Sequential(layers)
+
+# %% unpacked
+print(nn.Sequential(*layers))
+
+# %% tuple-by-comma raises="TypeError"
+hidden = (nn.Linear(4, 4),)  # the comma makes a tuple
+nn.ModuleList([hidden])
+
+# %% parameters raises="TypeError"
+nn.ModuleList([nn.Parameter(torch.zeros(2)) for _ in range(3)])
+
+# %% parameter-list
+scales = nn.ParameterList([nn.Parameter(torch.zeros(2)) for _ in range(3)])
+print("trained:", len(list(scales.parameters())), "parameters")
+
+# %% overwritten raises="TypeError"
+net = nn.Module()
+net.head = nn.Linear(4, 2)
+net.head = net.head(torch.zeros(1, 4))  # the layer's name for its output
+
+# %% other-name
+scores = net.head(torch.zeros(1, 4))
+print(tuple(scores.shape), net.head)

@@ -1,0 +1,83 @@
+"""Sampling fails on negative numbers, inf and NaN."""
+
+# %% scores raises="RuntimeError"
+import torch
+
+torch.manual_seed(0)
+logits = torch.tensor([2.0, 1.0, -1.0])  # scores of three tokens
+torch.multinomial(logits, num_samples=1)
+
+# %% softmax
+probabilities = logits.softmax(dim=-1)
+print(probabilities)
+print(torch.multinomial(probabilities, num_samples=1).shape)
+
+# %% nan raises="RuntimeError"
+temperature = 0.0
+scaled = logits / temperature
+print("scores:       ", scaled)
+print("probabilities:", scaled.softmax(dim=-1))
+torch.multinomial(scaled.softmax(dim=-1), num_samples=1)
+
+
+# %% sample
+def sample(logits, temperature=1.0):
+    if temperature == 0:
+        return logits.argmax(dim=-1, keepdim=True)
+    return torch.multinomial((logits / temperature).softmax(dim=-1), num_samples=1)
+
+
+print("temperature 0:", sample(logits, temperature=0))
+
+# %% half
+large = torch.tensor([60000.0, 1.0], dtype=torch.float16)
+print("float16:", (large / 0.7).softmax(dim=-1))
+print("float32:", (large.float() / 0.7).softmax(dim=-1))
+
+# %% masked
+nothing_allowed = torch.full((3,), -torch.inf)
+print("all tokens masked:", nothing_allowed.softmax(dim=-1))
+
+# %% which
+batch = torch.stack([logits, scaled, nothing_allowed])  # (batch, tokens)
+bad = ~batch.isfinite().all(dim=-1)
+print("rows with inf or NaN:", bad.nonzero().flatten().tolist())
+
+# %% zeros raises="RuntimeError"
+torch.multinomial(torch.zeros(3), num_samples=1)
+
+# %% categorical raises="ValueError"
+from torch.distributions import Categorical
+
+Categorical(logits)  # the first parameter is probs
+
+# %% categorical-logits
+print(Categorical(logits=logits).probs)
+
+# %% categorical-silent
+positive = logits.abs()
+print("as probabilities:", Categorical(positive).probs)
+print("as logits:       ", Categorical(logits=positive).probs)
+
+# %% categorical-nan raises="ValueError"
+Categorical(logits=scaled.softmax(dim=-1))
+
+# %% normal raises="ValueError"
+from torch.distributions import Normal
+
+spread = torch.tensor([0.5, -0.3])  # an output of a network
+Normal(torch.zeros(2), spread)
+
+# %% softplus
+print(Normal(torch.zeros(2), torch.nn.functional.softplus(spread)))
+
+# %% checks hidden=true
+for wrong in (torch.tensor([1.0, torch.inf]), torch.tensor([1.0, torch.nan]), torch.tensor([1.0, -0.1])):
+    try:
+        torch.multinomial(wrong, 1)
+    except RuntimeError as error:
+        assert "inf" in str(error)
+    else:
+        raise AssertionError(wrong)
+draws = torch.multinomial(probabilities, 1000, replacement=True)
+assert draws.min() >= 0 and draws.max() <= 2

@@ -1,0 +1,58 @@
+"""The same sample, alone and in a batch: rounding, or more than rounding."""
+
+# %% alone-and-together varies=true
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10))
+samples = torch.randn(64, 512)
+together = net(samples).detach()
+alone = torch.cat([net(sample[None]) for sample in samples]).detach()
+print("equal:", torch.equal(alone, together))
+print("largest difference:", (alone - together).abs().max().item())
+
+# %% close
+torch.testing.assert_close(alone, together)
+print("close: yes")
+
+# %% order
+print((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3))
+
+# %% bounded
+for dtype in (torch.float64, torch.float32, torch.bfloat16):
+    net.to(dtype)
+    rows = samples.to(dtype)
+    together = net(rows).detach()
+    alone = torch.cat([net(row[None]) for row in rows]).detach()
+    eps = torch.finfo(dtype).eps
+    steps = (alone - together).abs().max() / (eps * together.abs().max())
+    print(dtype, f"eps {eps:.0e}, fewer than 30 steps:", steps.item() < 30)
+net.float()
+
+# %% tie
+for second in ((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3)):
+    scores = torch.tensor([0.6, second], dtype=torch.float64)
+    print("second larger:", (scores[1] > scores[0]).item())
+
+# %% batchnorm
+with_norm = nn.Sequential(nn.Linear(512, 16), nn.BatchNorm1d(16), nn.Linear(16, 10))
+for mode in (True, False):
+    with_norm.train(mode)
+    small, large = with_norm(samples[:2]), with_norm(samples)[:2]
+    print(f"training={mode!s:5} close: {torch.allclose(small, large, atol=1e-5)}")
+
+# %% mask
+attention = nn.MultiheadAttention(8, num_heads=2, batch_first=True)
+sequence = torch.randn(1, 3, 8)
+padded = torch.cat([sequence, torch.zeros(1, 2, 8)], dim=1)  # to length 5
+padding = torch.tensor([[False, False, False, True, True]])
+expected, _ = attention(sequence, sequence, sequence)
+for mask in (None, padding):
+    out, _ = attention(padded, padded, padded, key_padding_mask=mask)
+    close = torch.allclose(out[:, :3], expected, atol=1e-5)
+    print("with the mask:" if mask is not None else "without:", close)
+
+# %% gradients hidden=true
+for size in (1, 7, 64):
+    torch.testing.assert_close(net(samples[:size]), net(samples)[:size])
