@@ -13,6 +13,7 @@ from verbatim.checks import (
     files,
     html,
     languages,
+    lengths,
     links,
     printed,
     prose,
@@ -59,6 +60,7 @@ def check(
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
         found += passed.check(f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
+    found += lengths.check_lengths(book, pages)
     found += structure.check_keywords(pages)
     found += structure.check_indexes(pages)
     found += wording.check_swapped(pages)

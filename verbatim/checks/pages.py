@@ -24,7 +24,7 @@ LONGEST = {"zh": 150, "en": 240}
 #: So many English words are no name.
 SENTENCE = 3
 #: What a page may say of itself. A new need is one word here.
-KEYS = ("description", "hide", "keywords", "nav", "search", "title")
+KEYS = ("description", "hide", "keywords", "long", "nav", "search", "title", "wide")
 #: An id, the same in both languages, and part of addresses that people pass on.
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: What a template that does not escape, or that takes tags out, would make HTML of.
