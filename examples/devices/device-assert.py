@@ -87,6 +87,7 @@ import torch
 ids = torch.full(({count},), 9, device="cuda")
 print(torch.nn.functional.embedding(ids, torch.zeros(4, 8, device="cuda")))
 """
-    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    command = [sys.executable, "-c", program]
+    child = subprocess.run(command, capture_output=True, text=True)
     if found := re.search("Assertion `.*` failed", child.stderr):
         print(f"{count:2} ids: {found[0]}")

@@ -41,7 +41,8 @@ def gradient(model, start, stop):
 def work(rank):
     mine = rank * 4, rank * 4 + 4  # half of the batch
     alone = gradient(net, *mine)
-    return f"{rank=} alone {alone}   with DDP {gradient(DistributedDataParallel(net), *mine)}"
+    averaged = gradient(DistributedDataParallel(net), *mine)
+    return f"{rank=} alone {alone}   with DDP {averaged}"
 
 
 on_two(work)
@@ -62,7 +63,8 @@ print("big batch      ", gradient(net, 0, 8))
 def weighted(model, start, stop):
     net.weight.grad = None
     share = 2 * (stop - start) / 8  # number of processes × mine / all
-    (share * nn.functional.mse_loss(model(data[start:stop]), target[start:stop])).backward()
+    loss = nn.functional.mse_loss(model(data[start:stop]), target[start:stop])
+    (share * loss).backward()
     return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
 
 

@@ -23,7 +23,8 @@ print("var ", norm.running_var, 0.9 * torch.ones(2) + 0.1 * variance)
 biased = hidden.var(dim=0, correction=0)  # divides by N
 by_hand = (hidden - mean) / (biased + norm.eps).sqrt()
 unbiased_by_hand = (hidden - mean) / (variance + norm.eps).sqrt()
-for name, value in (("norm", out), ("biased", by_hand), ("unbiased", unbiased_by_hand)):
+outputs = {"norm": out, "biased": by_hand, "unbiased": unbiased_by_hand}
+for name, value in outputs.items():
     print(f"{name:8} {value[0].detach()}")
 
 # %% biased-is-equal hidden=true

@@ -36,11 +36,13 @@ classifier = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
 try:
     classifier.load_state_dict(pretrained.state_dict())
 except RuntimeError:
-    print("layer 0 loaded:", torch.equal(classifier[0].weight, pretrained[0].weight))
+    loaded = torch.equal(classifier[0].weight, pretrained[0].weight)
+    print("layer 0 loaded:", loaded)
     print("layer 1:", tuple(classifier[1].weight.shape))
 
 # %% new-head
 own = classifier.state_dict()
 trained = pretrained.state_dict()
-fitting = {name: tensor for name, tensor in trained.items() if tensor.shape == own[name].shape}
+same_shape = [name for name in trained if trained[name].shape == own[name].shape]
+fitting = {name: trained[name] for name in same_shape}
 print(classifier.load_state_dict(fitting, strict=False))

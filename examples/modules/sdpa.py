@@ -23,8 +23,10 @@ print("scale=1.0:   ", torch.allclose(by_hand, once, atol=1e-5))
 
 # %% causal
 def attention_weights(queries, keys, **options):
-    query, key = torch.zeros(queries, 8), torch.zeros(keys, 8)  # all scores are equal
-    return F.scaled_dot_product_attention(query[None], key[None], torch.eye(keys)[None], **options)[0]
+    shapes = (1, queries, 8), (1, keys, 8)  # (batch, time, features)
+    query, key = map(torch.zeros, shapes)  # all scores are equal
+    value = torch.eye(keys)[None]
+    return F.scaled_dot_product_attention(query, key, value, **options)[0]
 
 
 print(attention_weights(4, 4, is_causal=True))
@@ -59,18 +61,21 @@ def kept_for_backward(attend, length):
 
 
 for length in (256, 512, 1024):
-    sizes = [kept_for_backward(attend, length) for attend in (naive, F.scaled_dot_product_attention)]
+    ways = naive, F.scaled_dot_product_attention
+    sizes = [kept_for_backward(attend, length) for attend in ways]
     print(f"length {length:4}  naive {sizes[0]:6} KiB  built in {sizes[1]:5} KiB")
 
 # %% dropout
-drawn = [F.scaled_dot_product_attention(query, key, value, dropout_p=0.5) for _ in range(2)]
+inputs = query, key, value
+drawn = [F.scaled_dot_product_attention(*inputs, dropout_p=0.5) for _ in range(2)]
 print("same twice:", torch.equal(*drawn))
 
 # %% grouped raises="RuntimeError"
 F.scaled_dot_product_attention(query, key[:, :2], value[:, :2])
 
 # %% grouped-enabled
-grouped = F.scaled_dot_product_attention(query, key[:, :2], value[:, :2], enable_gqa=True)
+fewer = query, key[:, :2], value[:, :2]
+grouped = F.scaled_dot_product_attention(*fewer, enable_gqa=True)
 repeated = [tensor[:, :2].repeat_interleave(2, dim=1) for tensor in (key, value)]
 by_hand = F.scaled_dot_product_attention(query, *repeated)
 print("same as repeated heads:", torch.allclose(grouped, by_hand, atol=1e-5))

@@ -14,15 +14,17 @@ class Block(nn.Module):
         self.qkv = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         self.norm2 = nn.LayerNorm(width)
-        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        wide = nn.Linear(width, 4 * width), nn.GELU()
+        self.mlp = nn.Sequential(*wide, nn.Linear(4 * width, width))
 
     def split(self, hidden):
-        qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1))  # (batch, time, 3, head, features)
+        qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1))
         return qkv.permute(2, 0, 3, 1, 4)  # (3, batch, head, time, features)
 
     def forward(self, hidden, is_causal=True):
         query, key, value = self.split(self.norm1(hidden))
-        mixed = F.scaled_dot_product_attention(query, key, value, is_causal=is_causal)
+        attend = F.scaled_dot_product_attention
+        mixed = attend(query, key, value, is_causal=is_causal)
         hidden = hidden + self.out(mixed.transpose(1, 2).flatten(2))
         return hidden + self.mlp(self.norm2(hidden))
 
@@ -46,9 +48,16 @@ print("is_causal=False:", past_depends_on_future(False))
 
 # %% built-in
 layer = nn.TransformerEncoderLayer(
-    32, nhead=2, dim_feedforward=128, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+    32,
+    nhead=2,
+    dim_feedforward=128,
+    dropout=0.0,
+    activation="gelu",
+    batch_first=True,
+    norm_first=True,
 )
-names = {"qkv.": "self_attn.in_proj_", "out.": "self_attn.out_proj.", "mlp.0.": "linear1.", "mlp.2.": "linear2."}
+names = {"qkv.": "self_attn.in_proj_", "out.": "self_attn.out_proj."}
+names |= {"mlp.0.": "linear1.", "mlp.2.": "linear2."}
 state = {}
 for name, parameter in block.state_dict().items():
     for old, new in names.items():
@@ -56,7 +65,8 @@ for name, parameter in block.state_dict().items():
     state[name] = parameter
 print(layer.load_state_dict(state))
 mask = nn.Transformer.generate_square_subsequent_mask(6)
-print("equal:", torch.allclose(block(hidden), layer(hidden, mask, is_causal=True), atol=1e-5))
+built_in = layer(hidden, mask, is_causal=True)
+print("equal:", torch.allclose(block(hidden), built_in, atol=1e-5))
 
 
 # %% task

@@ -10,7 +10,10 @@ class Block(nn.Module):
     def __init__(self, width=64):
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(width, 4 * width), nn.GELU(), nn.Dropout(0.1), nn.Linear(4 * width, width)
+            nn.Linear(width, 4 * width),
+            nn.GELU(),
+            nn.Dropout(0.1),
+            nn.Linear(4 * width, width),
         )
         self.calls = 0
 
@@ -27,7 +30,10 @@ class Net(nn.Module):
 
     def forward(self, hidden):
         for block in self.blocks:
-            hidden = checkpoint(block, hidden, use_reentrant=False) if self.recompute else block(hidden)
+            if self.recompute:
+                hidden = checkpoint(block, hidden, use_reentrant=False)
+            else:
+                hidden = block(hidden)
         return hidden
 
 
@@ -56,7 +62,8 @@ def measure(recompute):
     size = sum(tensor.nbytes for tensor in kept.values()) // 1024
     loss.backward()
     calls = sum(block.calls for block in net.blocks)
-    print(f"recompute {recompute!s:5}  kept {size:5} KiB  blocks run {calls:2} times")
+    print(f"recompute {recompute!s:5}  kept {size:5} KiB", end="  ")
+    print(f"blocks run {calls:2} times")
     return net.blocks[0].layers[0].weight.grad
 
 
@@ -70,14 +77,16 @@ hidden = torch.randn(256, 64, requires_grad=True)
 
 def gradient_and_output(preserve):
     torch.manual_seed(2)
-    out = checkpoint(block, hidden, use_reentrant=False, preserve_rng_state=preserve)
+    options = dict(use_reentrant=False, preserve_rng_state=preserve)
+    out = checkpoint(block, hidden, **options)
     return torch.autograd.grad(out.sum(), hidden)[0]
 
 
 torch.manual_seed(2)
 (expected,) = torch.autograd.grad(block(hidden).sum(), hidden)
 for preserve in (True, False):
-    print(f"preserve_rng_state={preserve!s:5}  right:", torch.allclose(gradient_and_output(preserve), expected))
+    right = torch.allclose(gradient_and_output(preserve), expected)
+    print(f"preserve_rng_state={preserve!s:5}  right: {right}")
 
 # %% sequential
 from torch.utils.checkpoint import checkpoint_sequential

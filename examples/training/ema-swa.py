@@ -76,8 +76,10 @@ for epoch in range(30):
         swa.update_parameters(net)
         scheduler.step()
         collected.append(net.weight.detach().clone())
-print("averaged:", swa.n_averaged.item(), " learning rate:", scheduler.get_last_lr())
-print("the mean:", torch.allclose(torch.stack(collected).mean(dim=0), swa.module.weight, atol=1e-5))
+rate = scheduler.get_last_lr()
+print("averaged:", swa.n_averaged.item(), " learning rate:", rate)
+mean = torch.stack(collected).mean(dim=0)
+print("the mean:", torch.allclose(mean, swa.module.weight, atol=1e-5))
 
 # %% batch-norm
 from torch.optim.swa_utils import update_bn
