@@ -83,31 +83,7 @@ second, state = gru(tokens[:, 3:], state)
 in_two = torch.cat([first, second], dim=1)
 print("as in one go:", torch.allclose(in_two, out_gru, atol=1e-6))
 
-# %% by-hand
-single = nn.LSTM(features, hidden, batch_first=True)
-for name, parameter in single.named_parameters():
-    print(f"{name:12} {tuple(parameter.shape)}")
-
-state = cell = torch.zeros(batch, hidden)
-for step in tokens.unbind(dim=1):  # (batch, features)
-    gates = step @ single.weight_ih_l0.T + single.bias_ih_l0
-    gates = gates + state @ single.weight_hh_l0.T + single.bias_hh_l0
-    i, f, g, o = gates.chunk(4, dim=1)
-    cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
-    state = o.sigmoid() * cell.tanh()
-_, (h_single, c_single) = single(tokens)
-print("h by hand:", torch.allclose(state, h_single[0], atol=1e-5))
-print("c by hand:", torch.allclose(cell, c_single[0], atol=1e-5))
-
-# %% dropout warns="UserWarning"
-nn.LSTM(features, hidden, dropout=0.5)
-
 # %% remedies hidden=true
-import warnings
-
 steps = torch.zeros(2, 5, 3)  # (batch, time, features)
 out, (h, c) = nn.LSTM(3, 4, batch_first=True)(steps)
 out, h = nn.GRU(3, 4, batch_first=True)(steps)
-with warnings.catch_warnings():
-    warnings.simplefilter("error")
-    nn.LSTM(3, 4, num_layers=2, dropout=0.5)
