@@ -1,6 +1,6 @@
 """A dataset from a folder of images, one subfolder per class."""
 
-# %% draw-images
+# %% draw-images fold=true
 import tempfile
 from pathlib import Path
 

@@ -38,13 +38,9 @@ print(scaled.item())
 def blamed(**variables):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "train.py").write_text(program)
-        child = subprocess.run(
-            [sys.executable, "train.py"],
-            cwd=folder,
-            env=os.environ | variables,
-            capture_output=True,
-            text=True,
-        )
+        command = [sys.executable, "train.py"]
+        options = dict(cwd=folder, env=os.environ | variables, text=True)
+        child = subprocess.run(command, capture_output=True, **options)
     if found := re.search(r'train\.py", line (\d+)', child.stderr):
         number = int(found[1])
         print(f"line {number}: {program.splitlines()[number - 1]}")

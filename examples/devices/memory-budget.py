@@ -35,8 +35,7 @@ print(f"AdamW             {bytes_per_parameter(AdamW):4.1f}")
 print(f"AdamW, bfloat16   {bytes_per_parameter(AdamW, torch.bfloat16):4.1f}")
 
 # %% seven-billion
-bytes_each = {"float32 weights alone": 4, "training with AdamW": 16}
-bytes_each["bfloat16 weights alone"] = 2
+bytes_each = {"float32 weights": 4, "bfloat16 weights": 2, "training, AdamW": 16}
 for name, size in bytes_each.items():
     print(f"{7e9 * size / 2**30:5.0f} GiB  {name}")
 

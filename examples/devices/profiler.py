@@ -60,32 +60,6 @@ for event in memory.key_averages():
         kib = event.self_cpu_memory_usage // 1024
         print(f"{event.key:15} {kib:4} KiB in {event.count} calls")
 
-# %% schedule
-from torch.profiler import schedule
-
-ready = []
-plan = schedule(wait=2, warmup=1, active=3, repeat=1)
-options = dict(schedule=plan, on_trace_ready=ready.append)
-with profile(activities=[ProfilerActivity.CPU], **options) as profiler:
-    for step in range(10):
-        train_step()
-        profiler.step()
-counts = {event.key: event.count for event in ready[0].key_averages()}
-print("recorded steps:", counts["forward"])
-
-# %% trace
-import json
-import tempfile
-from pathlib import Path
-
-path = Path(tempfile.mkdtemp()) / "trace.json"
-profiler.export_chrome_trace(str(path))
-trace = json.loads(path.read_text())
-print("events:", len(trace["traceEvents"]) > 100)
-events = trace["traceEvents"]
-spans = [event["name"] for event in events if event.get("cat") == "user_annotation"]
-print(sorted(set(spans)))
-
 # %% gpu needs="cuda" varies=true
 activities = [ProfilerActivity.CPU, ProfilerActivity.CUDA]
 net, images, labels = net.cuda(), images.cuda(), labels.cuda()

@@ -57,8 +57,7 @@ on_two(work)
 data = torch.randn(8, 4)
 
 
-def train(net, batch):
-    # After fully_shard:
+def train(net, batch):  # after fully_shard
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
     net(batch).square().mean().backward()
     optimizer.step()
@@ -70,8 +69,7 @@ def work(rank):
     optimizer = train(net, data[rank * 4 : rank * 4 + 4])
     weight = net[0].weight
     momentum = optimizer.state[weight]["momentum_buffer"]
-    held = weight, weight.grad, momentum
-    parts = [tuple(tensor.to_local().shape) for tensor in held]
+    parts = [tuple(t.to_local().shape) for t in (weight, weight.grad, momentum)]
     whole = f"{rank=} {type(weight).__name__} {tuple(weight.shape)}"
     return f"{whole}, here: weight, gradient, momentum {parts}"
 
@@ -100,8 +98,7 @@ def work(rank):
     net = sharded()
     own = net.state_dict()["0.weight"]
     options = dcp.StateDictOptions(full_state_dict=True, cpu_offload=True)
-    # Every process must call it.
-    full = dcp.get_model_state_dict(net, options=options)
+    full = dcp.get_model_state_dict(net, options=options)  # every rank calls it
     shapes = {name: tuple(value.shape) for name, value in full.items()}
     here = f"{type(own).__name__}, here {tuple(own.to_local().shape)}"
     return f"{rank=} state_dict(): {here}; full: {shapes}"

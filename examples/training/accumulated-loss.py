@@ -1,6 +1,6 @@
 """total += loss keeps every batch's graph; total += loss.item() keeps a number."""
 
-# %% setup
+# %% setup fold=true
 import weakref
 
 import torch
