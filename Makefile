@@ -92,9 +92,10 @@ versions: $(VENV)/.installed ## record what other releases of torch print: TORCH
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)
 
-lint: $(VENV)/.tests ## check the form of code and workflows
+lint: $(VENV)/.tests ## check the form and types of code, and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows

@@ -20,7 +20,6 @@ import os
 import re
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import scratch
@@ -152,24 +151,6 @@ def install(made: scratch.Environment, text: str, package: str, version: str) ->
         raise
 
 
-def fetch_inventory(root: Path) -> None:
-    """Fetch the inventory of PyTorch's documentation; where there is no network, or nonsense comes, say so."""
-    sys.path.insert(0, str(ROOT))
-    from verbatim.lists import api, inventory
-    from verbatim.project import write_if_changed
-
-    address, path = f"{api.DOCUMENTATION}objects.inv", root / inventory.FILE.relative_to(ROOT)
-    try:
-        with urllib.request.urlopen(address, timeout=60) as answer:
-            data = answer.read()
-        count = len(inventory.parse(data))
-    except (OSError, ValueError) as error:
-        print(f"{address}: cannot be used ({error}); links to PyTorch's documentation are found as before", flush=True)
-        return
-    changed = write_if_changed(path, data)
-    print(f"{path.relative_to(root)}: {count} names, {'changed' if changed else 'as before'}", flush=True)
-
-
 def git(*arguments: str | Path, at: Path | None = None) -> str:
     """Return what a git command prints, in the project or in another folder.
 
@@ -223,8 +204,6 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
         )
     if subprocess.run([sys.executable, at / "scripts" / "lock.py"], cwd=at, check=False).returncode:
         sys.exit("requirements.lock cannot be made: uv says why above")
-    if package == "torch":
-        fetch_inventory(at)
     # A hook would demand what only a person can do next: pages that say what is printed now.
     git("commit", "--quiet", "--no-verify", "--all", "--message", f"{package} {version}: the pins", at=at)
     code = made.run("-m", "verbatim", "record", "--new-environment", at=at)
@@ -262,8 +241,6 @@ def try_one(package: str, version: str, *, wanted: bool) -> int:
             return done or 1
         if wanted:
             return apply(made, package, version, json.loads(about.read_text(encoding="utf-8")))
-    if package == "torch":
-        fetch_inventory(ROOT)
     return 0
 
 

@@ -40,7 +40,6 @@ def upgrade(monkeypatch, tmp_path):
     for at in (module, module.scratch):
         monkeypatch.setattr(at, "ROOT", root)
     monkeypatch.setattr(module.scratch, "BELOW", root / ".cache" / "scratch")
-    monkeypatch.setattr(module, "fetch_inventory", lambda root: None)
     module.root = root
     for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "first"]):
         module.git(*arguments, at=root)

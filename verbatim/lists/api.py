@@ -1,9 +1,8 @@
 """Names of PyTorch's API in a page's code spans → links to PyTorch's own documentation.
 
-A name is linked only where the installed PyTorch has it and has documented it. Where PyTorch's own inventory is kept
-(see `inventory`), it says so. Else rules do: PyTorch's own tests demand that a public function of `torch` or method of
-`torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the few of `UNLISTED`. What else has
-such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
+A name is linked only where the installed PyTorch has it and has documented it. PyTorch's own tests demand that a public
+function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the
+few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ import importlib
 import importlib.metadata
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from verbatim import store
-from verbatim.lists import inventory
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
 
@@ -143,8 +141,6 @@ def _page(dotted: str) -> str:
     found = _resolve(dotted)
     if found is None:
         return ""
-    if names := inventory.known():
-        return next((names[name] for name in _names(dotted, found) if name in names), ELSEWHERE.get(dotted, ""))
     if dotted in ELSEWHERE:
         return ELSEWHERE[dotted]
     module, _, name = dotted.rpartition(".")
@@ -159,18 +155,6 @@ def _page(dotted: str) -> str:
     if module in TOGETHER and _is_public(found, module):
         return f"{TOGETHER[module]}.html#{dotted}"
     return ""
-
-
-def _names(dotted: str, found: Any) -> Iterator[str]:
-    """Yield the names by which the inventory may list an object: as written, its twin's, where it is defined."""
-    import torch.nn.functional
-
-    yield dotted
-    name = dotted.rpartition(".")[2]
-    if getattr(torch.nn.functional, name, None) is found:
-        yield f"torch.nn.functional.{name}"
-    if inspect.isclass(found) or inspect.isfunction(found):
-        yield f"{found.__module__}.{found.__qualname__}"
 
 
 def _function(name: str, found: Any) -> str:
@@ -246,7 +230,7 @@ class Memory:
     """
 
     def __init__(self, folder: Path):
-        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8") + inventory.version()
+        key = importlib.metadata.version("torch") + Path(__file__).read_text(encoding="utf-8")
         self._path = store.file(folder, "api", key, "json")
         self._known = store.load(self._path)
         self._kept = len(self._known)
