@@ -7,7 +7,8 @@ from torch.utils.checkpoint import checkpoint
 
 torch.manual_seed(0)
 features = torch.randn(256, 64)  # (sample, feature)
-block = nn.Sequential(nn.Linear(64, 64), nn.GELU(), nn.Dropout(0.1), nn.Linear(64, 64))
+layers = nn.Linear(64, 64), nn.GELU(), nn.Dropout(0.1), nn.Linear(64, 64)
+block = nn.Sequential(*layers)
 
 # %% reentrant warns="UserWarning"
 out = checkpoint(block, features, use_reentrant=True)

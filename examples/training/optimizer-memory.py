@@ -18,7 +18,8 @@ for name, optimizer in optimizers.items():
     print(f"{name:13} {size / matrix.numel():.2f}")
 
 # %% muon-vector raises="ValueError"
-net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 16), nn.Linear(16, 2))
+layers = nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 16), nn.Linear(16, 2)
+net = nn.Sequential(*layers)
 torch.optim.Muon(net.parameters())
 
 # %% two-optimizers
