@@ -85,3 +85,16 @@ with warnings.catch_warnings():
     both, _ = attention(batch, batch, batch, attn_mask=float_causal.isinf(), key_padding_mask=~padding)
 assert torch.allclose(both, out, atol=1e-5)
 attention(batch, batch, batch, attn_mask=(~causal).expand(4, 4, 4))  # (batch * heads, query, key)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+layer = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+for heads, length in ((1, 3), (2, 5)):
+    x = torch.randn(2, length, 8)
+    may_look = torch.rand(length, length) > 0.4
+    may_look.fill_diagonal_(True)
+    bias = torch.zeros(length, length).masked_fill(~may_look, float("-inf"))
+    outputs = [layer(x, x, x, attn_mask=mask)[0] for mask in (bias, ~may_look)]
+    torch.testing.assert_close(*outputs)  # the module: True means may not
+    outputs = [F.scaled_dot_product_attention(x, x, x, attn_mask=mask) for mask in (bias, may_look)]
+    torch.testing.assert_close(*outputs)  # the function: True means may

@@ -97,3 +97,11 @@ for size in (3, 5):
         for stride, expected in ((1, 17), (2, 9)):
             layer = nn.Conv1d(1, 1, size, stride, padding, dilation)
             assert layer(torch.zeros(1, 1, 17)).shape[2] == expected
+
+# %% counter-cases hidden=true
+for kernel in (1, 3, (3, 5)):
+    counts = set()
+    for dilation in (1, 2, 5, 16):
+        layer = nn.Conv2d(4, 6, kernel, dilation=dilation, groups=2)
+        counts.add(sum(parameter.numel() for parameter in layer.parameters()))
+    assert len(counts) == 1

@@ -103,3 +103,17 @@ layer = 2 * key.shape[1] * key.shape[3] * key.element_size()  # bytes per token
 assert layer == (key.nbytes + value.nbytes) // key.shape[2]
 tokens = key.shape[2]
 assert cache_gib(1, 4, 8, tokens, bytes_each=4) * 2**30 == key.nbytes + value.nbytes
+
+# %% counter-cases hidden=true
+with torch.inference_mode():
+    for seed in range(3):
+        torch.manual_seed(seed)
+        other = Decoder().double().eval()
+        ids = torch.randint(20, (2, 30))
+        whole, _ = other(ids)
+        for parts in ([1] * 30, [10, 20], [29, 1], [7, 7, 7, 7, 2]):
+            cache, rows = None, []
+            for part in ids.split(parts, dim=1):
+                logits, cache = other(part, cache)
+                rows.append(logits)
+            torch.testing.assert_close(torch.cat(rows, dim=1), whole)

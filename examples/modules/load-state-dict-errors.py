@@ -46,3 +46,14 @@ trained = pretrained.state_dict()
 same_shape = [name for name in trained if trained[name].shape == own[name].shape]
 fitting = {name: trained[name] for name in same_shape}
 print(classifier.load_state_dict(fitting, strict=False))
+
+# %% counter-cases hidden=true
+for strict in (True, False):
+    try:
+        nn.Linear(3, 2).load_state_dict(nn.Linear(4, 2).state_dict(), strict=strict)
+    except RuntimeError as error:
+        assert "size mismatch" in str(error)
+    else:
+        raise AssertionError("a size is never ignored")
+found = nn.Linear(3, 2).load_state_dict({"other": torch.ones(2)}, strict=False)
+assert found.missing_keys == ["weight", "bias"] and found.unexpected_keys == ["other"]  # and nothing was loaded

@@ -94,3 +94,17 @@ with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
 # %% remedies hidden=true
 with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
     F.scaled_dot_product_attention(query, key, value)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for dtype, tolerance in ((torch.float64, 1e-10), (torch.float32, 1e-4), (torch.bfloat16, 0.05)):
+    for queries, keys, width in ((1, 1, 4), (5, 5, 8), (3, 40, 64), (70, 33, 16)):
+        query, key, value = (torch.randn(2, 3, n, width, dtype=dtype) for n in (queries, keys, keys))
+        mask = torch.rand(queries, keys) > 0.3
+        mask[:, 0] = True
+        for keep in (None, mask):
+            scores = (query @ key.mT).double() / width**0.5
+            scores = scores if keep is None else scores.masked_fill(~keep, float("-inf"))
+            expected = (scores.softmax(dim=-1) @ value.double()).to(dtype)
+            out = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
+            torch.testing.assert_close(out, expected, atol=tolerance, rtol=tolerance)

@@ -84,3 +84,20 @@ with warnings.catch_warnings():
     warnings.simplefilter("error")
     layer = nn.TransformerEncoderLayer(8, 2, norm_first=True, batch_first=True)
     nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for width, heads, length in ((8, 1, 1), (24, 3, 9), (64, 8, 40)):
+    ours = Block(width, heads).double()
+    theirs = nn.TransformerEncoderLayer(
+        width, heads, 4 * width, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+    ).double()
+    renamed = {}
+    for name, parameter in ours.state_dict().items():
+        for old, new in names.items():
+            name = name.replace(old, new)
+        renamed[name] = parameter
+    theirs.load_state_dict(renamed)
+    x = torch.randn(3, length, width, dtype=torch.float64)
+    mask = nn.Transformer.generate_square_subsequent_mask(length, dtype=torch.float64)
+    torch.testing.assert_close(ours(x), theirs(x, mask, is_causal=True))

@@ -79,3 +79,23 @@ for block in stack:
 out = checkpoint_sequential(stack, segments=4, input=features, use_reentrant=False)
 out.sum().backward()
 print([block.calls for block in stack])
+
+# %% counter-cases hidden=true
+
+torch.manual_seed(0)
+blocks = [
+    (nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.Dropout2d(0.3)), (2, 3, 6, 6)),
+    (nn.Sequential(nn.LayerNorm(8), nn.Linear(8, 8), nn.GELU(), nn.Dropout(0.5)), (4, 8)),
+    (nn.TransformerEncoderLayer(8, 2, 16, dropout=0.2, batch_first=True), (2, 5, 8)),
+    (nn.BatchNorm1d(8), (16, 8)),  # its gradients; the statistics are updated twice
+]
+for one, shape in blocks:
+    for dtype in (torch.float32, torch.float64):
+        one = one.to(dtype)
+        image = torch.randn(shape, dtype=dtype, requires_grad=True)
+        found = []
+        for call in (one, lambda x: checkpoint(one, x, use_reentrant=False)):
+            torch.manual_seed(1)
+            found.append(torch.autograd.grad(call(image).square().sum(), [image, *one.parameters()]))
+        for plain, again in zip(*found):
+            torch.testing.assert_close(plain, again)
