@@ -13,6 +13,7 @@ from verbatim.checks import (
     errata,
     files,
     html,
+    keywords,
     languages,
     left,
     lengths,
@@ -62,6 +63,7 @@ def check(
         found += passed.check(f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += lengths.check_lengths(book, pages)
     found += structure.check_keywords(pages)
+    found += keywords.check_keywords_answered(book, pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
