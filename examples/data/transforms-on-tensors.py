@@ -60,7 +60,7 @@ from torchvision import transforms
 crop = transforms.CenterCrop(4)
 flip = transforms.RandomHorizontalFlip()
 normalize = transforms.Normalize([0.5] * 3, [0.25] * 3)
-print([tuple(transform(image).shape) for transform in (crop, flip, normalize)])
+print(tuple(crop(image).shape), tuple(flip(image).shape), tuple(normalize(image).shape))
 print(crop(picture).size, flip(picture).size)
 normalize(picture)
 
