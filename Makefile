@@ -25,6 +25,10 @@ TORCH_INDEX ?=
 #   make serve INSTALL="uv pip install --quiet --python .venv/bin/python"
 INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Without npm, `lint` leaves JavaScript out.
+NPM := $(shell command -v npm 2>/dev/null)
+JS  := tests/javascript
+
 .DEFAULT_GOAL := help
 .PHONY: help serve build offline check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
 
@@ -92,13 +96,18 @@ versions: $(VENV)/.installed ## record what other releases of torch print: TORCH
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)
 
-lint: $(VENV)/.tests ## check the form and types of code, and workflows
+lint: $(VENV)/.tests $(if $(NPM),$(JS)/node_modules/.installed) ## check the form and types of code, and workflows; JavaScript where npm is
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows
+ifneq ($(NPM),)
+	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets overrides exits/zensical $(JS)
+else
+	@echo "make: npm is not here, so JavaScript was not looked at; CI does that"
+endif
 
 format: $(VENV)/.tests ## bring the code into form
 	$(BIN)/ruff check --fix .
@@ -139,6 +148,11 @@ $(VENV)/.tests: requirements-dev.lock $(VENV)/.installed
 	@echo "make: installing what tests and lint need below $(VENV), once, and a browser where there is none"
 	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements-dev.lock
 	@$(BIN)/python scripts/browser.py
+	@touch $@
+
+$(JS)/node_modules/.installed: $(JS)/package-lock.json
+	@echo "make: installing what looks at JavaScript below $(JS)"
+	@npm ci --prefix $(JS) --silent --no-audit --no-fund
 	@touch $@
 
 build/exits/.installed: exits/requirements.txt $(VENV)/.installed

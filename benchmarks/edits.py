@@ -14,6 +14,7 @@ The results join those of `make bench` in `benchmarks/results.json`.
 from __future__ import annotations
 
 import argparse
+import posixpath
 import re
 import shutil
 import subprocess
@@ -24,12 +25,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.repository import plain
+import yaml
+
+from benchmarks.measure import processor
 from benchmarks.run import join
-from benchmarks.scale import copies, used
 from verbatim.book import records
 from verbatim.book.gather import gather
-from verbatim.project import LANGUAGES, Project
+from verbatim.pages import chapters
+from verbatim.pages.page import load_pages
+from verbatim.project import LANGUAGES, Project, find_root
+from verbatim.site import sections
 
 SCRIPT = "script"
 #: How many pages change between two builds; in the last, a script.
@@ -53,10 +58,7 @@ class Way:
 
     def build(self) -> float:
         """Return the processor seconds of a build."""
-        code, seconds, _ = used(*self.command, folder=self.folder, packages=self.packages)
-        if code:
-            sys.exit(f"{self.key}: {' '.join(self.command)} in {self.folder} failed")
-        return seconds
+        return processor(*self.command, folder=self.folder, packages=self.packages)
 
     def change(self, count: int, mark: str) -> None:
         """Add a word to so many pages, spread over the site; in both languages, which share one skeleton.
@@ -92,12 +94,57 @@ def ways(folder: Path, packages: str) -> Iterator[Way]:
             yield Way(key, command, own, own / "docs", packages, (0, 1) if key == "zensical" else (0,))
 
 
+def copies(root: Path, folder: Path, count: int) -> int:
+    """Write a project with every chapter so many times; return how many pages it has.
+
+    The map's topics are left out, and so are the copies' records: a record names its recipe.
+    """
+    for tree in ("examples", "docs", "outputs", "overrides"):
+        shutil.copytree(root / tree, folder / tree)
+    shutil.copyfile(root / "mkdocs.yml", folder / "mkdocs.yml")
+    lines = ["index:"]
+    for name, entries in chapters.read(Project(root)).chapters.items():
+        for copy in range(count if (root / "examples" / name).is_dir() else 1):
+            own = f"{name}-{copy}" if copy else name
+            lines += [f"{own}:", *(f"  {posixpath.relpath(one.name.removesuffix('.md'), name)}:" for one in entries)]
+            for tree in ("examples", "docs/zh", "docs/en") if copy else ():
+                shutil.copytree(folder / tree / name, folder / tree / own)
+            for page in folder.glob(f"docs/*/{own}/*.md") if copy else ():
+                page.write_text(_copied(page.read_text(), copy))
+    (folder / chapters.MAP).write_text("\n".join([*lines, ""]))
+    return sum(len(Project(folder).pages(language)) for language in LANGUAGES)
+
+
+#: What no two pages of a language may share: the title, in the front matter and as the first heading, and the description.
+_OWN = re.compile(r'^((?:title|description): "?|# )', re.MULTILINE)
+
+
+def _copied(text: str, copy: int) -> str:
+    """Return a page's text as its copy has it: scripts of the copied chapter, a title and a description of its own."""
+    head, first, rest = text.partition(next(re.finditer(r"^# .*$", text, re.MULTILINE))[0])
+    named = _OWN.sub(rf"\1c{copy} · ", head + first)
+    return re.sub(r"\bexamples/([a-z]+)/", rf"examples/\1-{copy}/", named + rest)
+
+
+def plain(root: Path, folder: Path) -> None:
+    """Write a project's expanded pages, and settings without its plugin: Material's own frame and search."""
+    docs, project = folder / "docs", Project(root)
+    command = [sys.executable, "-m", "verbatim", "render", "--out", str(docs)]
+    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
+    shutil.copytree(root / "docs" / "assets", docs / "assets", dirs_exist_ok=True)
+    text = (root / "mkdocs.yml").read_text()
+    text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
+    nav = {"nav": sections.nav(chapters.read(project), load_pages(project)[0], LANGUAGES[0])}
+    (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump(nav, allow_unicode=True, sort_keys=False)}")
+
+
 def measure(count: int, rounds: int, packages: str) -> Iterator[dict[str, Any]]:
     """Yield the runs of one size."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "project"
         folder.mkdir()
-        pages = copies(folder, count)
+        pages = copies(find_root(), folder, count)
         subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
         made = list(ways(folder, packages))
         approve(Project(folder))

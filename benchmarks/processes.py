@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus import Page, corpus
+from benchmarks.measure import processor
 from benchmarks.run import join
-from benchmarks.scale import ROOT, used
 from benchmarks.ways import Floor, Run
+from verbatim.project import find_root
 
 
 def measure(pages: list[Page], folder: Path, rounds: int) -> Iterator[dict[str, Any]]:
@@ -42,9 +43,7 @@ def measure(pages: list[Page], folder: Path, rounds: int) -> Iterator[dict[str, 
             way = ours if key == "run" else floor
             way.clear(places[way])
             command = way.command(sys.executable, places[way]) + ([] if key == "run" else [key])
-            code, seconds, _ = used(*command, folder=places[way])
-            if code:
-                raise RuntimeError(f"{key}: exit code {code}")
+            seconds = processor(*command, folder=places[way])
             if key != "ended":
                 shown = {page.name: way.shows(places[way], page) for page in pages}
                 printed = printed or shown
@@ -62,7 +61,7 @@ def main() -> None:
     runs = []
     for size in map(int, options.sizes.split(",")):
         with tempfile.TemporaryDirectory() as name:
-            for run in measure(corpus(ROOT, size), Path(name), options.rounds if size <= 200 else 1):
+            for run in measure(corpus(find_root(), size), Path(name), options.rounds if size <= 200 else 1):
                 runs.append(run)
                 print(run["way"], size, f"scripts: {run['seconds']:.1f} s", flush=True)
     join("processes", runs)

@@ -26,7 +26,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import environments, report, repository
+from benchmarks import environments, report
 from benchmarks.corpus import Page, changed, corpus, stamp
 from benchmarks.measure import timed
 from benchmarks.shown import difference, lines
@@ -277,8 +277,6 @@ def main() -> int:
     for step in plan(options.sizes, options.rounds, quick=options.quick):
         bench.measure(step)
     results = bench.results()
-    if not options.only:
-        results["repository"] = repository.warm(root, 2 if options.quick else options.rounds, bench.say)
     path = options.out or root / report.RESULTS
     kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     results |= {

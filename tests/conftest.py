@@ -36,7 +36,7 @@ LONGEST = (
     "browser/test_pages.py",
     "test_contributor.py",
     "test_cluster.py",
-    "browser/test_search.py",
+    "search/test_dialog.py",
     "browser/test_reading.py",
     "browser/test_light.py",
     "test_benchmarks.py",

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import stand_in_version
 from tests.stand_ins import MINIATURE
+from tests.test_outputs import html_of
 from tests.test_plugin import command
-from tests.test_render import html_of
 from verbatim.book import records
 from verbatim.book.gather import Book, gather
 from verbatim.book.versions import Kind, Range, Versions

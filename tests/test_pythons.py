@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import stand_in_version
-from tests.test_render import html_of
+from tests.test_outputs import html_of
 from tests.test_version_runs import error, text
 from verbatim import lists
 from verbatim.__main__ import main

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from verbatim.checks.rules import LINK, MARKDOWN, found
 from verbatim.markdown import blank, prose, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -20,50 +21,6 @@ DEFINED = re.compile(r"^\s*\[(?P<name>[^\]^]+)\]:\s", re.MULTILINE)
 INTERVAL = re.compile(r"[\[(][^\[\]()（）\n]{1,20}[,，][^\[\]()（）\n]{1,20}[\])]")
 PAIRS = (("(", ")"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"), ("【", "】"))
 
-LINK = "write [text](target)"
-#: What no line of prose holds, code and formulas left out: pattern, message, hint.
-LINES = (
-    (
-        re.compile(r"^#{1,6}[^#\s]|^ {1,3}#{1,6}\s"),
-        "this is no heading that links can lead to",
-        "write ## at the line's beginning, and a space",
-    ),
-    (
-        re.compile(r"\]\s+\((?:[^)\s]+\.md[^)]*\)|https?:)"),
-        "a space tears this link apart",
-        LINK,
-    ),
-    (
-        re.compile(r"\)\[[^\]\s]*(?:\.md|://)[^\]]*\]"),
-        "this link is the wrong way round",
-        LINK,
-    ),
-    (
-        re.compile(r"^(?!\s*\[[^\]]+\]:).*(?<![(<\"'\[])https?://\w"),
-        "this address is text, and no link",
-        "write [text](address), or <address>",
-    ),
-    (
-        re.compile(r"\[\^[^\]]+\]"),
-        "there are no footnotes here",
-        "say it in the sentence, or link to where it is said",
-    ),
-    (
-        re.compile(r"(?<!\\)\$[^$\s](?:[^$\n]*[^$\s])?\$"),
-        "a formula between `$` is shown as text",
-        r"write \(x\), or \[x\] for one that stands alone",
-    ),
-    (
-        re.compile(r"\]\(\s*\)"),
-        "this link leads nowhere",
-        "write its target between ( and )",
-    ),
-    (
-        re.compile(r"\S\s*\{:?\s*\.\w+\s*\}$"),
-        "this mark is shown as text",
-        "write it on a line of its own, directly below its paragraph",
-    ),
-)
 INDENT = "Markdown counts in fours: none, or four for each level"
 
 
@@ -72,9 +29,8 @@ def check_syntax(page: Page) -> Iterator[Problem]:
     lines = page.text.split("\n")
     rows = page.plain.split("\n")
     for number, line in prose(page.text):
-        for pattern, message, hint in LINES:
-            if pattern.search(rows[number - 1]):
-                yield Problem(page.path, number, message, hint)
+        for message, hint in found(MARKDOWN, rows[number - 1]):
+            yield Problem(page.path, number, message, hint)
         if line != line.rstrip():
             hint = "python -m verbatim check --fix mends it; a line break within a paragraph is <br>"
             yield Problem(page.path, number, "the line ends in spaces", hint)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim.checks.prose import HALF_WIDTH, HAN
+from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, found
 from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -16,31 +17,6 @@ APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]
 #: What somebody else said, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
-ENGLISH = (
-    (re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE), "`{}` is doubled", "write it once"),
-    (re.compile("[，。；：？！（）、《》「」]"), "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
-    (re.compile(r"\bsimply\b", re.IGNORECASE), "`{}` helps nobody for whom it is not simple", "leave it out"),
-)
-#: Many words repeat a character (实实在在): listed is what none repeats.
-CHINESE = (
-    (re.compile("的的|了了|是是|和和|与与|把把|就就|也也|而而|或或|从从|被被"), "`{}` is doubled", "write it once"),
-    (re.compile("您"), "`{}` is more polite than this book", "write 你, or leave it out"),
-    (re.compile("进行[^，。；：？！]{0,8}?操作"), "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
-)  # fmt: skip
-#: In either language: pattern, message, hint.
-BOTH = (
-    (re.compile(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)"), "`{}` is doubled", "write it once; an ellipsis is …"),
-    (
-        re.compile(r"(?<=[\w\0]) [,;:?.](?=\s|$)"),
-        "a space stands before `{}`",
-        "write the mark right behind the word",
-    ),
-    (
-        re.compile(r"(?<=\[)(?:here|click here|this|this page|link|这里|点这里|此处|这个|链接)(?=\0)", re.IGNORECASE),
-        "the link says `{}`, not where it leads",
-        "name what one finds there: who listens to links alone hears no more",
-    ),
-)  # fmt: skip
 STRAIGHT = re.compile(r'"[^"]*"')
 CAPTIONS = {"zh": "write *图：……*", "en": "write *Figure: …*"}
 EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
@@ -48,7 +24,7 @@ EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
 
 def check_words(page: Page) -> Iterator[Problem]:
     """Yield what a page's sentences, its front matter's included, should say otherwise."""
-    rules = CHINESE if page.language == "zh" else ENGLISH
+    rules = (*(CHINESE if page.language == "zh" else ENGLISH), *BOTH)
     lines = page.text.splitlines()
     front = front_matter_end(lines)
     for number, line in [*_front(lines), *prose(page.text)]:
@@ -61,9 +37,8 @@ def check_words(page: Page) -> Iterator[Problem]:
             and match["text"].startswith("图") != (page.language == "zh")
         ):
             yield Problem(page.path, number, "the caption is in the other language", CAPTIONS[page.language])
-        for rule, message, hint in (*rules, *BOTH):
-            if match := rule.search(bare):
-                yield Problem(page.path, number, message.format(match[0].strip().replace("\0", "…")), hint)
+        for message, hint in found(rules, bare):
+            yield Problem(page.path, number, message, hint)
         if EXCLAMATION.search(QUOTED.sub("\0", bare)):
             yield Problem(page.path, number, "a sentence ends with an exclamation mark", "end it with a full stop")
         if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT.finditer(bare)), None)):

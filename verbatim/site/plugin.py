@@ -961,8 +961,8 @@ def _holds(name: str, folders: tuple[str, ...]) -> bool:
 def _scripts(site: Path, config: MkDocsConfig) -> list[Path]:
     """Return the site's own scripts, as far as they are written by hand."""
     named = [site / str(name).partition("?")[0] for name in config.extra_javascript]
-    search = [path for path in (site / "assets/search").glob("*.js") if path.name != "minisearch.js"]
-    return [path for path in (*named, *search) if path.is_file()]
+    own = [path for folder in ("assets", "assets/search") for path in (site / folder).glob("*.js")]
+    return [path for path in dict.fromkeys((*named, *own)) if path.is_file() and path.name != "minisearch.js"]
 
 
 def _put(path: Path, text: str) -> None:

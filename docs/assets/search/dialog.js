@@ -47,8 +47,6 @@
     },
   };
   const words = WORDS[search.language] ?? WORDS.en;
-  /* The length of an excerpt; a Chinese character counts twice. */
-  const EXCERPT = 150;
   /* Where a reader's last queries are kept, and how many: in the browser alone. */
   const RECENT = "verbatim-search";
   const LAST = 5;
@@ -278,7 +276,7 @@
     made.setAttribute("aria-selected", "false");
     made.append(element("span", { className: "vs-title" }, ...marked(result.title, terms)));
     if (result.id) made.append(element("span", { className: "vs-page" }, ...marked(result.page, terms)));
-    const [kind, text] = excerpt(result, terms);
+    const [kind, text] = search.excerpt(result, terms);
     if (text) {
       const below = element("span", { className: `vs-excerpt vs-${kind}` });
       const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
@@ -297,50 +295,6 @@
       at = end;
     }
     return [...pieces, text.slice(at)];
-  }
-
-  /* The field with most of the query, and the stretch of it that has most of them. */
-  function excerpt(result, terms) {
-    const kinds = ["prose", "messages", "outputs", "code"].map((kind) => {
-      const found = search.spans(result[kind]).map(([term]) => term);
-      const there = terms.filter((wanted) => found.some((term) => matches(wanted, term)));
-      return [kind, there.reduce((sum, { term }) => sum + wide(term) * term.length, 0)];
-    });
-    const [kind] = kinds.reduce((best, one) => (one[1] > best[1] ? one : best));
-    return [kind, stretch(result[kind], terms, kind !== "prose")];
-  }
-
-  const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
-  const wide = (character) => (character > "\u2e80" ? 2 : 1);
-
-  function stretch(text, terms, byLine) {
-    if (byLine) {
-      const lines = text.split("\n");
-      const marked = lines.map((line) => search.marks(line, terms).length);
-      const at = marked.indexOf(Math.max(...marked));
-      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n").trim(), 0, EXCERPT);
-    }
-    text = text.replaceAll("\n", " · ");
-    const places = search.marks(text, terms);
-    /* Begin where most marks follow within the length of an excerpt. */
-    let best = 0;
-    let most = 0;
-    for (const [start] of places) {
-      const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT / 2).length;
-      if (inside > most) [best, most] = [start, inside];
-    }
-    if (best < 40) return cut(text, 0, EXCERPT);
-    const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
-    const near = sentence >= best - 40 && sentence > 0 ? sentence + 1 : best - 20;
-    return `…${cut(text, near, EXCERPT).replace(/^[\s·]+/, "")}`;
-  }
-
-  function cut(text, start, size) {
-    let end = start;
-    for (let room = size; end < text.length && room > 0; end++) room -= wide(text[end]);
-    if (end >= text.length) return text.slice(start);
-    const space = text.lastIndexOf(" ", end);
-    return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
   function choose(number, scroll = true) {

@@ -34,7 +34,7 @@
   const SURE = 3;
   /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
      question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
-     below both, of those about other things four in five (`python -m benchmarks.search --quick`). */
+     below both, of those about other things four in five (`python -m tests.search.measure`). */
   const FITS = 0.6;
   const SCORES = 300;
   /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */

@@ -1,4 +1,5 @@
-/* Texts → terms: in the browser those of a query, in `verbatim/site/terms.py` those of the index. Pure. */
+/* Texts → terms: in the browser those of a query, in `verbatim/site/terms.py` those of the index; and where these stand in a text.
+   Pure. */
 (() => {
   "use strict";
   /* Names and numbers, an index's `...`, or a run of Chinese characters. 的 (u7684) joins words and is in few: it ends a run. */
@@ -154,11 +155,13 @@
     return one.term.length === 2 && HAN.test(first) && !elsewhere ? { term: first, prefix: true, weak: true } : one;
   }
 
+  const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
+
   /* The places in a text that match a query's terms, in order and without overlaps: [[start, end]]. */
   function marks(text, terms) {
     const merged = [];
     for (const [found, start, end] of spans(text)) {
-      if (!terms.some(({ term, prefix }) => found === term || (prefix && found.startsWith(term)))) continue;
+      if (!terms.some((one) => matches(one, found))) continue;
       const last = merged.at(-1);
       if (last && start <= last[1]) last[1] = Math.max(last[1], end);
       else merged.push([start, end]);
@@ -198,5 +201,51 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, wanted, broadened, marks, quoted, share, alike });
+  /* The length of an excerpt; a Chinese character counts twice. */
+  const EXCERPT = 150;
+
+  /* The field with most of the query, and the stretch of it that has most of them. */
+  function excerpt(result, terms) {
+    const kinds = ["prose", "messages", "outputs", "code"].map((kind) => {
+      const found = spans(result[kind]).map(([term]) => term);
+      const there = terms.filter((wanted) => found.some((term) => matches(wanted, term)));
+      return [kind, there.reduce((sum, { term }) => sum + wide(term) * term.length, 0)];
+    });
+    const [kind] = kinds.reduce((best, one) => (one[1] > best[1] ? one : best));
+    return [kind, stretch(result[kind], terms, kind !== "prose")];
+  }
+
+  const wide = (character) => (character > "\u2e80" ? 2 : 1);
+
+  function stretch(text, terms, byLine) {
+    if (byLine) {
+      const lines = text.split("\n");
+      const marked = lines.map((line) => marks(line, terms).length);
+      const at = marked.indexOf(Math.max(...marked));
+      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n").trim(), 0, EXCERPT);
+    }
+    text = text.replaceAll("\n", " · ");
+    const places = marks(text, terms);
+    /* Begin where most marks follow within the length of an excerpt. */
+    let best = 0;
+    let most = 0;
+    for (const [start] of places) {
+      const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT / 2).length;
+      if (inside > most) [best, most] = [start, inside];
+    }
+    if (best < 40) return cut(text, 0, EXCERPT);
+    const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
+    const near = sentence >= best - 40 && sentence > 0 ? sentence + 1 : best - 20;
+    return `…${cut(text, near, EXCERPT).replace(/^[\s·]+/, "")}`;
+  }
+
+  function cut(text, start, size) {
+    let end = start;
+    for (let room = size; end < text.length && room > 0; end++) room -= wide(text[end]);
+    if (end >= text.length) return text.slice(start);
+    const space = text.lastIndexOf(" ", end);
+    return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
+  }
+
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, wanted, broadened, marks, quoted, share, alike, excerpt });
 })();

@@ -1,0 +1,111 @@
+"""The files of the book by their names and kinds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.checks.recipe import EN, PY, SCRIPT, SMALL, WHOLE, ZH, on_pages, written
+from verbatim.checks.files import check_edited, check_files, portable
+from verbatim.problems import report
+
+MISTAKES = {
+    "marks of a merge": (EN, WHOLE, "<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> mine", ":10: a merge left its marks here"),
+    "marks of a merge in Chinese": (ZH, "梯度是", "<<<<<<< HEAD\n梯度是", ":10: a merge left its marks here"),
+}  # fmt: skip
+
+test_mistakes = on_pages(MISTAKES)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "encoding", "message"),
+    [
+        (EN, "\n", "\r\n", "utf-8", f"{EN}:1: the lines end as on Windows"),
+        (PY, "\n", "\r\n", "utf-8", f"{PY}:1: the lines end as on Windows"),
+        (EN, "---", "\ufeff---", "utf-8", f"{EN}:1: the file begins with a byte order mark"),
+        (PY, '"""', '\ufeff"""', "utf-8", f"{PY}:1: the file begins with a byte order mark"),
+        (EN, WHOLE, "One.\x0cTwo.\u2028Three.", "utf-8", f"{EN}:10: U+000C ends a line for some programs only"),
+        (ZH, "拼接", "拼接", "gbk", f"{ZH}:2: the page is not UTF-8\n  hint: save it as UTF-8\n1 problem"),
+    ],
+)
+def test_files_that_another_system_wrote(broken, name, old, new, encoding, message):
+    found = broken(name, old, new, encoding)
+    assert message in found, found
+    assert found.endswith("1 problem")
+
+
+def test_a_name_with_an_underscore_is_told_as_new_tells_it(tmp_path):
+    project = written(tmp_path / "book")
+    (project.examples / "topic/join_it.py").write_text(SCRIPT)
+    (problem,) = check_files(project)
+    assert str(problem).startswith("examples/topic/join_it.py: `join_it` cannot be a recipe's name")
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "message"),
+    [
+        ("docs/en/topic/plot.svg", 1, ": this file belongs elsewhere, or to nobody\n  hint: here stand *.md alone"),
+        ("examples/topic/join.txt", 1, ": this file belongs elsewhere"),
+        ("outputs/cpu/topic/join.md", 1, ": this file belongs elsewhere"),
+        ("docs/fr/topic/join.md", 1, ": this is no place for a file\n  hint: pages stand in docs/zh and docs/en"),
+        ("docs/join.md", 1, ": this is no place for a file"),
+        ("docs/assets/photo.png", (1 << 20) + 1024, ": the file has 1025 KiB"),
+        ("docs/en/topic/.join.md.swp", 1, ""),
+        ("docs/en/topic/join.md~", 1, ""),
+    ],
+)
+def test_files_that_belong_elsewhere(tmp_path, name, size, message):
+    project = written(tmp_path / "book")
+    (project.root / name).parent.mkdir(parents=True, exist_ok=True)
+    (project.root / name).write_bytes(b"x" * size)
+    found = list(check_files(project))
+    assert [str(problem).startswith(name + message) for problem in found] == ([True] if message else [])
+
+
+def test_fixing_mends_line_ends_and_marks(tmp_path):
+    assert portable(b"\xef\xbb\xbfa\r\nb\rc\n") == b"a\nb\nc\n"
+    project = written(tmp_path / "book")
+    assert list(check_files(project)) == []
+
+
+@pytest.mark.parametrize("name", ["mkdocs.yml", "topics.yml", "GLOSSARY.md"])
+def test_marks_of_a_merge_in_files_that_hold_the_book_together(tmp_path, name):
+    project = written(tmp_path / "book")
+    (project.root / name).write_text("a: 1\n<<<<<<< HEAD\n")
+    assert f"{name}:2: a merge left its marks here" in report(check_edited(project))
+
+
+def test_links_and_names_that_do_not_travel_are_small(small, project, write):
+    write("docs/assets/secret", "x").unlink()
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    write("examples/topic/json.py", SMALL)
+    write("examples/topic/Two Words.py", SMALL)
+    write('examples/topic/q" onload="x.py', SMALL)
+    write("examples/topic/_Help.txt", "x")
+    write("examples/topic/_help.txt", "x")
+    write("examples/topic/b.py", SMALL + "# \ue000\n")
+    write("docs/assets/aux.svg", "<svg/>")
+    found = "\n".join(small())
+    assert "docs/assets/secret: this is a symbolic link" in found
+    assert "examples/topic/json.py: the script hides the module `json`" in found
+    assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
+    assert "docs/assets/aux.svg: Windows cannot hold a file of this name" in found
+    assert 'examples/topic/q" onload="x.py: `q" onload="x` cannot be a recipe\'s name' in found
+    if not (project.root / "examples/topic/_HELP.txt").exists():  # a file system that can hold both
+        assert (
+            "examples/topic/_help.txt: it differs from examples/topic/_Help.txt by upper and lower case alone" in found
+        )
+    assert re.search(r"examples/topic/b\.py:\d+: U\+E000 is a character of private use", found)
+
+
+def test_a_project_inside_of_another_may_share_its_files(small, project, tmp_path):
+    (project.root / "docs/assets").mkdir(exist_ok=True)
+    around = project.root.parent
+    (around / "docs/assets").mkdir(parents=True)
+    (project.root / "docs/assets/shared").symlink_to("../../../docs/assets")
+    assert "docs/assets/shared: this is a symbolic link" in "\n".join(small())
+    (around / "mkdocs.yml").touch()
+    assert "docs/assets/shared" not in "\n".join(small())
+    (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
+    assert "docs/assets/secret: this is a symbolic link" in "\n".join(small())

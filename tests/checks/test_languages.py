@@ -1,0 +1,38 @@
+"""A page beside its twin."""
+
+from __future__ import annotations
+
+from tests.checks.recipe import OTHER
+from verbatim.checks import languages
+from verbatim.pages.page import Page
+from verbatim.store import Passed
+
+
+def test_a_page_without_its_twin(small, project, write):
+    write("docs/zh/topic/alone.md", OTHER.replace("Other", "Alone"))
+    assert small() == [
+        "docs/zh/topic/alone.md: docs/en/topic/alone.md is missing\n  hint: write the page in both languages"
+    ]
+
+
+def test_a_tree_of_one_language_needs_no_twins():
+    page = Page("docs/en/topic/a.md", OTHER)
+    assert list(languages.check_twins([page])) == []
+    assert [p.path for p in languages.check_twins([page, Page("docs/zh/index.md", OTHER)])] == [
+        page.path,
+        "docs/zh/index.md",
+    ]
+
+
+def test_twins_that_passed_are_compared_again_where_one_of_them_changed(tmp_path, monkeypatch):
+    zh, en = Page("docs/zh/a.md", "# 一\n\n## 二 { #two }\n"), Page("docs/en/a.md", "# One\n\n## Two { #two }\n")
+    other = Page(en.path, en.text + "\n## Three { #three }\n")
+    compare, compared = languages._differences, []
+    monkeypatch.setattr(languages, "_differences", lambda *of: compared.append(1) or compare(*of))
+    told = []
+    for pages in ([zh, en], [zh, en], [zh, other], [zh, other]):
+        passed = Passed(tmp_path / "passed.json")
+        told.append([problem.path for problem in languages.check_twins(pages, passed)])
+        passed.keep()
+    assert told[:2] == [[], []] and told[2] and told[2] == told[3]
+    assert len(compared) == 3

@@ -1,0 +1,59 @@
+"""What scripts print, and what pages say of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checks.recipe import EN, PAGES, PY, WHOLE, ZH, on_pages
+
+MISTAKES = {
+    "a number in prose that was not printed": (EN, "value is 0.1234,", "value is 0.1235,", ":22: `0.1235` stands neither in the code nor in the outputs"),
+    "a number at a sentence's end that was not printed": (EN, WHOLE, "It is 0.1235.", ":10: `0.1235` stands neither"),
+    "a list in prose that was not printed": (EN, "[0.1234, 0.5]", "[0.1234, 0.6]", ":22: `0.6` stands neither in the code nor in the outputs"),
+    "a list in a caption that was not printed": (EN, "1, 2 and 4", "[1, 2, 7]", ":40: `7` stands neither in the code nor in the outputs"),
+    "a list in a Chinese caption": (ZH, "上升的线", "经过 [1, 2, 7] 的线", ":40: `7` stands neither in the code nor in the outputs"),
+}  # fmt: skip
+
+test_mistakes = on_pages(MISTAKES)
+
+
+def test_an_error_without_a_remedy(told):
+    text = PAGES["en"].replace("\nGive both the same shape.\n{ .remedy }\n", "\n## Empty { #empty }\n")
+    for said in ("The first value is 0.1234, or [0.1234, 0.5].\n", "    It does, and so it must.\n\n"):
+        text = text.replace(said, "")  # whatever stands in the section would be taken for the remedy
+    assert "the page shows ValueError and says nothing about it" in told(**{EN: text})
+
+
+IN_SCRIPTS = {
+    "a header without a space": ("# %% joins", "#%% joins", f"{PY}:8: `#%% joins` begins no cell\n  hint: write # %% joins"),
+    "a header that is indented": ("# %% joins", "  # %% joins", f"{PY}:8: `# %% joins` begins no cell"),
+    "an output of many lines": ("print(torch.cat([image, image]).shape)", "print('\\n'.join('abc' for _ in range(100)))", f"{PY}:9: cell `joins` prints 101 lines"),
+    "a line of many letters": ("print(torch.cat([image, image]).shape)", "print('a' * 1001)", f"{PY}:9: cell `joins` prints a line of 1001 characters"),
+    "black ink": ("plt.plot([1, 2, 4])", 'plt.plot([1, 2, 4], color="black")', f"{PY}:16: cell `drawing` draws in #000000"),
+    "grey ink": ("plt.plot([1, 2, 4])", 'plt.plot([1, 2, 4], color="0.5")', f"{PY}:16: cell `drawing` draws in #808080"),
+    "Chinese in a figure": ("plt.plot([1, 2, 4])", 'plt.title("损失")', "gave UserWarning: Glyph"),
+    "a comment in Chinese": ("# (row, column)", "# 行、列", f"{PY}:6: a comment is not in English"),
+    "a title in Chinese": ("Joining tensors.", "拼接张量。", f"{PY}:1: the title is not in English"),
+    "a note of what is to be done": ("# (row, column)", "# TODO: why?", f"{PY}:6: left to do: `TODO`"),
+    "a mark in a string that turns the line around": ("two shapes", "two \u202eshapes", f"{PY}:13: U+202E (right-to-left override) cannot be seen"),
+    "a figure of very many points": ("plt.plot([1, 2, 4])", "plt.plot([i * i % 77 for i in range(4500)], 'o')", f"{PY}:16: cell `drawing` draws a figure of"),
+    "a warning filtered away": ("image = torch", "import warnings\n\nwarnings.simplefilter('ignore')\nimage = torch", f"{PY}:8: cell `setup` keeps a warning from the reader"),
+    "too much, by the cell that printed it": ("print(torch.cat([image, image]).shape)", "print('a' * 3_000_000)", f"{PY}:9: cell `joins` printed more than 1 MiB"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), IN_SCRIPTS.values(), ids=IN_SCRIPTS)
+def test_mistakes_in_scripts(broken, old, new, message):
+    found = broken(PY, old, new)
+    assert message in found, found
+
+
+def test_a_script_that_fails_is_told_and_not_what_its_page_quotes(broken):
+    found = broken(PY, "print(torch.tensor([0.1234, 0.5]).tolist())", "1 / 0")
+    assert "cell `joins` raised ZeroDivisionError" in found and "stands neither" not in found
+
+
+def test_a_filter_that_says_why_is_left_alone(broken):
+    assert "keeps a warning" not in broken(
+        PY, "image = torch", "import warnings\n\n# one core\nwarnings.simplefilter('ignore')\nimage = torch"
+    )

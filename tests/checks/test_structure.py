@@ -1,0 +1,30 @@
+"""How a page is put together."""
+
+from __future__ import annotations
+
+from tests.checks.recipe import EN, WHOLE, on_pages
+
+MISTAKES = {
+    "a mark without its spaces": (EN, "{ .remedy }", "{.remedy}", ":32: the mark `{.remedy}` is not read\n  hint: write { .remedy }"),
+    "a box's title without quotation marks": (EN, WHOLE, "!!! tip Often so\n    Text.\n\n", ':10: `Often so` is no title of a box without quotation marks\n  hint: write !!! tip "Often so"'),
+    "a box's title of which some is in no quotation marks": (EN, WHOLE, "!!! tip Often, so\n    Text.\n\n", ":10: `Often, so` is no title of a box"),
+    "an unknown word beside a box's kind": (EN, "!!! erratum", "!!! erratum onse", ":24: `onse"),
+    "a box without a space": (EN, WHOLE, "!!!tip\n    Text.\n\n", ":10: this is no box"),
+    "a paragraph twice": (EN, "The first value", ("A gradient of one shape flows back into every tensor that was joined, unchanged.\n\n" * 2) + "The first value", ":24: this paragraph stands on line 22, too"),
+    "an output typed by hand": (EN, WHOLE, "```text\ntorch.Size([4, 3])\n```", ":10: a `text` block was typed by hand"),
+    "code typed by hand": (EN, WHOLE, "```python\ntorch.cat(x)\n```", ":10: a `python` block was typed by hand"),
+    "a block without a word, typed by hand": (EN, WHOLE, "```\nx\n```", ":10: a block was typed by hand"),
+    "a misspelt fence": (EN, "```example\nexamples/topic/join.py#setup", "```exmaple\nexamples/topic/join.py#setup", ":12: a `exmaple` block was typed by hand\n  hint: did you mean `example`?"),
+    "no keywords": (EN, "keywords: [concatenate gradient]\n", "", ":1: the front matter has no `keywords`"),
+    "an image without alternative text": (EN, WHOLE, "![](a.svg)", ":10: the image has no alternative text"),
+    "an HTML image without alternative text": (EN, WHOLE, '<img src="a.svg">', ":10: the image has no alternative text"),
+    "an HTML image with an empty one": (EN, WHOLE, '<img alt="" src="a.svg">', ":10: the image has no alternative text"),
+    "a box indented by two spaces": (EN, "    It does, and so it must.\n", "  It does, and so it must.\n", ":24: the box `erratum` is empty"),
+    "a misspelt box": (EN, "!!! erratum", "!!! errata", ":24: there is no box `errata`\n  hint: did you mean `erratum`?"),
+    "a misspelt mark": (EN, "{ .remedy }", "{ .remdy }", ":32: there is no mark `remdy`\n  hint: did you mean `remedy`?"),
+    "an erratum without a claim": (EN, ' "Often said: cat copies"', "", ":24: the erratum quotes no claim"),
+    "an erratum with an empty claim": (EN, "Often said: cat copies", "", ":24: the erratum quotes no claim"),
+    "a cell shown twice": (EN, WHOLE, "```example\nexamples/topic/join.py#setup\n```\n", ":15: examples/topic/join.py#setup is shown on line 10, too"),
+}  # fmt: skip
+
+test_mistakes = on_pages(MISTAKES)

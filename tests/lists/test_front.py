@@ -1,0 +1,89 @@
+"""What the home page says of the whole book."""
+
+from __future__ import annotations
+
+import re
+
+from tests.lists.book import page, rendered
+from verbatim import lists
+from verbatim.lists.places import Sources
+from verbatim.pages.page import load_pages
+from verbatim.project import Project
+
+HOME = """
+---
+title: H
+description: D
+---
+
+# H
+
+```verbatim
+doors
+```
+
+```verbatim
+start
+```
+
+## Chapters { #by-question }
+"""
+
+
+INDEX = """
+---
+title: Topic
+description: D
+---
+
+# Topic
+
+- [Not here](a.md)
+
+## Start here { #start }
+
+First this.
+
+1. [How are they *multiplied*?](a.md#product)
+2. [And then](a.md)
+"""
+
+
+def home(project: Project, sources: Sources, write, text: str = HOME) -> str:
+    """The home page's text, with its lists, in a book that has a chapter's index."""
+    write("docs/en/index.md", text)
+    write("docs/en/topic/index.md", INDEX)
+    pages, _ = load_pages(project)
+    found = lists.gather(sources.book, pages, [])
+    return lists.expand(text, found, page(found, "docs/en/index.md"))
+
+
+def test_the_doors_say_how_much_is_behind_them(sources, project, write):
+    text = home(project, sources, write)
+    doors = re.findall(r"^- \[(.+)\]\((.+)\) (\d+) ", text, re.MULTILINE)
+    shown = rendered(sources, "errors", "en"), rendered(sources, "names", "en")
+    counts = [str(len(re.findall(r"^- ", list_, re.MULTILINE))) for list_ in shown]
+    assert doors == [
+        ("An error message", "ways/errors.md", counts[0]),
+        ("An API name", "ways/names.md", counts[1]),
+        ("A question", "#by-question", "1"),
+    ]
+
+
+def test_a_list_that_no_page_shows_has_no_door(sources, project, write):
+    (project.root / "docs/en/ways/names.md").unlink()
+    text = home(project, sources, write, HOME.replace(" { #by-question }", ""))
+    assert re.findall(r"^- .*", text, re.MULTILINE) and "An API name" not in text and "A question" not in text
+
+
+def test_the_home_page_says_which_releases_were_run(several, project, write):
+    text = home(project, several, write)
+    built = several.book.versions.built
+    first, *_, last = [name for name in several.book.versions.names if name != built]
+    assert f"printed by torch {built} while" in text
+    assert f"with {len(several.book.versions.all)} other versions, {first} to {last};" in text
+
+
+def test_beginners_are_led_to_the_first_page_of_each_chapter(sources, project, write):
+    text = home(project, sources, write)
+    assert re.findall(r"^\d+\. .*", text, re.MULTILINE) == ["1. [How are they *multiplied*?](topic/a.md#product)"]

@@ -1,0 +1,627 @@
+"""The search as readers use it, on a small site built with the project's own configuration."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.test_plugin import command
+from verbatim.project import Project
+from verbatim.site import index, search
+
+ROOT = Path(__file__).parents[2]
+
+#: On a machine with other work a page may take longer than Playwright waits; what is broken fails three times.
+pytestmark = pytest.mark.flaky(reruns=2)
+
+CONFIG = """
+INHERIT: {root}/mkdocs.yml
+site_url: https://example.org/
+theme:
+  custom_dir: {root}/overrides
+nav:
+  - index.md
+  - topic/mm.md
+  - topic/leaf.md
+"""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, built_once) -> Path:
+    return built_once("search", lambda folder: build(tmp_path_factory.mktemp("search"), folder))
+
+
+def build(root: Path, folder: Path) -> None:
+    """Write the book into one folder, and its site into another."""
+    shutil.copytree(Path(__file__).parent / "book", root, dirs_exist_ok=True)
+    shutil.copytree(ROOT / "docs/assets", root / "docs/assets")
+    (root / "mkdocs.yml").write_text(CONFIG.format(root=ROOT))
+    done = command(Project(root), "mkdocs", "build", "--quiet", "-d", str(folder))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture(scope="session")
+def base(site: Path, serve) -> str:
+    return serve(site)
+
+
+@pytest.fixture
+def page(browser: Browser):
+    """A page of a browser without history; errors on it are the test's."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert not errors
+
+
+def field(page: Page):
+    return page.get_by_role("combobox")
+
+
+def options(page: Page):
+    """The results; what is offered before anything is typed is none."""
+    return page.get_by_role("option").and_(page.locator(".vs-result"))
+
+
+def look_for(page: Page, query: str) -> None:
+    """Open the search with the keyboard, as it is, and paste a query."""
+    page.keyboard.press("/")
+    expect(field(page)).to_be_focused()
+    page.keyboard.insert_text(query)
+
+
+def marked(page: Page) -> list[str]:
+    """The texts highlighted on the page."""
+    return page.evaluate("[...(CSS.highlights.get('verbatim-search') ?? [])].map(String)")
+
+
+# -- Opening, moving, closing ---------------------------------------------------------------------
+
+
+def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"{base}topic/leaf/", wait_until="networkidle")
+    assert [url.split("?v=")[0] for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
+    look_for(page, "is_leaf")
+    expect(options(page).first).to_be_visible()
+    assert {url.split("/")[-1].split("?")[0] for url in loaded if "assets/search/" in url} >= {
+        "words.js",
+        "dialog.js",
+        "dialog.css",
+        "engine.js",
+        "minisearch.js",
+        "index.js",
+    }
+    assert not [url for url in loaded if not url.startswith(base)]
+    own = {url.partition("?")[2] for url in loaded if re.search(r"assets/search/\w+\.(js|css)", url)}
+    assert len(own) == 1 and own != {""}, "files of two builds are never mixed"
+
+
+def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "retain_gra")
+    first = options(page).first
+    expect(first).to_have_attribute("aria-selected", "true")
+    expect(first).to_contain_text("属性")
+    expect(first).to_contain_text("叶子张量")
+    expect(first.locator("mark", has_text="retain_graph")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert "retain_graph" in marked(page)
+    page.keyboard.press("Escape")
+    assert marked(page) == []
+
+
+def test_arrows_choose_and_wrap_around(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    expect(options(page).nth(1)).to_be_visible()
+    chosen = page.locator("[role=option][aria-selected=true]")
+    last = options(page).count() - 1
+    for key, number in (("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", last), ("ArrowDown", 0)):
+        page.keyboard.press(key)
+        expect(chosen).to_have_count(1)
+        expect(chosen).to_have_id(f"vs-{number}")
+        expect(field(page)).to_have_attribute("aria-activedescendant", f"vs-{number}")
+
+
+def test_escape_closes_and_gives_the_focus_back(page: Page, base: str):
+    page.goto(base)
+    page.locator("[data-search-open]").focus()
+    page.keyboard.press("Enter")
+    expect(field(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("[data-search-open]")).to_be_focused()
+    page.keyboard.press("Control+k")
+    expect(field(page)).to_be_focused()
+
+
+def test_focus_stays_in_the_dialog(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    expect(options(page).first).to_be_visible()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog')")
+
+
+def test_slash_is_a_letter_where_one_writes(page: Page, base: str):
+    page.goto(base)
+    page.evaluate("document.body.prepend(document.createElement('textarea'))")
+    page.locator("textarea").focus()
+    page.keyboard.press("/")
+    expect(page.locator("textarea")).to_have_value("/")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_clicking_beside_the_dialog_closes_it(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "torch")
+    page.mouse.click(5, 500)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_result_on_the_same_page_does_not_load_it_again(page: Page, base: str):
+    page.goto(f"{base}en/topic/leaf/")
+    page.evaluate("self.same = true")
+    look_for(page, "strides")
+    options(page).first.click()
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+    assert page.evaluate("self.same")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert marked(page) == ["strides"]
+    assert page.locator("#far-away").bounding_box()["y"] < 800
+
+
+def test_enter_waits_for_the_results(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+# -- While it loads -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(page: Page) -> Page:
+    """A page whose dialog takes its time to come."""
+    page.route("**/search/dialog.js", lambda route: (time.sleep(0.6), route.continue_()))
+    return page
+
+
+def test_keys_typed_while_the_dialog_loads_are_kept(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.keyboard.press("/")
+    slow.keyboard.type("strides")
+    expect(slow.get_by_role("dialog")).to_be_visible()
+    expect(field(slow)).to_have_value("strides")
+    expect(field(slow)).to_be_focused()
+    expect(options(slow).first).to_contain_text("The end")
+    slow.keyboard.type("x")
+    expect(field(slow)).to_have_value("stridesx")
+    assert slow.locator("body > input:not([type])").count() == 0
+    slow.keyboard.press("Escape")
+    slow.wait_for_function("document.activeElement === document.body")  # the dialog closes a moment later
+
+
+def test_enter_typed_while_the_dialog_loads_opens_the_first_result(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.keyboard.press("/")
+    slow.keyboard.type("strides\n")
+    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_an_input_method_that_writes_while_the_dialog_loads_is_left_to_finish(slow: Page, base: str):
+    slow.goto(base)
+    slow.keyboard.press("/")
+    slow.evaluate(
+        """() => {
+            const early = document.activeElement;
+            early.dispatchEvent(new CompositionEvent("compositionstart"));
+            early.value = "ju zhen";
+            setTimeout(() => {
+                early.value = "矩阵";
+                early.dispatchEvent(new CompositionEvent("compositionend"));
+            }, 1200);
+        }"""
+    )
+    expect(field(slow)).to_have_value("矩阵")
+    expect(options(slow).first).to_contain_text("矩阵乘法")
+
+
+# -- The home page's own field --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_what_is_written_into_the_home_pages_field_is_searched_for(page: Page, base: str, prefix: str):
+    page.goto(base + prefix)
+    own = page.locator(".home input[type=search]")
+    own.focus()
+    page.keyboard.type("leaf")
+    expect(field(page)).to_have_value("leaf")
+    expect(field(page)).to_be_focused()
+    expect(options(page).first).to_contain_text("叶子" if not prefix else "Leaf")
+    page.keyboard.press("Escape")
+    expect(own).to_be_focused()
+    expect(own).to_have_value("")
+
+
+def test_the_home_pages_field_loses_no_key_and_no_enter(slow: Page, base: str):
+    slow.goto(f"{base}en/")
+    slow.locator(".home input").focus()
+    slow.keyboard.type("strides\n")
+    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Page, base: str):
+    held: list = []
+    page.route("**/search/open.js*", lambda route: held.append(route))
+    page.goto(f"{base}en/", wait_until="commit")
+    page.locator(".home input").press_sequentially("leaf")
+    expect(page.get_by_role("dialog")).not_to_be_attached()
+    held[0].continue_()
+    expect(field(page)).to_have_value("leaf")
+
+
+def test_an_input_method_in_the_home_pages_field_is_left_to_finish(slow: Page, base: str):
+    slow.goto(base)
+    slow.locator(".home input").focus()
+    slow.evaluate(
+        """() => {
+            const own = document.activeElement;
+            own.dispatchEvent(new CompositionEvent("compositionstart"));
+            own.value = "ju zhen";
+            own.dispatchEvent(new InputEvent("input", { bubbles: true, isComposing: true }));
+            setTimeout(() => {
+                own.value = "矩阵";
+                own.dispatchEvent(new CompositionEvent("compositionend"));
+            }, 1200);
+        }"""
+    )
+    expect(field(slow)).to_have_value("矩阵")
+
+
+def test_enter_in_the_home_pages_empty_field_offers_questions(page: Page, base: str):
+    page.goto(f"{base}en/")
+    page.locator(".home input").press("Enter")
+    expect(page.get_by_role("option", name="Who gets a .grad?")).to_be_visible()
+
+
+def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(browser: Browser, base: str):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(base)
+    assert page.locator(".home input").count() == 1
+    expect(page.locator(".home input")).to_be_hidden()
+    context.close()
+
+
+def test_a_line_of_an_output_begins_without_the_space_before_it(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "attributes MulBackward0")
+    assert page.locator(".vs-outputs code").first.text_content().startswith("attributes")
+
+
+def test_the_dialogs_style_does_not_wait_for_its_script(page: Page, base: str):
+    page.route("**/dialog.js*", lambda route: None)
+    page.goto(base)
+    page.wait_for_function("() => !!self.verbatimSearch")
+    with page.expect_request("**/dialog.css*"):
+        page.keyboard.press("/")
+
+
+# -- The page that is missing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "address"),
+    [
+        ("topic/leaf-tensor/", "也许是这几页", "topic/leaf/"),
+        ("en/topic/matrix.html", "Perhaps one of these", "en/topic/mm/"),
+    ],
+)
+def test_a_missing_page_suggests_the_nearest(page: Page, base: str, path: str, said: str, address: str):
+    page.goto(base + path)
+    expect(page.locator(".nearest a").first).to_be_visible()
+    assert base + address in page.locator(".nearest a").evaluate_all("links => links.map(a => a.href)")
+    assert said in page.locator(".nearest").inner_text()
+    assert page.locator(".nearest p:visible").count() == 1
+
+
+def test_a_missing_page_that_is_like_no_other_suggests_nothing(page: Page, base: str):
+    page.goto(f"{base}qqqqqqqq/")
+    page.wait_for_function("() => self.verbatimSearch?.arrived.index")
+    assert page.locator(".nearest :visible").count() == 0
+
+
+@pytest.fixture(scope="session")
+def halved(site: Path, tmp_path_factory: pytest.TempPathFactory, serve) -> str:
+    """The site with one page in English alone, and one in Chinese alone."""
+    folder = tmp_path_factory.mktemp("halved") / "site"
+    shutil.copytree(site, folder)
+    for name in ("topic/leaf", "en/topic/mm"):
+        (folder / name / "index.html").unlink()
+        (folder / name).rename(folder / f"{name}-was")
+    return serve(folder)
+
+
+@pytest.mark.parametrize(
+    ("path", "leads", "said"),
+    [
+        ("topic/leaf/", "en/topic/leaf/", "English"),
+        ("en/topic/mm/", "topic/mm/", "中文"),
+        ("en/topic/mm/index.html", "topic/mm/index.html", "中文"),
+        ("nowhere/", "en/", "English"),
+        ("en/nowhere/", "en/", "English"),
+    ],
+)
+def test_a_missing_pages_switch_leads_to_the_same_page_where_the_other_language_has_it(page, halved, path, leads, said):
+    with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+        page.goto(halved + path)
+    expect(page.locator(".switch")).to_have_attribute("href", re.compile(rf"^(?:{halved}|/){leads}$"))
+    expect(page.locator(".switch")).to_have_text(said)
+    expect(page.locator(".switch")).to_have_attribute("lang", "zh" if said == "中文" else "en")
+
+
+def test_without_scripts_a_missing_pages_switch_leads_home(browser: Browser, halved: str):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{halved}topic/leaf/")
+    expect(page.locator(".switch")).to_have_attribute("href", "/en/")
+    context.close()
+
+
+# -- Before anything is typed ---------------------------------------------------------------------
+
+
+def test_the_home_pages_questions_are_offered_and_opened_with_the_keyboard(page: Page, base: str):
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "")
+    group = page.get_by_role("group", name="Questions that many ask")
+    expect(group.get_by_role("option")).to_have_text(["Who gets a .grad?", "Why must inner sizes be equal?"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/")
+
+
+def test_recent_searches_are_offered_and_forgotten(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    expect(options(page).first).to_contain_text("The end")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "")
+    recent = page.get_by_role("group", name="Recent searches")
+    expect(recent.get_by_role("option")).to_have_text(["strides", "Clear recent searches"])
+    recent.get_by_role("option", name="strides").click()
+    expect(field(page)).to_have_value("strides")
+    expect(options(page).first).to_contain_text("The end")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    recent.get_by_role("option", name="Clear").click()
+    expect(recent).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('verbatim-search')") is None
+
+
+def test_what_is_kept_of_recent_searches_may_be_anything(page: Page, base: str):
+    page.goto(f"{base}en/")
+    for kept in ("{", '{"a": 1}', "[1, null]"):
+        page.evaluate("kept => localStorage.setItem('verbatim-search', kept)", kept)
+        page.reload()
+        look_for(page, "")
+        expect(page.get_by_role("group")).to_have_count(1)
+
+
+# -- What is found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "query", "address"),
+    [
+        ("", "mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)", "topic/mm/#mm-inner-sizes"),
+        ("en/", "mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)", "en/topic/mm/#mm-inner-sizes"),
+        ("", "梯度为None", "topic/leaf/"),
+        ("", "矩阵乘法怎么用", "topic/mm/"),
+        ("", "is_le", "topic/leaf/#leaf-and-grad-fn"),
+        ("en/", "torch.mm", "en/topic/mm/"),
+        ("en/", "What is a leaf tensor?", "en/topic/leaf/"),
+        ("en/", "retian_graph", "en/topic/leaf/#leaf-and-grad-fn"),
+        ("en/", "leaf retian_graph", "en/topic/leaf/#leaf-and-grad-fn"),
+        ("", "中间节点", "topic/leaf/"),
+    ],
+)
+def test_the_first_result(page: Page, base: str, start: str, query: str, address: str):
+    page.goto(base + start)
+    look_for(page, query)
+    href = options(page).first.get_attribute("href")
+    assert re.sub(r"\?h=[^#]*", "", href).removesuffix("#") == base + address
+
+
+def test_each_language_finds_its_own_pages(page: Page, base: str):
+    for start, other in (("", "/en/"), ("en/", None)):
+        page.goto(base + start)
+        look_for(page, "torch")
+        expect(options(page).first).to_be_visible()
+        found = [option.get_attribute("href") for option in options(page).all()]
+        assert all(("/en/" in href) == (other is None) for href in found)
+
+
+def test_how_many_is_announced_and_nothing_is_said_plainly(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "strides are the matter")
+    expect(page.get_by_role("status")).to_have_text("1 section found")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("qqqq")
+    expect(page.get_by_role("status")).to_have_text("Nothing found for “qqqq”")
+    expect(options(page)).to_have_count(0)
+    expect(field(page)).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+def test_where_nothing_fits_it_says_so_and_offers_to_suggest_the_topic(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "leaf springs of kubernetes recommenders")
+    expect(page.get_by_role("status")).to_contain_text("Nothing fits well")
+    expect(options(page).first).to_contain_text("Leaf tensors")
+    link = page.get_by_role("link", name="Suggest this topic")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"/issues/new\?template=missing-topic\.yml&search=leaf\+springs\+of\+kubernetes")
+    )
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("leaf tensors")
+    expect(page.get_by_role("status")).to_contain_text("found")
+    expect(link).to_have_count(0)
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("qqqq")
+    expect(link).to_have_attribute("href", re.compile(r"search=qqqq$"))
+
+
+def test_the_form_that_suggests_a_topic_takes_the_query():
+    form = (ROOT / ".github/ISSUE_TEMPLATE/missing-topic.yml").read_text(encoding="utf-8")
+    assert "id: search" in form
+
+
+def test_a_pasted_traceback_is_cut_to_its_message(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "")
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 3\nRuntimeError: mat1 and mat2 shapes'
+    page.evaluate(
+        """trace => {
+            const data = new DataTransfer();
+            data.setData("text/plain", trace);
+            const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+            document.activeElement.dispatchEvent(event);
+        }""",
+        trace,
+    )
+    expect(field(page)).to_have_value("RuntimeError: mat1 and mat2 shapes")
+    expect(options(page).first).to_contain_text("The inner sizes differ")
+
+
+def test_input_methods_are_left_to_finish(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "")
+    page.evaluate(
+        """() => {
+            const field = document.activeElement;
+            field.dispatchEvent(new CompositionEvent("compositionstart"));
+            field.value = "ju zhen";
+            field.dispatchEvent(new InputEvent("input", { isComposing: true }));
+        }"""
+    )
+    page.wait_for_timeout(200)
+    expect(page.get_by_role("status")).to_have_text("")
+    page.evaluate(
+        """() => {
+            const field = document.activeElement;
+            field.value = "矩阵";
+            field.dispatchEvent(new CompositionEvent("compositionend", { data: "矩阵" }));
+        }"""
+    )
+    expect(options(page).first).to_contain_text("矩阵乘法")
+
+
+# -- Where it works -------------------------------------------------------------------------------
+
+
+def test_below_a_path(page: Page, site: Path, serve):
+    base = serve(site, "/repo/")
+    page.goto(f"{base}en/topic/mm/")
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
+
+
+def test_from_a_folder_without_a_server(page: Page, site: Path):
+    page.goto((site / "en/index.html").as_uri())
+    look_for(page, "strides")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/en/topic/leaf/index\.html\?h=strides#far-away$"))
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
+    context = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme=scheme, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{base}topic/mm/")
+    page.locator("[data-search-open]").tap()
+    expect(field(page)).to_be_focused()
+    page.keyboard.insert_text("mat1 and mat2 shapes cannot be multiplied")
+    expect(options(page).first).to_be_visible()
+    box = page.get_by_role("dialog").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 800)
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 390
+    assert field(page).evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("start", "query"), [("", "矩阵乘法"), ("en/", "mat1 and mat2"), ("en/", "leaf qqqq xxxx"), ("", "")]
+)
+def test_axe_finds_nothing(browser: Browser, base: str, scheme, width, start, query):
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(base + start)
+    look_for(page, query)
+    expect(options(page).first if query else page.get_by_role("option").first).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    told = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
+    context.close()
+    assert told == []
+
+
+def test_the_policy_forbids_nothing_that_the_search_does(page: Page, base: str):
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation', (e) => (self.forbidden ??= []).push(e.blockedURI))"
+    )
+    page.goto(f"{base}topic/leaf/")
+    look_for(page, "步幅")
+    expect(options(page).first).to_be_visible()
+    assert page.evaluate("self.forbidden") is None
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert page.evaluate("self.forbidden") is None
+
+
+def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path, serve, tmp_path: Path):
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy)
+    page.goto(f"{serve(copy)}en/")
+    with page.expect_response("**/en/index.js"):
+        look_for(page, "")
+    new = search.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
+    shutil.rmtree(copy / "assets/search/en")
+    (copy / "assets/search/en").mkdir()
+    for name, text in index.files([new]).items():
+        (copy / "assets/search/en" / name).write_text(text)
+    page.keyboard.insert_text("contiguous")
+    expect(options(page).first).to_contain_text("Newly written")
+
+
+def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
+    page.route("**/en/index.js", lambda route: route.abort())  # before the page, which may fetch it at once
+    page.goto(f"{base}en/")
+    look_for(page, "strides")
+    expect(page.get_by_role("status")).to_contain_text("did not load")
+    page.unroute("**/en/index.js")
+    page.keyboard.insert_text(" ")
+    expect(options(page).first).to_contain_text("The end")

@@ -1,0 +1,202 @@
+"""The command line as a user types it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+
+import pytest
+
+from tests.checks.recipe import EN, PY, WHOLE, ZH, written
+from tests.test_git import git
+from tests.test_plugin import INDEX, PAGE, SCRIPT, command
+from verbatim import __main__
+from verbatim.checks import wording
+from verbatim.pages import freshness
+from verbatim.problems import Problem
+from verbatim.project import Project
+
+
+@pytest.fixture
+def recipe(project, write):
+    write("examples/topic/a.py", SCRIPT)
+    for language in ("zh", "en"):
+        caption = {"zh": "图：", "en": "Figure: "}[language]
+        write(f"docs/{language}/topic/a.md", PAGE.format(title="T", figure="F").replace("F: ", caption))
+        write(f"docs/{language}/index.md", INDEX)
+    return project
+
+
+def verbatim(project, *arguments: str):
+    return command(project, "verbatim", *arguments)
+
+
+def test_run_prints_each_cell_with_its_name(recipe):
+    done = verbatim(recipe, "run", "topic/a")
+    assert done.returncode == 0
+    assert "-- first\nhello <script>" in done.stdout
+    assert "-- draw\n[figure, " in done.stdout
+
+
+def test_run_takes_any_percent_script(recipe, tmp_path):
+    other = tmp_path / "elsewhere.py"
+    other.write_text('"""T."""\n# %% a\nprint("from elsewhere")\n# %% b\n1 / 0\n')
+    done = verbatim(recipe, "run", str(other))
+    assert done.returncode == 1
+    assert "-- a\nfrom elsewhere" in done.stdout
+    assert f"{other}:5: cell `b` raised ZeroDivisionError" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["topic/a", "examples/topic/a.py", "docs/zh/topic/a.md", "outputs/cpu/topic/a.ipynb", "topic"]
+)
+def test_a_recipe_goes_by_any_of_its_names(recipe, name):
+    assert "== examples/topic/a.py" in verbatim(recipe, "run", name).stdout
+
+
+def test_unknown_names_are_told_together(recipe):
+    done = verbatim(recipe, "run", "topic/b", "nothing.py")
+    assert done.returncode == 1
+    assert "topic/b: no script is found there" in done.stdout and "nothing.py: no script" in done.stdout
+    assert "2 problems" in done.stdout
+
+
+def test_check_then_record_then_check(recipe):
+    before = verbatim(recipe, "check")
+    assert before.returncode == 1 and "has no record yet" in before.stdout
+    assert "1 records changed" in verbatim(recipe, "record").stdout
+    assert "nothing wrong" in verbatim(recipe, "check").stdout
+    assert "0 records changed" in verbatim(recipe, "record").stdout
+
+
+def test_check_of_one_path_tells_only_that(recipe, write):
+    verbatim(recipe, "record")
+    write("docs/zh/lone.md", INDEX)
+    assert verbatim(recipe, "check").returncode == 1
+    assert verbatim(recipe, "check", "topic/a").returncode == 0
+    assert verbatim(recipe, "check", "docs/zh/lone.md").returncode == 1
+
+
+def test_check_of_a_recipe_runs_that_recipe_alone(recipe, write):
+    """The other script would fail if it ran; what it prints is taken from its record."""
+    mark = "examples/topic/_ran"
+    write("examples/topic/other.py", f'"""Other."""\n\n# %% one\nprint(open({str(recipe.root / mark)!r}).read())\n')
+    write(mark, "1\n")
+    verbatim(recipe, "record")
+    shutil.rmtree(recipe.cache)
+    (recipe.root / mark).unlink()  # it would fail now
+    done = verbatim(recipe, "check", "topic/a")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "topic/a: nothing wrong; the rest of the book was not looked at",
+    )
+    assert verbatim(recipe, "check", "topic/other").returncode == 1
+
+
+@pytest.mark.parametrize("name", ["mkdocs.yml", "topics.yml", "GLOSSARY.md"])
+def test_broken_settings_are_told_whatever_is_named(recipe, write, name):
+    verbatim(recipe, "record")
+    path = recipe.root / name
+    text = path.read_text() if path.exists() else ""
+    path.write_text(f"{text}<<<<<<< HEAD\n=======\n>>>>>>> other\n")
+    done = verbatim(recipe, "check", "topic/a")
+    assert done.returncode == 1 and f"\n{name}:" in f"\n{done.stdout}", done.stdout
+
+
+def test_a_recipe_that_fails_is_not_recorded(recipe, write):
+    write("examples/topic/bad.py", '"""T."""\n# %% a\n1 / 0')
+    done = verbatim(recipe, "record")
+    assert done.returncode == 1
+    assert recipe.record("topic/a", "cpu").is_file()
+    assert not recipe.record("topic/bad", "cpu").exists()
+
+
+def test_record_removes_records_without_a_script(recipe, write):
+    orphan = write("outputs/cpu/topic/gone.ipynb", "{}")
+    verbatim(recipe, "record")
+    assert not orphan.exists()
+
+
+def test_render_writes_plain_markdown(recipe, tmp_path):
+    out = tmp_path / "out"
+    assert verbatim(recipe, "render", "--out", str(out)).returncode == 0
+    text = (out / "en/topic/a.md").read_text()
+    assert "```python\nprint(" in text and "hello <script>" in text and "```example" not in text
+    assert "](a-draw.svg)" in text and (out / "en/topic/a-draw.svg").read_text().startswith("<svg ")
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*.*")}
+    verbatim(recipe, "render", "--out", str(out))
+    assert {p: p.stat().st_mtime_ns for p in out.rglob("*.*")} == before
+
+
+def test_outside_of_a_project(tmp_path, project):
+
+    done = verbatim(Project(tmp_path), "check")
+    assert done.returncode == 1 and "no mkdocs.yml" in done.stdout and "Traceback" not in done.stdout
+
+
+def test_the_record_says_what_ran_it(recipe):
+    verbatim(recipe, "record")
+    kept = json.loads((recipe.outputs / "cpu/environment.json").read_text())
+    assert kept["torch"].startswith("2.")
+
+
+def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_path):
+    project = written(tmp_path / "book")
+    git(project.root, "init", "-q")
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-qm", "one")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The gradient is \\(\\frac{1\\)."))
+    with (project.root / "mkdocs.yml").open("a") as config:
+        config.write("site_nam: x\n")
+    done = command(project, "verbatim", "check")
+    assert done.returncode == 1
+    assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
+    assert "mkdocs.yml:2: Config value 'site_nam'" in done.stdout
+    assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
+
+
+def test_check_looks_again_only_at_pages_that_changed_or_were_wrong(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    page = project.root / EN
+    page.write_text(page.read_text().replace(WHOLE, "The the gradient is whole."))
+    monkeypatch.chdir(project.root)
+    looked = []
+    words = wording.check_words
+    monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or words(page))
+    for pages in (4, 1):
+        looked.clear()
+        assert __main__.main(["check"]) == 1
+        assert f"{EN}:10: `The the` is doubled" in capsys.readouterr().err and len(looked) == pages
+
+
+def test_a_check_of_a_recipe_says_nothing_of_others(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    notes = [Problem(name, 3, "changed in the other language") for name in (EN, "docs/en/topic/index.md")]
+    monkeypatch.setattr(freshness, "problems", lambda project, pages: notes)
+    __main__.main(["check", "topic/join"])
+    told = capsys.readouterr().err
+    assert f"note: {EN}:3: changed" in told and "topic/index.md" not in told
+
+
+def test_fix_mends_what_a_machine_can(tmp_path):
+    project = written(tmp_path / "book")
+    for name in (EN, ZH, PY):
+        path = project.root / name
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    page = project.root / ZH
+    page.write_bytes(page.read_bytes().replace("梯度是".encode(), "梯度(clone)是a".encode()))
+    done = command(project, "verbatim", "check", "--fix")
+    assert f"{ZH}: line ends mended" in done.stdout and "梯度（clone）是 a 完整的".encode() in page.read_bytes()
+    assert all(b"\r" not in (project.root / name).read_bytes() for name in (EN, ZH, PY))
+
+
+def test_a_python_without_torch_is_named_once(monkeypatch, capsys):
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else find(name))
+    assert __main__.main(["record", "topic/join"]) == 1
+    told = capsys.readouterr().err
+    assert "this Python has no PyTorch\n  hint: use the project's own: .venv/bin/python" in told and "1 problem" in told

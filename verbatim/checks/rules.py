@@ -1,0 +1,82 @@
+"""What no page may say or hold, as patterns: a new rule is one more row. `wording` and `syntax` look for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+
+class Rule(NamedTuple):
+    """A pattern, and what is told of its first match on a line."""
+
+    pattern: re.Pattern[str]
+    message: str
+    """`{}`: what was found."""
+    hint: str
+
+
+def rule(pattern: str, message: str, hint: str, *, any_case: bool = False) -> Rule:
+    """Return a rule whose pattern is given as text."""
+    return Rule(re.compile(pattern, re.IGNORECASE if any_case else 0), message, hint)
+
+
+def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
+    """Yield message and hint of each rule that a line breaks. A null character stands where something was taken out."""
+    for pattern, message, hint in rules:
+        if match := pattern.search(line):
+            yield message.format(match[0].strip().replace("\0", "…")), hint
+
+
+#: Of sentences, code and addresses taken out.
+ENGLISH = (
+    rule(r"\b([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
+    rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
+    rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
+)
+#: Many words repeat a character (实实在在): listed is what none repeats.
+CHINESE = (
+    rule("的的|了了|是是|和和|与与|把把|就就|也也|而而|或或|从从|被被", "`{}` is doubled", "write it once"),
+    rule("您", "`{}` is more polite than this book", "write 你, or leave it out"),
+    rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
+)
+#: In either language.
+BOTH = (
+    rule(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)", "`{}` is doubled", "write it once; an ellipsis is …"),
+    rule(r"(?<=[\w\0]) [,;:?.](?=\s|$)", "a space stands before `{}`", "write the mark right behind the word"),
+    rule(
+        r"(?<=\[)(?:here|click here|this|this page|link|这里|点这里|此处|这个|链接)(?=\0)",
+        "the link says `{}`, not where it leads",
+        "name what one finds there: who listens to links alone hears no more",
+        any_case=True,
+    ),
+)
+
+LINK = "write [text](target)"
+#: Of Markdown, code and formulas left blank.
+MARKDOWN = (
+    rule(
+        r"^#{1,6}[^#\s]|^ {1,3}#{1,6}\s",
+        "this is no heading that links can lead to",
+        "write ## at the line's beginning, and a space",
+    ),
+    rule(r"\]\s+\((?:[^)\s]+\.md[^)]*\)|https?:)", "a space tears this link apart", LINK),
+    rule(r"\)\[[^\]\s]*(?:\.md|://)[^\]]*\]", "this link is the wrong way round", LINK),
+    rule(
+        r"^(?!\s*\[[^\]]+\]:).*(?<![(<\"'\[])https?://\w",
+        "this address is text, and no link",
+        "write [text](address), or <address>",
+    ),
+    rule(r"\[\^[^\]]+\]", "there are no footnotes here", "say it in the sentence, or link to where it is said"),
+    rule(
+        r"(?<!\\)\$[^$\s](?:[^$\n]*[^$\s])?\$",
+        "a formula between `$` is shown as text",
+        r"write \(x\), or \[x\] for one that stands alone",
+    ),
+    rule(r"\]\(\s*\)", "this link leads nowhere", "write its target between ( and )"),
+    rule(
+        r"\S\s*\{:?\s*\.\w+\s*\}$",
+        "this mark is shown as text",
+        "write it on a line of its own, directly below its paragraph",
+    ),
+)
