@@ -19,8 +19,8 @@ LINES = 65
 #: Headings of level 2, "Read on" not counted.
 SECTIONS = 8
 READ_ON = "read-on"
-#: A reason is a sentence, or half of one.
-WORDS = 3
+#: Letters of a reason, which is half a sentence at least, in Chinese, too.
+REASON = 8
 
 
 def check_lengths(book: Book, pages: list[Page]) -> Iterator[Problem]:
@@ -77,7 +77,7 @@ def _check_reason(page: Page, key: str, needed: bool) -> Iterator[Problem]:
     """A reason is said in words, and stands where something is too long."""
     line = next((number for number, text in enumerate(page.text.splitlines(), 1) if text.startswith(f"{key}:")), 1)
     reason = page.meta[key]
-    if not isinstance(reason, str) or len(reason.split()) < WORDS:
+    if not isinstance(reason, str) or len(reason) < REASON:
         hint = f"say in words why it cannot be shorter: {key}: a training script to copy as a whole"
         yield Problem(page.path, line, f"`{key}` in the front matter is no reason", hint)
     elif not needed:
