@@ -34,7 +34,7 @@ with torch.no_grad():
     single.bias_hh_l0[hidden : 2 * hidden] = 20  # forget gate: open
 start = torch.zeros(1, batch, hidden), torch.full((1, batch, hidden), 0.5)
 _, (_, cell) = single(tokens, start)
-print("c after 5 steps:", cell[0])
+print("c after 5 steps:", cell[0].detach())
 
 # %% dropout warns="UserWarning"
 nn.LSTM(features, hidden, dropout=0.5)

@@ -4,6 +4,7 @@
 import torch
 from torch import nn
 
+torch.manual_seed(0)
 matrix = nn.Parameter(torch.randn(256, 256))
 matrix.grad = torch.randn(256, 256)
 optimizers = {
@@ -28,7 +29,6 @@ held = {id(weight) for weight in hidden}
 others = [weight for weight in net.parameters() if id(weight) not in held]
 optimizers = [torch.optim.Muon(hidden, lr=0.02), torch.optim.AdamW(others, lr=0.01)]
 
-torch.manual_seed(0)
 inputs = torch.randn(64, 8)
 labels = (inputs.sum(dim=1) > 0).long()
 for step in range(61):
