@@ -85,9 +85,9 @@ def test_an_output_that_differs_says_of_which_release_it_is(recorded):
     )
     en, zh = page(book, embed("value")), page(book, embed("value"), "zh")
     assert 'title="Output · torch 2.13.0"' in en and 'title="输出 · torch 2.13.0"' in zh
-    assert '??? versions "In other versions: torch 1.13.1–2.6.0 (3 of them run) · torch 2.15.0"' in en
-    assert '??? versions "在其他版本：torch 1.13.1–2.6.0（运行了其中 3 个版本） · torch 2.15.0"' in zh
-    assert 'title="Output · recorded · torch 1.13.1–2.6.0 (3 of them run)"' in en
+    assert '??? versions "In other versions: torch 1.13.1 to 2.6.0 (3 releases tested) · torch 2.15.0"' in en
+    assert '??? versions "在其他版本：torch 1.13.1–2.6.0（测过 3 个版本） · torch 2.15.0"' in zh
+    assert 'title="Output · recorded · torch 1.13.1 to 2.6.0 (3 releases tested)"' in en
     assert 'data-verbatim="a/b#value" data-device="cpu" data-torch="1.13.1 2.0.1 2.6.0"' in en
     html = html_of(en)
     assert html.index(">1") < html.index("<details") < html.index(">0") < html.index(">3")
@@ -100,7 +100,7 @@ def test_what_a_release_has_not_is_not_there_yet_or_no_longer(recorded):
     assert 'title="Error · not in this version yet · torch 1.13.1"' in en
     assert 'title="Error · no longer in this version · torch 2.15.0"' in en
     said = "Not run: it needs <code>setup</code>, which fails in this version · torch 1.13.1"
-    assert f'data-torch="1.13.1">{said}</p>' in en
+    assert f'class="verbatim-version not-run" data-verbatim="a/b#value" data-torch="1.13.1">{said}</p>' in en
     assert 'data-verbatim="a/b#setup">No output · torch 2.13.0 and 2.15.0</p>' in en
     assert "报错 · 这个版本已经没有了 · torch 2.15.0" in page(book, embed("value"), "zh")
 
@@ -184,7 +184,7 @@ def test_releases_are_named_by_what_was_run():
     names = ["1.13.1", "2.0.1", "2.6.0"]
     assert versions.named(names[:1], "en") == "torch 1.13.1"
     assert versions.named(names[:2], "en") == "torch 1.13.1 and 2.0.1"
-    assert versions.named(names, "en") == "torch 1.13.1–2.6.0 (3 of them run)"
+    assert versions.named(names, "en") == "torch 1.13.1 to 2.6.0 (3 releases tested)"
     assert versions.listed(names, "en") == "torch 1.13.1, 2.0.1 and 2.6.0"
     assert versions.listed(names[:1], "zh") == "torch 1.13.1"
 

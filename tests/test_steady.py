@@ -100,13 +100,12 @@ def _rename() -> None:
 
 def test_record_refuses_what_cannot_hold_and_shows_what_it_approves(project, write):
     write("examples/topic/a.py", '"""T."""\n\n# %% only\nimport torch\n\nprint(torch.randn(2))\n')
-    write("examples/topic/b.py", f'"""T."""\n\n# %% only\nprint("hello", {"1 + " * 30}1)\n')
+    write("examples/topic/b.py", '"""T."""\n\n# %% only\nprint("hello", 31)\n')
     done = command(project, "verbatim", "record", "topic/a", "topic/b")
     assert done.returncode == 1
     assert "examples/topic/a.py:4: cell `only` prints something else with another seed" in done.stdout
     assert not project.record("topic/a", "cpu").exists()
     assert "+hello 31" in done.stdout and "2 recipes run, 1 records changed" in done.stdout
-    assert "note: examples/topic/b.py:4: the line has 137 columns; a page shows 84" in done.stdout
 
     script = project.script("topic/b")
     script.write_text(script.read_text().replace("hello", "goodbye"))

@@ -69,8 +69,8 @@ VERSIONS = _by_language(
         "also": {"zh": "，", "en": ", "},
         "space": {"zh": "", "en": " "},
         "several": {
-            "zh": "torch {first}–{last}（运行了其中 {count} 个版本）",
-            "en": "torch {first}–{last} ({count} of them run)",
+            "zh": "torch {first}–{last}（测过 {count} 个版本）",
+            "en": "torch {first} to {last} ({count} releases tested)",
         },
         "newer": {"zh": "Python {first} 及更新版本", "en": "Python {first} and newer"},
         "fold": {"zh": "在其他版本：{versions}", "en": "In other versions: {versions}"},

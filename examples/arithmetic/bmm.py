@@ -35,3 +35,11 @@ torch.bmm(rotations, points)
 # %% missed-by-matmul
 print("@:  ", (rotations @ points).shape)
 print("bmm:", torch.bmm(rotations, points.unsqueeze(-1)).shape)
+
+# %% counter-cases hidden=true
+for left, right in (((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((1, 2, 3), (5, 3, 4)), ((1, 5, 2, 3), (1, 5, 3, 4))):
+    try:
+        torch.bmm(torch.ones(left), torch.ones(right))
+    except RuntimeError:
+        continue
+    raise AssertionError(f"bmm took {left} and {right}")

@@ -72,3 +72,9 @@ print(kept.shape, "same result:", torch.allclose(centered, images - kept))
 # %% per-image
 print("indexing:", (batch * brightness[:, None, None])[:, 0].tolist())
 print("view:    ", (batch * brightness.view(-1, 1, 1))[:, 0].tolist())
+
+# %% counter-cases hidden=true
+for shape, count in (((2, 2), 3), ((1, 4), 5), ((3, 1), 2), ((2, 3), 1)):
+    one, many = torch.randn(shape), torch.randn(count, *shape)
+    together = one * many
+    assert all(torch.equal(together[i], one * many[i]) for i in range(count))

@@ -127,3 +127,18 @@ print(torch.broadcast_shapes((2, 3), (2, 1)))
 # %% new-tensor
 column = column + row
 print(column.shape)
+
+# %% counter-cases hidden=true
+import itertools
+
+sizes = list(itertools.product((1, 2, 3), repeat=2)) + [(), (1,), (2,), (3,)]
+for left, right in itertools.product(sizes, repeat=2):
+    pairs = zip(reversed(left), reversed(right))
+    fits = all(a == b or 1 in (a, b) for a, b in pairs)
+    try:
+        shape = (torch.zeros(left) + torch.zeros(right)).shape
+    except RuntimeError:
+        assert not fits
+        continue
+    aligned = itertools.zip_longest(reversed(left), reversed(right), fillvalue=1)
+    assert fits and shape == tuple(max(pair) for pair in aligned)[::-1]

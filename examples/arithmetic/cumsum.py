@@ -37,3 +37,14 @@ print("logcumsumexp:", log_p.logcumsumexp(dim=0).round(decimals=2))
 # %% all-elements
 print("one dimension:", x.cumsum(dim=0))
 print("all elements: ", table.flatten().cumsum(0))
+
+# %% counter-cases hidden=true
+for shape in ((7,), (3, 5), (2, 0), (1,)):
+    for dim in range(len(shape)):
+        x = torch.randint(-5, 6, shape)
+        running, product = x.cumsum(dim), x.cumprod(dim)
+        for n in range(shape[dim]):
+            part = x.narrow(dim, 0, n + 1)
+            assert torch.equal(running.select(dim, n), part.sum(dim))
+            assert torch.equal(product.select(dim, n), part.prod(dim))
+            assert torch.equal(x.cummax(dim).values.select(dim, n), part.amax(dim))

@@ -97,3 +97,13 @@ print("by hand:", ((user @ weight) * item).sum(dim=1))
 
 # %% ellipsis-is-summed hidden=true
 assert torch.einsum("...i->i", torch.ones(2, 3, 4)).tolist() == [6, 6, 6, 6]
+
+# %% counter-cases hidden=true
+first, second = torch.randn(3, 4, 5, dtype=torch.float64), torch.randn(4, 5, 6, dtype=torch.float64)
+full = first[..., None] * second  # one dimension for each letter: a, b, c, d
+for right in ("abcd", "ad", "da", "bc", "", "cab"):
+    gone = tuple("abcd".index(letter) for letter in "abcd" if letter not in right)
+    summed = full.sum(dim=gone) if gone else full
+    kept = [letter for letter in "abcd" if letter in right]
+    expected = summed.permute([kept.index(letter) for letter in right])
+    torch.testing.assert_close(torch.einsum(f"abc,bcd->{right}", first, second), expected)

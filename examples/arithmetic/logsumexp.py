@@ -49,3 +49,12 @@ print("logsigmoid:    ", F.logsigmoid(score))
 score = torch.tensor([0.0, 200.0])
 print("log(1 + exp):  ", (1 + score.exp()).log())
 print("softplus:      ", F.softplus(score))
+
+# %% counter-cases hidden=true
+for dtype in (torch.float32, torch.float64):
+    for scale in (1.0, 100.0, 1e4):
+        row = scale * torch.randn(50, dtype=dtype)
+        exact = (row.double() - row.double().max()).exp().sum().log() + row.double().max()
+        torch.testing.assert_close(row.logsumexp(dim=0).double(), exact, rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(row.log_softmax(dim=0), row - row.logsumexp(dim=0), rtol=1e-4, atol=1e-4)
+        assert row.log_softmax(dim=0).isfinite().all()

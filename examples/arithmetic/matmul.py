@@ -75,3 +75,10 @@ print("four vectors:", (square @ four.unsqueeze(-1)).squeeze(-1).shape)
 # %% batch-fits
 print("equal:   ", (torch.randn(5, 3, 4) @ torch.randn(5, 4, 2)).shape)
 print("one of 1:", (torch.randn(2, 3, 4) @ torch.randn(1, 4, 2)).shape)
+
+# %% counter-cases hidden=true
+square = torch.randn(4, 4)
+for shape in ((4,), (3, 4), (2, 3, 4), (5, 1, 2, 4)):
+    left = torch.randn(shape)
+    rows = torch.stack([row @ square for row in left.reshape(-1, 4)])
+    torch.testing.assert_close(left @ square, rows.reshape(shape))

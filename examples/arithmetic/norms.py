@@ -62,3 +62,17 @@ assert torch.isclose(torch.norm(a, 2), torch.tensor(5.0))  # of all elements, un
 
 # %% integers-converted
 print(torch.linalg.vector_norm(torch.tensor([3, 4]).float()))
+
+# %% counter-cases hidden=true
+assert torch.norm(a, 2) == torch.linalg.vector_norm(a, 2) == 5  # the old one flattens
+try:
+    torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
+except RuntimeError as error:
+    assert "Expected a floating point or complex tensor" in str(error)
+else:
+    raise AssertionError("dtype= converts integers now")
+for rows in (torch.randn(50, 7), torch.zeros(3, 4), 1e-30 * torch.ones(2, 3), 1e15 * torch.randn(4, 5)):
+    lengths = torch.linalg.vector_norm(F.normalize(rows, dim=1), dim=1)
+    long_enough = torch.linalg.vector_norm(rows, dim=1) > 1e-12  # eps
+    torch.testing.assert_close(lengths[long_enough], torch.ones(long_enough.sum()))
+    assert lengths.isfinite().all()

@@ -68,3 +68,10 @@ right = scores / scores.sum(dim=1, keepdim=True)
 print("without keepdim:", wrong.sum(dim=1))
 print("with keepdim:   ", right.sum(dim=1))
 print("shapes:", scores.sum(dim=1).shape, scores.sum(dim=1, keepdim=True).shape)
+
+# %% counter-cases hidden=true
+for rows, columns in ((2, 3), (3, 3), (1, 4), (4, 1)):
+    table, scale = torch.randn(rows, columns), torch.randn(columns)
+    for i in range(rows):
+        for j in range(columns):
+            assert (table * scale)[i, j] == table[i, j] * scale[j]  # a square one, too

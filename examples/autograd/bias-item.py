@@ -54,3 +54,9 @@ print(f"weight {weight.item():.2f}, bias {bias.item():.2f}")
 total = (points * weight).sum()
 assert isinstance(total.item(), float) and total.requires_grad  # and no warning
 assert torch.stack([total, total * 2]).requires_grad
+
+# %% counter-cases hidden=true
+for number in (lambda w: w.item(), lambda w: float(w.detach()), lambda w: w.tolist(), lambda w: w.detach().numpy()[()]):
+    scale, shift = torch.tensor(2.0, requires_grad=True), torch.tensor(3.0, requires_grad=True)
+    (scale * 5 + number(shift)).backward()
+    assert shift.grad is None and scale.grad == 5

@@ -47,3 +47,12 @@ except RuntimeError as error:
     assert "deepcopy protocol" in str(error)
 else:
     raise AssertionError("logits is not a leaf")
+
+# %% counter-cases hidden=true
+for source in (torch.randn(3, 4), torch.randn(4, 3).T, torch.randn(5)[::2], torch.tensor(1.0), torch.zeros(0)):
+    source.requires_grad_()
+    both = source.clone().detach(), source.detach().clone()
+    for copy in both:
+        assert torch.equal(copy, source) and copy.is_leaf and not copy.requires_grad
+        assert not source.numel() or copy.data_ptr() != source.data_ptr()
+        assert copy.stride() == both[0].stride()

@@ -72,3 +72,13 @@ print(f"{alias._version=} {out._version=}")  # (1)!
 out.sum().backward()
 print("gradient:", weight.grad)
 print("truth:   ", truth)
+
+# %% counter-cases hidden=true
+for operation in (torch.exp, torch.sigmoid, torch.tanh, torch.sqrt):  # each saves its result
+    x = torch.rand(3, requires_grad=True) + 0.5
+    for edit in (lambda t: t.data.zero_(), lambda t: t.data.mul_(2), lambda t: t.data[:1].fill_(7)):
+        out = operation(x)
+        version = out._version
+        edit(out)
+        assert out._version == version  # so nothing can notice
+        torch.autograd.grad(out.sum(), x)

@@ -37,3 +37,23 @@ print("4 micro-batches:", net.weight.grad)
 
 # %% equal hidden=true
 torch.testing.assert_close(net.weight.grad, whole)
+
+# %% counter-cases hidden=true
+import warnings
+
+# It says that create_graph=True keeps a cycle alive.
+warnings.filterwarnings("ignore", message="Using backward")
+for create_graph in (False, True):
+    for shape in ((), (3,), (2, 3)):
+        parameter = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+        parts = []
+        for power in (2, 3, 4):
+            (part,) = torch.autograd.grad((parameter**power).sum(), parameter)
+            parts.append(part)
+            (parameter**power).sum().backward(create_graph=create_graph, inputs=[parameter])
+            torch.testing.assert_close(parameter.grad.detach(), sum(parts))
+        parameter.grad = None
+table = torch.randn(5, 2, requires_grad=True)
+for _ in range(2):  # sparse gradients add up, too
+    torch.nn.functional.embedding(torch.tensor([1, 1, 4]), table, sparse=True).sum().backward()
+assert table.grad.to_dense()[:, 0].tolist() == [0, 4, 0, 0, 2]

@@ -76,3 +76,17 @@ for name in dir(torch.optim):
     closure = [lambda: torch.tensor(1.0)] if name == "LBFGS" else []
     optimizer.step(*closure)
     assert (computed != 1).all() and (skipped == 1).all(), name
+
+# %% counter-cases hidden=true
+kinds = [one for one in vars(torch.optim).values() if isinstance(one, type)]
+for kind in kinds:
+    if not issubclass(kind, torch.optim.Optimizer) or kind is torch.optim.Optimizer:
+        continue
+    used, skipped = (torch.nn.Parameter(torch.ones(2, 2)) for _ in range(2))
+    optimizer = kind([used, skipped], lr=0.1)
+    for _ in range(3):
+        gradient = torch.full((2, 2), 0.5)
+        used.grad = gradient.to_sparse() if kind is torch.optim.SparseAdam else gradient
+        closure = (lambda: torch.tensor(0.0)) if kind is torch.optim.LBFGS else None
+        optimizer.step(closure)
+    assert torch.equal(skipped, torch.ones(2, 2)), kind

@@ -102,3 +102,29 @@ for layer in (nn.GroupNorm(2, 4), nn.LayerNorm([4, 6, 6])):
 
 norm.eval()
 assert vmap(lambda row: norm(row[None]))(features).shape == (5, 1, 3)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+nets = [
+    (nn.Sequential(nn.Linear(6, 5), nn.Tanh(), nn.LayerNorm(5), nn.Linear(5, 2)), torch.randn(20, 6)),
+    (
+        nn.Sequential(nn.Conv1d(2, 4, 3), nn.GroupNorm(2, 4), nn.ReLU(), nn.Flatten(), nn.Linear(16, 2)),
+        torch.randn(20, 2, 6),
+    ),
+    (nn.Sequential(nn.Embedding(9, 4), nn.Flatten(), nn.Linear(12, 2)), torch.randint(9, (20, 3))),
+]
+for net, rows in nets:
+    net = net.double()
+    rows = rows.double() if rows.is_floating_point() else rows
+    targets = torch.randint(2, (20,))
+    weights = {name: parameter.detach() for name, parameter in net.named_parameters()}
+
+    def one(weights, row, target):
+        return nn.functional.cross_entropy(torch.func.functional_call(net, weights, row[None]), target[None])
+
+    together = torch.func.vmap(torch.func.grad(one), in_dims=(None, 0, 0))(weights, rows, targets)
+    for i in range(20):
+        net.zero_grad()
+        nn.functional.cross_entropy(net(rows[i : i + 1]), targets[i : i + 1]).backward()
+        for name, parameter in net.named_parameters():
+            torch.testing.assert_close(together[name][i], parameter.grad)

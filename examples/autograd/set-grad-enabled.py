@@ -58,3 +58,19 @@ with torch.no_grad():
     worker.start()
     worker.join()
     print("here:  ", torch.is_grad_enabled())
+
+# %% counter-cases hidden=true
+weight = torch.ones(2, requires_grad=True)
+for outer in (True, False):
+    for inner in (True, False):
+        with torch.set_grad_enabled(outer):
+            with torch.set_grad_enabled(inner):
+                assert (weight * 2).requires_grad == torch.is_grad_enabled() == inner
+            with torch.enable_grad() if inner else torch.no_grad():
+                assert (weight * 2).requires_grad == torch.is_grad_enabled() == inner
+            assert torch.is_grad_enabled() == outer  # the block ends, the mode is back
+try:
+    with torch.set_grad_enabled(False):
+        raise ValueError
+except ValueError:
+    assert torch.is_grad_enabled()

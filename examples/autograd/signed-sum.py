@@ -47,3 +47,9 @@ for ax, (name, values) in zip(axes, objectives.items(), strict=True):
     ax.set_xlabel("bias")
     ax.locator_params(nbins=5)
     ax.grid()
+
+# %% counter-cases hidden=true
+for scale in (1e-3, 1.0, 1e3):
+    guess, truth = scale * torch.randn(50), scale * torch.randn(50)
+    losses = [((guess - step * scale) - truth).sum() for step in range(5)]
+    assert all(after < before for before, after in zip(losses, losses[1:]))

@@ -46,3 +46,17 @@ for _ in range(3):
         mine -= lr * mine.grad
     optimizer.step()
 assert torch.equal(mine, theirs)
+
+# %% counter-cases hidden=true
+parameter = torch.randn(4, 3, requires_grad=True)
+address = parameter.data_ptr()
+with torch.no_grad():
+    for edit in (
+        lambda w: w.mul_(0.5),
+        lambda w: w.add_(1),
+        lambda w: w[0].zero_(),
+        lambda w: w.copy_(torch.ones(4, 3)),
+    ):
+        edit(parameter)
+        assert parameter.is_leaf and parameter.requires_grad and parameter.data_ptr() == address
+assert parameter.tolist() == torch.ones(4, 3).tolist()

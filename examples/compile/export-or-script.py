@@ -22,7 +22,8 @@ print("right ", Gate()(-x))
 # %% script warns="DeprecationWarning"
 import warnings
 
-warnings.simplefilter("default", DeprecationWarning)  # Python hides those that come from a library
+# Python hides those that come from a library
+warnings.simplefilter("default", DeprecationWarning)
 scripted = torch.jit.script(Gate())
 print(scripted(-x))
 
@@ -67,8 +68,11 @@ import onnx
 from onnx.reference import ReferenceEvaluator
 
 layer = nn.Sequential(nn.Linear(2, 3), nn.ReLU()).eval()
-torch.onnx.export(layer, (x[None],), folder / "layer.onnx", dynamo=True, verbose=False)
+path = folder / "layer.onnx"
+torch.onnx.export(layer, (x[None],), path, dynamo=True, verbose=False)
 model = onnx.load(folder / "layer.onnx")
 print([node.op_type for node in model.graph.node])
-(out,) = ReferenceEvaluator(model).run(None, {model.graph.input[0].name: x[None].numpy()})
-print("same output:", torch.allclose(torch.from_numpy(out), layer(x[None]), atol=1e-6))
+feed = {model.graph.input[0].name: x[None].numpy()}
+(out,) = ReferenceEvaluator(model).run(None, feed)
+same = torch.allclose(torch.from_numpy(out), layer(x[None]), atol=1e-6)
+print("same output:", same)

@@ -90,7 +90,8 @@ loaded.module().eval()
 # %% mode-is-baked-in
 for training in (True, False):
     baked = torch.export.export(nn.Dropout(0.5).train(training), (example,))
-    print(f"{training=}", [node.args for node in baked.graph.nodes if node.op == "call_function"])
+    calls = [node for node in baked.graph.nodes if node.op == "call_function"]
+    print(f"{training=}", [node.args for node in calls])
 
 # %% no-limit hidden=true
 linear = nn.Sequential(nn.Linear(3, 2))

@@ -48,7 +48,7 @@ print("loops generated:", metrics.generated_kernel_count)
 
 
 # %% lazy
-def counting(graph_module, example_inputs):  # a backend: takes a graph, returns a function
+def counting(graph_module, example_inputs):  # a backend: graph in, function out
     print("compiling")
     return graph_module.forward
 
@@ -60,13 +60,15 @@ for step in range(3):
     lazy(x)
 
 # %% training
-net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1))
-compiled = torch.compile(net, backend="aot_eager")  # forward and backward, without a C++ compiler
+layers = torch.nn.Linear(2, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1)
+net = torch.nn.Sequential(*layers)
+compiled = torch.compile(net, backend="aot_eager")  # needs no C++ compiler
 batch = torch.ones(4, 2)
 (expected,) = torch.autograd.grad(net(batch).sum(), net[0].weight)
 (gradient,) = torch.autograd.grad(compiled(batch).sum(), net[0].weight)
 print("same gradient:", torch.allclose(gradient, expected))
-print("same parameters:", all(a is b for a, b in zip(net.parameters(), compiled.parameters())))
+pairs = zip(net.parameters(), compiled.parameters())
+print("same parameters:", all(a is b for a, b in pairs))
 
 # %% stance
 with torch.compiler.set_stance("force_eager"):  # for debugging
@@ -77,7 +79,7 @@ out = lazy(x[:7])
 # %% no-compiler raises="torch._inductor.exc.InductorError"
 from torch._inductor import config
 
-with config.patch({"cpp.cxx": (None, "no-such-compiler")}):  # as if none were installed
+with config.patch({"cpp.cxx": (None, "no-such-compiler")}):  # none is installed
     torch.compile(torch.nn.Softplus())(x)
 
 # %% dropout needs="compiler"

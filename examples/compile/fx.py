@@ -18,7 +18,8 @@ torch.manual_seed(0)
 net = Block()
 traced = fx.symbolic_trace(net)
 for node in traced.graph.nodes:
-    print(f"{node.op:14} {node.name:7} {getattr(node.target, '__name__', node.target):7} {node.args}")
+    target = getattr(node.target, "__name__", node.target)
+    print(f"{node.op:14} {node.name:7} {target:7} {node.args}")
 
 # %% code
 print(traced.code)
@@ -48,7 +49,8 @@ print(traced.code)
 class Watch(fx.Interpreter):
     def run_node(self, node):
         out = super().run_node(node)
-        print(f"{node.name:7} {tuple(out.shape)} finite: {bool(out.isfinite().all())}")
+        finite = bool(out.isfinite().all())
+        print(f"{node.name:7} {tuple(out.shape)} finite: {finite}")
         return out
 
 

@@ -12,7 +12,8 @@ def scaled(x):
 
 
 def printing(graph_module, example_inputs):  # a backend that prints the graph
-    calls = [node.target for node in graph_module.graph.nodes if node.op.startswith("call")]
+    nodes = graph_module.graph.nodes
+    calls = [node.target for node in nodes if node.op.startswith("call")]
     print("graph:", *[getattr(call, "__name__", call) for call in calls])
     return graph_module.forward
 
@@ -80,7 +81,8 @@ print("same as before:", torch.equal(out, scaled(x)))
 # %% cond
 def scaled_cond(x):
     y = x.sin()
-    y = torch.cond(y.sum() > 0, lambda y: y * 2, lambda y: y * 1, (y,))  # one side is computed
+    # One of the two functions is computed.
+    y = torch.cond(y.sum() > 0, lambda y: y * 2, lambda y: y * 1, (y,))
     return y.cos()
 
 

@@ -27,7 +27,8 @@ def layer(x):
 
 x = torch.tensor([[1.0, 0.0], [2.0, 3.0]])
 expected = layer(x)
-for backend in ("eager", "aot_eager", "relu_accuracy_error_TESTING_ONLY"):  # the last one is wrong on purpose
+# The last one is wrong on purpose.
+for backend in ("eager", "aot_eager", "relu_accuracy_error_TESTING_ONLY"):
     torch.compiler.reset()
     out = torch.compile(layer, backend=backend)(x)
     print(f"{backend:33} {out}", "right" if torch.equal(out, expected) else "wrong")

@@ -34,7 +34,7 @@ for scale in (3.0, 4.0):
 
 # %% why
 torch.compiler.reset()
-torch._logging.set_logs(recompiles=True)  # as the environment variable TORCH_LOGS=recompiles does
+torch._logging.set_logs(recompiles=True)  # as TORCH_LOGS=recompiles does
 compiled = torch.compile(scaled, backend="eager")
 compiled(torch.ones(4))
 compiled(torch.ones(5))

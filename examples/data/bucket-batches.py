@@ -36,7 +36,8 @@ class SimilarLengths(Sampler):
 
     def __iter__(self):
         batches = []
-        for part in torch.randperm(len(self.lengths)).split(self.pool * self.batch_size):
+        pool_size = self.pool * self.batch_size
+        for part in torch.randperm(len(self.lengths)).split(pool_size):
             part = part[self.lengths[part].argsort()]
             batches += part.split(self.batch_size)
         for i in torch.randperm(len(batches)):
@@ -48,7 +49,8 @@ bucketed = DataLoader(sentences, batch_sampler=sampler, collate_fn=pad)
 similar_batches = report("bucketed", bucketed)
 
 # %% longest
-print("longest in each batch:", [batch.size(1) for batch in similar_batches[:10]], "...")
+widths = [batch.size(1) for batch in similar_batches[:10]]
+print("longest in each batch:", widths, "...")
 
 # %% every-sample-once hidden=true
 assert sorted(index for batch in sampler for index in batch) == list(range(640))
@@ -70,7 +72,8 @@ fig.supylabel("time", fontsize=10)
 # %% pools
 for pool in (1, 2, 10, 40):
     sampler = SimilarLengths(lengths, batch_size=16, pool=pool)
-    report(f"pool={pool}", DataLoader(sentences, batch_sampler=sampler, collate_fn=pad))
+    loader = DataLoader(sentences, batch_sampler=sampler, collate_fn=pad)
+    report(f"pool={pool}", loader)
 
 # %% exclusive raises="ValueError"
 DataLoader(sentences, batch_size=16, batch_sampler=sampler)

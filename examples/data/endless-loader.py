@@ -47,3 +47,20 @@ from torch.utils.data import RandomSampler
 sampler = RandomSampler(range(4), replacement=True, num_samples=10)
 loader = DataLoader(range(4), batch_size=4, sampler=sampler)
 print([batch.tolist() for batch in loader])
+
+# %% counter-cases hidden=true
+import itertools
+
+torch.manual_seed(0)
+shuffled = torch.utils.data.DataLoader(range(20), batch_size=20, shuffle=True)
+replayed = list(itertools.islice(itertools.cycle(shuffled), 6))
+assert all(torch.equal(batch, replayed[0]) for batch in replayed)
+
+
+def forever(loader):
+    while True:
+        yield from loader
+
+
+fresh = list(itertools.islice(forever(shuffled), 6))
+assert not any(torch.equal(batch, fresh[0]) for batch in fresh[1:])

@@ -37,14 +37,16 @@ def milliseconds_per_step(seconds, workers, steps=8):
 
 # %% slow-samples varies=true
 for workers in (0, 1, 2, 4):
-    print(f"num_workers={workers}: {milliseconds_per_step(0.006, workers):5.1f} ms per step")
+    step = milliseconds_per_step(0.006, workers)
+    print(f"num_workers={workers}: {step:5.1f} ms per step")
 
 # %% cheap-samples varies=true
 for workers in (0, 2):
     start = time.perf_counter()
     for batch in DataLoader(torch.arange(400), batch_size=4, num_workers=workers):
         pass
-    print(f"num_workers={workers}: {1000 * (time.perf_counter() - start):5.1f} ms per epoch")
+    milliseconds = 1000 * (time.perf_counter() - start)
+    print(f"num_workers={workers}: {milliseconds:5.1f} ms per epoch")
 
 # %% prefetch
 loader = DataLoader(Files(0), num_workers=2, persistent_workers=True)

@@ -1,6 +1,6 @@
 """A dataset from a folder of images, one subfolder per class."""
 
-# %% draw-images
+# %% draw-images fold=true
 import tempfile
 from pathlib import Path
 
@@ -63,14 +63,16 @@ for ax, image, label in zip(axes, images, labels):
 # %% missing-class
 test_root = Path(tempfile.mkdtemp())
 (test_root / "square").mkdir()
-(test_root / "square" / "0.png").write_bytes((root / "square" / "1.png").read_bytes())
+content = (root / "square" / "1.png").read_bytes()
+(test_root / "square" / "0.png").write_bytes(content)
 _, label = FolderOfImages(test_root, to_tensor)[0]
 print("training:", dataset.classes.index("square"), "test:", label)
 
 # %% modes
 for mode in ("RGB", "L", "RGBA", "P"):
     image = Image.new(mode, (32, 32))
-    print(f"{mode:4}", np.array(image).shape, "->", np.array(image.convert("RGB")).shape)
+    colour = np.array(image.convert("RGB"))
+    print(f"{mode:4}", np.array(image).shape, "->", colour.shape)
 
 # %% modes-error raises="RuntimeError"
 Image.new("RGBA", (32, 32)).save(root / "square" / "transparent.png")

@@ -14,7 +14,8 @@ dataset = TensorDataset(points, labels)
 folds = torch.randperm(len(dataset)).chunk(5)
 for k, val in enumerate(folds):
     train = torch.cat(folds[:k] + folds[k + 1 :])
-    print(k, len(train), len(val), "in both:", len(set(train.tolist()) & set(val.tolist())))
+    shared = set(train.tolist()) & set(val.tolist())
+    print(k, len(train), len(val), "in both:", len(shared))
 
 
 # %% train-each

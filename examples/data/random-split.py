@@ -52,3 +52,10 @@ print(counts, "expected", 0.2 * 20)
 parts = random_split(dataset, [7, len(dataset) - 7])
 assert [len(part) for part in parts] == [7, 3]
 assert [len(part) for part in random_split(dataset, [0.7, 0.3])] == [7, 3]
+
+# %% counter-cases hidden=true
+for lengths in ([0, 10], [3, 3, 4], [0.25, 0.25, 0.5], [0.333, 0.333, 0.334]):
+    whole = list(range(10))
+    parts = random_split(whole, lengths)
+    assert sorted(index for part in parts for index in part.indices) == whole  # each once
+    assert all(part.dataset is whole for part in parts)  # and no copy

@@ -21,7 +21,8 @@ x = torch.arange(4.0) * 10
 dataset = TensorDataset(x, torch.tensor([0, 1, 1, 1]))
 loader = DataLoader(WithIndex(dataset), batch_size=2, shuffle=True)
 for features, labels, index in loader:
-    print(f"index {index.tolist()}  features {features.tolist()}  x[index] {x[index].tolist()}")
+    print(f"index {index.tolist()}  features {features.tolist()}", end="  ")
+    print(f"x[index] {x[index].tolist()}")
 
 # %% per-sample
 import torch.nn.functional as F

@@ -28,7 +28,8 @@ print(order)
 print(sorted(order))
 
 # %% earliest
-print("at most", max(item - place for place, item in enumerate(order)), "places ahead")
+ahead = max(item - place for place, item in enumerate(order))
+print("at most", ahead, "places ahead")
 
 # %% epochs
 loader = DataLoader(ShuffleBuffer(range(6), size=4), batch_size=3)

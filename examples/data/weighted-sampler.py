@@ -27,7 +27,8 @@ times = index.bincount(minlength=len(labels))  # how often each sample came
 for label in range(3):
     own = times[labels == label]
     never = int((own == 0).sum())
-    print(f"class {label}: {len(own):3} samples, {never:3} never, at most {own.max()} times")
+    print(f"class {label}: {len(own):3} samples, {never:3} never,", end=" ")
+    print(f"at most {own.max()} times")
 
 # %% softer
 for power in (0.0, 0.5, 1.0):

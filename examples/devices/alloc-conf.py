@@ -3,7 +3,7 @@
 # %% model
 import torch
 
-segment = torch.arange(6).repeat_interleave(2)  # one stretch of 12 units, six tensors of 2
+segment = torch.arange(6).repeat_interleave(2)  # 12 units, six tensors of 2
 print(segment.tolist())
 segment[segment % 2 == 1] = -1  # every other tensor is freed
 print(segment.tolist())
@@ -13,7 +13,8 @@ gaps = sizes[blocks == -1]
 print("free:", gaps.sum().item(), " largest piece:", gaps.max().item())
 
 # %% held needs="cuda" varies=true
-tensors = [torch.empty(5 * 2**20, dtype=torch.uint8, device="cuda") for _ in range(40)]  # 5 MiB each
+five_mib = dict(size=(5 * 2**20,), dtype=torch.uint8, device="cuda")
+tensors = [torch.empty(**five_mib) for _ in range(40)]
 tensors = tensors[::4]  # one in four stays
 torch.cuda.empty_cache()
 print("allocated", torch.cuda.memory_allocated() // 2**20, "MiB")
@@ -21,7 +22,8 @@ print("reserved ", torch.cuda.memory_reserved() // 2**20, "MiB")
 
 # %% snapshot needs="cuda" varies=true
 for segment in torch.cuda.memory_snapshot()[:3]:
-    states = [(block["size"] // 2**20, block["state"]) for block in segment["blocks"]]
+    blocks = segment["blocks"]
+    states = [(block["size"] // 2**20, block["state"]) for block in blocks]
     print(segment["total_size"] // 2**20, "MiB:", states)
 
 # %% variable needs="cuda" varies=true
@@ -40,7 +42,8 @@ for expandable in (False, True):
     setting = f"expandable_segments:{expandable}"
     environment = os.environ | {"PYTORCH_ALLOC_CONF": setting}
     environment.pop("PYTORCH_CUDA_ALLOC_CONF", None)  # it would win
-    output = subprocess.check_output([sys.executable, "-c", PROGRAM], env=environment, text=True)
+    command = [sys.executable, "-c", PROGRAM]
+    output = subprocess.check_output(command, env=environment, text=True)
     print(setting, output.strip())
 
 # %% without-cuda needs="no-cuda" raises="AttributeError"

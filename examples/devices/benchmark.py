@@ -38,7 +38,8 @@ print(measurement)
 # %% numbers varies=true
 print(f"median {measurement.median * 1e6:.1f} µs")
 print(f"middle half within {measurement.iqr * 1e6:.2f} µs")
-print(f"{len(measurement.times)} measurements, {measurement.number_per_run} runs in each")
+count, runs = len(measurement.times), measurement.number_per_run
+print(f"{count} measurements, {runs} runs in each")
 
 # %% compare varies=true
 from torch.utils.benchmark import Compare

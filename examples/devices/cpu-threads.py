@@ -69,7 +69,8 @@ class Threads(Dataset):
         return torch.get_num_threads()
 
 
-print("threads in a worker:", next(iter(DataLoader(Threads(), num_workers=1, batch_size=2))).tolist())
+loader = DataLoader(Threads(), num_workers=1, batch_size=2)
+print("threads in a worker:", next(iter(loader)).tolist())
 
 # %% environment
 import subprocess
@@ -77,7 +78,8 @@ import sys
 
 code = "import torch; print(torch.get_num_threads())"
 environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-print(subprocess.check_output([sys.executable, "-c", code], env=environment, text=True))
+command = [sys.executable, "-c", code]
+print(subprocess.check_output(command, env=environment, text=True))
 
 # %% interop-twice raises="RuntimeError"
 torch.set_num_interop_threads(1)

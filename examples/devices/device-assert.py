@@ -38,13 +38,9 @@ print(scaled.item())
 def blamed(**variables):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "train.py").write_text(program)
-        child = subprocess.run(
-            [sys.executable, "train.py"],
-            cwd=folder,
-            env=os.environ | variables,
-            capture_output=True,
-            text=True,
-        )
+        command = [sys.executable, "train.py"]
+        options = dict(cwd=folder, env=os.environ | variables, text=True)
+        child = subprocess.run(command, capture_output=True, **options)
     if found := re.search(r'train\.py", line (\d+)', child.stderr):
         number = int(found[1])
         print(f"line {number}: {program.splitlines()[number - 1]}")
@@ -87,6 +83,7 @@ import torch
 ids = torch.full(({count},), 9, device="cuda")
 print(torch.nn.functional.embedding(ids, torch.zeros(4, 8, device="cuda")))
 """
-    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    command = [sys.executable, "-c", program]
+    child = subprocess.run(command, capture_output=True, text=True)
     if found := re.search("Assertion `.*` failed", child.stderr):
         print(f"{count:2} ids: {found[0]}")

@@ -17,7 +17,8 @@ torch.manual_seed(0)
 images = torch.randn(256, 8)
 labels = (images.sum(1) > 0).long()
 dataset = TensorDataset(images, labels)
-loader = DataLoader(dataset, batch_size=64, shuffle=True, pin_memory=device.type == "cuda")
+pin = device.type == "cuda"
+loader = DataLoader(dataset, batch_size=64, shuffle=True, pin_memory=pin)
 
 # %% model
 model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 2)).to(device)
@@ -42,7 +43,7 @@ for epoch in range(20):
 # %% evaluate
 model.eval()
 with torch.no_grad():
-    predicted = model(images.to(device)).argmax(1).cpu()  # back for NumPy, plots, files
+    predicted = model(images.to(device)).argmax(1).cpu()  # for NumPy, plots, files
 accuracy = (predicted == labels).float().mean().item()
 print(f"accuracy above 0.9: {accuracy > 0.9}")
 

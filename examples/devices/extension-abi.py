@@ -14,8 +14,9 @@ import tempfile
 
 os.chdir(tempfile.mkdtemp())
 with open("extension.c", "w") as file:
-    file.write("extern void _ZN2at6detail20DynamicCUDAInterface10set_deviceE(int);\n")
-    file.write("void (*set_device)(int) = _ZN2at6detail20DynamicCUDAInterface10set_deviceE;\n")
+    name = "_ZN2at6detail20DynamicCUDAInterface10set_deviceE"
+    file.write(f"extern void {name}(int);\n")
+    file.write(f"void (*set_device)(int) = {name};\n")
 command = ["gcc", "-shared", "-fPIC", "extension.c", "-o", "extension.so"]
 print("compiled:", subprocess.run(command).returncode == 0)
 

@@ -46,7 +46,8 @@ class GraphLayer(nn.Module):
 
     def forward(self, features, edges):
         source, target = edges
-        received = torch.zeros_like(features).index_add_(0, target, features[source])
+        received = torch.zeros_like(features)
+        received.index_add_(0, target, features[source])
         return self.own(features) + self.neighbors(received)
 
 

@@ -11,7 +11,8 @@ from torch.optim import SGD, AdamW
 
 def build(dtype=torch.float32):
     torch.manual_seed(0)
-    layers = nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 256), nn.ReLU(), nn.Linear(256, 10)
+    layers = [nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 256), nn.ReLU()]
+    layers.append(nn.Linear(256, 10))
     return nn.Sequential(*layers).to(dtype)
 
 
@@ -24,7 +25,8 @@ def bytes_per_parameter(optimizer_class, dtype=torch.float32):
     held = parameters + [parameter.grad for parameter in parameters]
     for state in optimizer.state.values():
         held += [value for value in state.values() if torch.is_tensor(value)]
-    return sum(tensor.nbytes for tensor in held) / sum(p.numel() for p in parameters)
+    count = sum(parameter.numel() for parameter in parameters)
+    return sum(tensor.nbytes for tensor in held) / count
 
 
 print(f"SGD               {bytes_per_parameter(SGD):4.1f}")
@@ -33,7 +35,8 @@ print(f"AdamW             {bytes_per_parameter(AdamW):4.1f}")
 print(f"AdamW, bfloat16   {bytes_per_parameter(AdamW, torch.bfloat16):4.1f}")
 
 # %% seven-billion
-for size, name in [(4, "float32 weights alone"), (16, "training with AdamW"), (2, "bfloat16 weights alone")]:
+bytes_each = {"float32 weights": 4, "bfloat16 weights": 2, "training, AdamW": 16}
+for name, size in bytes_each.items():
     print(f"{7e9 * size / 2**30:5.0f} GiB  {name}")
 
 
@@ -68,14 +71,16 @@ print(f"per sample  {per_sample / 2**10:.1f} KiB")
 print(f"equal at    {parameters * 16 // per_sample} samples")
 
 # %% autocast
-copies = sum(layer.weight.numel() * 2 for layer in model[1:] if isinstance(layer, nn.Linear))
+linears = [layer for layer in model[1:] if isinstance(layer, nn.Linear)]
+copies = sum(layer.weight.numel() * 2 for layer in linears)
 print(f"16-bit copies of weights: {copies // 2**10} KiB")
 for batch_size in (64, 1024):
     batch, labels = torch.randn(batch_size, 512), torch.randint(10, (batch_size,))
     full = activation_bytes(model, batch, labels)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         mixed = activation_bytes(model, batch, labels)
-    print(f"batch {batch_size:4}  float32 {full // 2**10:4} KiB  autocast {mixed // 2**10:4} KiB")
+    full, mixed = full // 2**10, mixed // 2**10
+    print(f"batch {batch_size:4}  float32 {full:4} KiB  autocast {mixed:4} KiB")
 
 # %% copies-are-saved hidden=true
 saved = []

@@ -34,7 +34,7 @@ keep = torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor)
 with keep:
     loss = model(batch).square().mean()
 
-weights = {parameter.untyped_storage().data_ptr() for parameter in model.parameters()}
+weights = {weight.untyped_storage().data_ptr() for weight in model.parameters()}
 activations = [tensor for address, tensor in kept.items() if address not in weights]
 print([tuple(tensor.shape) for tensor in activations])
 print(f"activations {kib(activations):6.1f} KiB")

@@ -21,7 +21,8 @@ for name, batch in [("pageable", pageable), ("pinned", pinned)]:
     returned = time.perf_counter() - start
     torch.cuda.synchronize()
     finished = time.perf_counter() - start
-    print(f"{name:8}  returned {returned * 1e3:6.2f} ms  done {finished * 1e3:6.2f} ms")
+    returned, finished = returned * 1e3, finished * 1e3
+    print(f"{name:8}  returned {returned:6.2f} ms  done {finished:6.2f} ms")
 
 # %% order needs="cuda"
 pinned = torch.ones(2**20, pin_memory=True)  # 4 MiB

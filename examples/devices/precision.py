@@ -45,7 +45,8 @@ print(f"about {errors['bfloat16'] / errors['float16']:.0f} times")
 # %% range
 for number in (70_000.0, 1e-8):
     value = torch.tensor(number)
-    print(f"{number:7}  float16 {value.half():.3g}  bfloat16 {value.bfloat16():.3g}")
+    halves = f"float16 {value.half():.3g}  bfloat16 {value.bfloat16():.3g}"
+    print(f"{number:7}  {halves}")
 
 # %% switch
 print(torch.get_float32_matmul_precision())

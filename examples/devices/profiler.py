@@ -32,7 +32,8 @@ with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as profiler:
         train_step()
 
 # %% table varies=true
-print(profiler.key_averages().table(sort_by="self_cpu_time_total", row_limit=6, max_name_column_width=24))
+table = dict(sort_by="self_cpu_time_total", row_limit=6, max_name_column_width=24)
+print(profiler.key_averages().table(**table))
 
 # %% counts
 counts = {event.key: event.count for event in profiler.key_averages()}
@@ -43,7 +44,8 @@ for name in ("forward", "aten::linear", "aten::addmm", "aten::mm", "aten::relu")
 events = {event.key: event for event in profiler.key_averages()}
 for name in ("forward", "aten::linear", "aten::addmm"):
     event = events[name]
-    print(f"{name:13} total {event.cpu_time_total:7.0f} µs  self {event.self_cpu_time_total:7.0f} µs")
+    total, own = event.cpu_time_total, event.self_cpu_time_total
+    print(f"{name:13} total {total:7.0f} µs  self {own:7.0f} µs")
 
 # %% shapes
 for event in profiler.key_averages(group_by_input_shape=True):
@@ -55,31 +57,8 @@ with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as memory:
     hidden = net(images)
 for event in memory.key_averages():
     if event.key in ("aten::addmm", "aten::clamp_min"):
-        print(f"{event.key:15} {event.self_cpu_memory_usage // 1024:4} KiB in {event.count} calls")
-
-# %% schedule
-from torch.profiler import schedule
-
-ready = []
-plan = schedule(wait=2, warmup=1, active=3, repeat=1)
-with profile(activities=[ProfilerActivity.CPU], schedule=plan, on_trace_ready=ready.append) as profiler:
-    for step in range(10):
-        train_step()
-        profiler.step()
-counts = {event.key: event.count for event in ready[0].key_averages()}
-print("recorded steps:", counts["forward"])
-
-# %% trace
-import json
-import tempfile
-from pathlib import Path
-
-path = Path(tempfile.mkdtemp()) / "trace.json"
-profiler.export_chrome_trace(str(path))
-trace = json.loads(path.read_text())
-print("events:", len(trace["traceEvents"]) > 100)
-spans = [event["name"] for event in trace["traceEvents"] if event.get("cat") == "user_annotation"]
-print(sorted(set(spans)))
+        kib = event.self_cpu_memory_usage // 1024
+        print(f"{event.key:15} {kib:4} KiB in {event.count} calls")
 
 # %% gpu needs="cuda" varies=true
 activities = [ProfilerActivity.CPU, ProfilerActivity.CUDA]
@@ -89,7 +68,8 @@ train_step()
 with profile(activities=activities) as profiler:
     train_step()
     torch.cuda.synchronize()
-events = sorted(profiler.key_averages(), key=lambda event: -event.self_device_time_total)
+events = profiler.key_averages()
+events = sorted(events, key=lambda event: -event.self_device_time_total)
 for event in events[:6]:
     cpu, gpu = event.self_cpu_time_total, event.self_device_time_total
     print(f"{event.key[:40]:40}  CPU {cpu:6.0f} µs  GPU {gpu:6.0f} µs")

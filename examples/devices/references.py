@@ -21,9 +21,8 @@ del best
 print("del best: ", alive(reference))
 
 # %% dict
-outputs = {}
 image = torch.zeros(3, 32, 32)
-outputs["image"] = image
+outputs = {"image": image}
 reference = weakref.ref(image)
 
 del image
@@ -53,9 +52,8 @@ def step(backward):
     return loss, weakref.ref(hidden)
 
 
-history = []
 loss, reference = step(backward=False)
-history.append(loss)
+history = [loss]
 del loss
 print("without backward:", alive(reference))
 history.clear()

@@ -10,7 +10,8 @@ print("index_add_  ", torch.zeros(3).index_add_(0, group, values))
 print("scatter_add_", torch.zeros(3).scatter_add_(0, group, values))
 
 # %% max-mean
-largest = torch.zeros(3).scatter_reduce_(0, group, values, "amax", include_self=False)
+largest = torch.zeros(3)
+largest.scatter_reduce_(0, group, values, "amax", include_self=False)
 mean = torch.zeros(3).scatter_reduce_(0, group, values, "mean", include_self=False)
 print("largest", largest)
 print("mean   ", mean)
@@ -56,14 +57,16 @@ print("weights", weight)
 print("sums   ", torch.zeros(3).index_add_(0, group, weight))
 
 # %% gradient
-for numbers in ([1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 3.0, 4.0]):  # then a tie in group 0
+for numbers in ([1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 3.0, 4.0]):  # then a tie
     values = torch.tensor(numbers, requires_grad=True)
-    largest = torch.zeros(3).scatter_reduce(0, group, values, "amax", include_self=False)
+    zeros = torch.zeros(3)
+    largest = zeros.scatter_reduce(0, group, values, "amax", include_self=False)
     largest.sum().backward()
     print(numbers, "gradient", values.grad)
 
 # %% argmax
-largest = torch.zeros(3).scatter_reduce(0, group, values.detach(), "amax", include_self=False)
+zeros, constant = torch.zeros(3), values.detach()
+largest = zeros.scatter_reduce(0, group, constant, "amax", include_self=False)
 for number in range(3):
     is_largest = (group == number) & (values == largest[number])
     print(number, is_largest.nonzero().flatten().tolist())

@@ -45,7 +45,8 @@ for size in sizes:
     gpu.append(seconds(lambda: on_gpu * 2, torch.cuda.synchronize))
     copies.append(seconds(lambda: (features.to("cuda") * 2).cpu()))  # cpu() waits
 for name, times in [("CPU", cpu), ("GPU", gpu), ("there and back", copies)]:
-    print(f"{name:14}  smallest {times[0] * 1e6:6.1f} µs  largest {times[-1] * 1e6:6.1f} µs")
+    smallest, largest = times[0] * 1e6, times[-1] * 1e6
+    print(f"{name:14}  smallest {smallest:6.1f} µs  largest {largest:6.1f} µs")
 
 # %% one-call varies=true
 rows = torch.randn(1000, 8)

@@ -46,7 +46,8 @@ from torch.utils.benchmark import Timer
 matrix = torch.randn(64, 64)
 timer = Timer("matrix @ matrix", globals={"matrix": matrix}, num_threads=1)
 measurement = timer.blocked_autorange(min_run_time=0.1)
-print(f"{measurement.median * 1e6:.1f} µs, median of {len(measurement.times)} measurements")
+microseconds = measurement.median * 1e6
+print(f"{microseconds:.1f} µs, median of {len(measurement.times)} measurements")
 
 # %% without-cuda needs="no-cuda" raises="AssertionError"
 torch.cuda.synchronize()

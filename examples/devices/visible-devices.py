@@ -8,7 +8,8 @@ import sys
 
 def python(code, **variables):
     command, environment = [sys.executable, "-c", code], os.environ | variables
-    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    pipes = dict(capture_output=True, text=True)
+    result = subprocess.run(command, env=environment, **pipes)
     print(result.stdout, end="")
 
 

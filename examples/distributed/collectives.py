@@ -1,6 +1,6 @@
 """all_reduce, broadcast, gather: what both ranks hold before and after."""
 
-# %% two-processes
+# %% two-processes fold=true
 import tempfile
 
 import torch

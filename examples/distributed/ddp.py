@@ -41,37 +41,12 @@ def gradient(model, start, stop):
 def work(rank):
     mine = rank * 4, rank * 4 + 4  # half of the batch
     alone = gradient(net, *mine)
-    return f"{rank=} alone {alone}   with DDP {gradient(DistributedDataParallel(net), *mine)}"
+    averaged = gradient(DistributedDataParallel(net), *mine)
+    return f"{rank=} alone {alone}   with DDP {averaged}"
 
 
 on_two(work)
 print("big batch", gradient(net, 0, 8))
-
-
-# %% uneven
-def work(rank):
-    mine = (0, 6) if rank == 0 else (6, 8)
-    return f"{rank=} with DDP {gradient(DistributedDataParallel(net), *mine)}"
-
-
-on_two(work)
-print("big batch      ", gradient(net, 0, 8))
-
-
-# %% weighted
-def weighted(model, start, stop):
-    net.weight.grad = None
-    share = 2 * (stop - start) / 8  # number of processes × mine / all
-    (share * nn.functional.mse_loss(model(data[start:stop]), target[start:stop])).backward()
-    return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
-
-
-def work(rank):
-    mine = (0, 6) if rank == 0 else (6, 8)
-    return f"{rank=} weighted {weighted(DistributedDataParallel(net), *mine)}"
-
-
-on_two(work)
 
 
 # %% same-start
@@ -104,36 +79,3 @@ on_two(work)
 
 # %% no-group raises="ValueError"
 DistributedDataParallel(net)
-
-
-# %% batchnorm
-def first_gradient(model, start, stop, reduction="mean"):
-    net.zero_grad()
-    out = model(data[start:stop])
-    nn.functional.mse_loss(out, target[start:stop], reduction=reduction).backward()
-    return " ".join(f"{value:6.3f}" for value in net[0].weight.grad[0])
-
-
-def work(rank):
-    mine = rank * 4, rank * 4 + 4
-    return f"{rank=} with DDP {first_gradient(DistributedDataParallel(net), *mine)}"
-
-
-torch.manual_seed(0)
-for layer in (nn.Tanh(), nn.BatchNorm1d(3)):
-    net = nn.Sequential(nn.Linear(3, 3), layer, nn.Linear(3, 1))
-    print(type(layer).__name__)
-    on_two(work)
-    print("big batch      ", first_gradient(net, 0, 8))
-
-
-# %% summed
-def work(rank):
-    mine = rank * 4, rank * 4 + 4
-    model = DistributedDataParallel(net)
-    return f"{rank=} with DDP, loss summed {first_gradient(model, *mine, 'sum')}"
-
-
-net = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
-on_two(work)
-print("big batch, loss summed      ", first_gradient(net, 0, 8, "sum"))

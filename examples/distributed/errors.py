@@ -30,7 +30,8 @@ def process(rank, collective, folder, done):
 def only_rank_0(collective):
     with tempfile.TemporaryDirectory() as folder:
         done = mp.get_context("fork").Event()
-        mp.start_processes(process, args=(collective, folder, done), nprocs=2, start_method="fork")
+        args = collective, folder, done
+        mp.start_processes(process, args=args, nprocs=2, start_method="fork")
 
 
 only_rank_0(lambda: dist.all_reduce(torch.ones(1)))
@@ -42,7 +43,8 @@ only_rank_0(lambda: dist.monitored_barrier(timeout=timedelta(seconds=1)))
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)  # one process is enough here
+# One process is enough here.
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 
 
 class Net(nn.Module):
@@ -65,7 +67,8 @@ for step in range(2):
 # %% which
 net = Net()
 net(x).sum().backward()
-print([name for name, parameter in net.named_parameters() if parameter.grad is None])
+names = [name for name, weight in net.named_parameters() if weight.grad is None]
+print(names)
 
 # %% find-unused
 model = DistributedDataParallel(Net(), find_unused_parameters=True)

@@ -25,7 +25,7 @@ def on_two(work):
 
 # %% shards
 from torch import nn
-from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.checkpoint import state_dict as dcp
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 
@@ -42,8 +42,12 @@ def sharded():
 
 def work(rank):
     net = sharded()
-    shapes = [f"{name} {tuple(p.shape)} -> {tuple(p.to_local().shape)}" for name, p in net.named_parameters()]
-    held, total = (sum(map(count, net.parameters())) for count in (lambda p: p.to_local().numel(), torch.numel))
+    held, shapes = 0, []
+    for name, weight in net.named_parameters():
+        part = weight.to_local()
+        held += part.numel()
+        shapes.append(f"{name} {tuple(weight.shape)} -> {tuple(part.shape)}")
+    total = sum(weight.numel() for weight in net.parameters())
     return f"{rank=} holds {held} of {total} numbers: " + ", ".join(shapes)
 
 
@@ -53,8 +57,8 @@ on_two(work)
 data = torch.randn(8, 4)
 
 
-def train(net, batch):
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)  # after fully_shard
+def train(net, batch):  # after fully_shard
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
     net(batch).square().mean().backward()
     optimizer.step()
     return optimizer
@@ -65,8 +69,9 @@ def work(rank):
     optimizer = train(net, data[rank * 4 : rank * 4 + 4])
     weight = net[0].weight
     momentum = optimizer.state[weight]["momentum_buffer"]
-    parts = [tuple(part.to_local().shape) for part in (weight, weight.grad, momentum)]
-    return f"{rank=} {type(weight).__name__} {tuple(weight.shape)}, here: weight, gradient, momentum {parts}"
+    parts = [tuple(t.to_local().shape) for t in (weight, weight.grad, momentum)]
+    whole = f"{rank=} {type(weight).__name__} {tuple(weight.shape)}"
+    return f"{whole}, here: weight, gradient, momentum {parts}"
 
 
 on_two(work)
@@ -81,7 +86,8 @@ def work(rank):
     torch.manual_seed(0)
     plain = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
     train(plain, data)
-    return f"{rank=} as on one process: {torch.allclose(sharded_weight, plain[0].weight, atol=1e-5)}"
+    same = torch.allclose(sharded_weight, plain[0].weight, atol=1e-5)
+    return f"{rank=} as on one process: {same}"
 
 
 on_two(work)
@@ -91,10 +97,11 @@ on_two(work)
 def work(rank):
     net = sharded()
     own = net.state_dict()["0.weight"]
-    options = StateDictOptions(full_state_dict=True, cpu_offload=True)
-    full = get_model_state_dict(net, options=options)  # every process must call it
+    options = dcp.StateDictOptions(full_state_dict=True, cpu_offload=True)
+    full = dcp.get_model_state_dict(net, options=options)  # every rank calls it
     shapes = {name: tuple(value.shape) for name, value in full.items()}
-    return f"{rank=} state_dict(): {type(own).__name__}, here {tuple(own.to_local().shape)}; full: {shapes}"
+    here = f"{type(own).__name__}, here {tuple(own.to_local().shape)}"
+    return f"{rank=} state_dict(): {here}; full: {shapes}"
 
 
 on_two(work)

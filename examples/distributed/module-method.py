@@ -53,7 +53,8 @@ def work(rank):
     x = torch.tensor([[1.0, 2.0]]) * (rank + 1)
     through_wrapper = gradient(net, model(x).square().mean())
     through_module = gradient(net, model.module.loss(x))
-    return f"{rank=} model(x) {through_wrapper}   model.module.loss(x) {through_module}"
+    gradients = through_wrapper, through_module
+    return f"{rank=} model(x) %s   model.module.loss(x) %s" % gradients
 
 
 on_two(work)
@@ -97,6 +98,7 @@ parallel.loss(torch.ones(4, 2))
 
 # %% whole-batch
 calls = []
-parallel.module.register_forward_hook(lambda net, args, out: calls.append(len(args[0])))
+net = parallel.module
+net.register_forward_hook(lambda net, args, out: calls.append(len(args[0])))
 parallel.module.loss(torch.ones(4, 2))
 print("batch sizes that forward() saw:", calls)

@@ -57,8 +57,10 @@ def work(rank):
             last(part).square().mean().div(4).backward()
     last(data[rank, 3]).square().mean().div(4).backward()  # sends the sum
 
-    same = torch.allclose(every.module.weight.grad, last.module.weight.grad, atol=1e-6)
-    return f"{rank=} sent {len(sent_every)} times, with no_sync {len(sent_last)}, same gradient: {same}"
+    each, summed = every.module.weight.grad, last.module.weight.grad
+    same = torch.allclose(each, summed, atol=1e-6)
+    sent = f"sent {len(sent_every)} times, with no_sync {len(sent_last)}"
+    return f"{rank=} {sent}, same gradient: {same}"
 
 
 on_two(work)

@@ -30,7 +30,8 @@ dataset = list(range(8))
 
 
 def work(rank):
-    loader = DataLoader(dataset, batch_size=2, sampler=DistributedSampler(dataset, shuffle=False))
+    sampler = DistributedSampler(dataset, shuffle=False)
+    loader = DataLoader(dataset, batch_size=2, sampler=sampler)
     return f"{rank=} {[batch.tolist() for batch in loader]}"
 
 

@@ -40,7 +40,8 @@ def work(rank):
     dist.barrier()  # the others wait until the file is there
     fresh = nn.Linear(2, 1)
     fresh.load_state_dict(torch.load(path, map_location="cpu"))
-    return f"{rank=} {list(torch.load(path))} equal: {torch.equal(fresh.weight, model.module.weight)}"
+    equal = torch.equal(fresh.weight, model.module.weight)
+    return f"{rank=} {list(torch.load(path))} equal: {equal}"
 
 
 on_two(work)

@@ -15,9 +15,9 @@ import torch.multiprocessing as mp
 
 
 def main():
-    dist.init_process_group("gloo")  # "nccl" with GPUs; the rest is in the environment
+    dist.init_process_group("gloo")  # "nccl" with GPUs
     rank, count = dist.get_rank(), dist.get_world_size()
-    local_rank = int(os.environ["LOCAL_RANK"])  # on this machine: torch.cuda.set_device(local_rank)
+    local_rank = int(os.environ["LOCAL_RANK"])  # torch.cuda.set_device(local_rank)
     total = torch.tensor(rank + 1)
     dist.all_reduce(total)
     said = [None] * count
@@ -47,7 +47,8 @@ if __name__ == "__main__":
 import subprocess
 import sys
 
-command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", script]
+command = [sys.executable, "-m", "torch.distributed.run"]
+command += ["--standalone", "--nproc-per-node=2", script]
 run = subprocess.run(command, capture_output=True, text=True)
 print(run.stdout)
 
@@ -57,7 +58,7 @@ assert run.returncode == 0, run.stderr
 # %% spawn
 import runpy
 
-result = runpy.run_path(str(script), run_name="__main__")  # as `python train.py` does
+result = runpy.run_path(str(script), run_name="__main__")  # as python train.py does
 
 # %% no-rank raises="ValueError"
 import torch.distributed as dist
@@ -68,7 +69,8 @@ dist.init_process_group("gloo")
 from tempfile import TemporaryDirectory
 
 with TemporaryDirectory() as folder:
-    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=0, world_size=1)
+    alone = dict(init_method=f"file://{folder}/meet", rank=0, world_size=1)
+    dist.init_process_group("gloo", **alone)
     print("processes:", dist.get_world_size())
     dist.destroy_process_group()
 

@@ -69,3 +69,12 @@ for right in (False, True):
     assert digits.tolist() != torch.bucketize(ages, edges, right=right).tolist()
     side = np.searchsorted(edges.numpy(), ages.numpy(), side="right" if right else "left")
     assert side.tolist() == torch.bucketize(ages, edges, right=right).tolist()
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+edges = torch.randn(9).sort().values
+for numbers in (torch.randn(4, 5), edges, torch.tensor([float("-inf"), float("inf")])):
+    for right in (False, True):
+        assert torch.equal(
+            torch.bucketize(numbers, edges, right=right), torch.searchsorted(edges, numbers, right=right)
+        )

@@ -91,3 +91,15 @@ print(t.gather(1, torch.tensor([[0], [1], [2]]).T))  # (1, 3)
 targets = torch.tensor([0, -100])  # -100 marks padding
 picked = logits.gather(1, targets.clamp(min=0).unsqueeze(1)).squeeze(1)
 print(picked.masked_fill(targets < 0, 0.0))
+
+# %% counter-cases hidden=true
+for shape, columns in (((3, 4), 2), ((5, 5), 5), ((2, 7), 1)):
+    table, index = torch.randn(shape), torch.randint(shape[1], (shape[0], columns))
+    picked = table.gather(1, index)
+    for i in range(shape[0]):
+        for j in range(columns):
+            assert picked[i, j] == table[i, index[i, j]]
+    assert torch.equal(picked, torch.take_along_dim(table, index, dim=1))
+    one_row = torch.randint(shape[1], (1, columns))
+    broadcast = torch.take_along_dim(table, one_row, dim=1)
+    assert torch.equal(broadcast, table.gather(1, one_row.expand(shape[0], -1)))

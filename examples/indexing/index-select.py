@@ -50,3 +50,13 @@ else:
 print("index_select:", t.index_select(1, torch.tensor([3, 0]))[0])
 print("brackets:    ", t[:, [-1, 0]][0])
 print("2-D index:   ", t[:, [[3, 0], [1, 1]]][0].tolist())
+
+# %% counter-cases hidden=true
+for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), 2), ((3, 4, 2), 1)):
+    table = torch.randn(shape)
+    chosen = torch.tensor([2, 0, 2]) % shape[dim]
+    by_index = table.movedim(dim, 0)[chosen].movedim(0, dim)
+    selected = table.index_select(dim, chosen)
+    assert torch.equal(selected, by_index)
+    assert selected.untyped_storage().data_ptr() != table.untyped_storage().data_ptr()
+    assert torch.equal(table.take(chosen), table.flatten()[chosen])

@@ -69,3 +69,12 @@ print("positions:", batch.flatten(1).max(dim=1).indices)
 # %% checked-first
 high = reading[reading > 9]
 print(high.max() if high.numel() else "nothing above 9")
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), -1)):
+    for x in (torch.randn(shape), torch.randint(3, shape), torch.full(shape, float("-inf"))):
+        values, indices = x.max(dim)
+        assert torch.equal(values, x.amax(dim))
+        assert torch.equal(x.gather(dim % x.ndim, indices.unsqueeze(dim)).squeeze(dim), values)
+        assert torch.equal(x.gather(dim % x.ndim, x.argmax(dim, keepdim=True)).squeeze(dim), values)

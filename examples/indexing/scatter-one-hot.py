@@ -78,3 +78,11 @@ print(F.one_hot(torch.tensor([0, 4]), num_classes=5))
 
 # %% values-converted
 print(torch.zeros(2, 3).scatter_(1, index, values.float()))
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for classes in (2, 5, 50):
+    z, numbers = torch.randn(30, classes, dtype=torch.float64), torch.randint(classes, (30,))
+    hot = torch.nn.functional.one_hot(numbers, classes).double()
+    losses = [torch.nn.functional.cross_entropy(z, target) for target in (hot, numbers)]
+    torch.testing.assert_close(*losses)

@@ -97,3 +97,10 @@ assert lengths[1] > lengths[0]  # longer vectors, smaller loss
 for size in (0.01, 1, 100):
     a, b = (F.normalize(size * torch.randn(64, 16), dim=1) for _ in range(2))
     assert (a @ b.T / 0.1).abs().max() <= 1 / 0.1 + 1e-4
+
+# %% counter-cases hidden=true
+for distance, slope in ((1.5, -1.0), (2.5, 0.0), (50.0, 0.0)):
+    far = torch.tensor([[0.0, distance]], requires_grad=True)
+    loss = F.triplet_margin_loss(anchor, positive, far, margin=1.0)
+    (gradient,) = torch.autograd.grad(loss, far)
+    assert abs(gradient[0, 1].item() - slope) < 1e-4

@@ -76,3 +76,9 @@ for scale in (0.1, 1, 10):
     log_q = (scale * torch.randn(1000, 5)).log_softmax(dim=1)
     target = (scale * torch.randn(1000, 5)).softmax(dim=1)
     assert (F.kl_div(log_q, target, reduction="none").sum(dim=1) > -1e-5).all()
+
+# %% module hidden=true
+log_q, p = torch.randn(5, 4).log_softmax(dim=1), torch.randn(5, 4).softmax(dim=1)
+for reduction in ("batchmean", "sum", "none"):
+    by_module = torch.nn.KLDivLoss(reduction=reduction)(log_q, p)
+    assert torch.equal(by_module, torch.nn.functional.kl_div(log_q, p, reduction=reduction))

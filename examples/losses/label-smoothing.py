@@ -108,3 +108,19 @@ gradients = [torch.autograd.grad(loss_fn(logits, labels), logits)[0] for loss_fn
 torch.testing.assert_close(*gradients)
 other = torch.autograd.grad(-(spread * logits.log_softmax(dim=1)).sum(dim=1).mean(), logits)[0]
 assert not torch.allclose(other, gradients[0], atol=1e-3)  # other soft targets, another gradient
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for classes in (2, 5, 100):
+    for share in (0.01, 0.1, 0.9):
+        for scale in (1e-2, 1.0, 30.0):
+            z = (scale * torch.randn(40, classes, dtype=torch.float64)).requires_grad_()
+            y = torch.randint(classes, (40,))
+            soft = torch.full((40, classes), share / classes, dtype=torch.float64)
+            soft.scatter_add_(1, y[:, None], torch.full((40, 1), 1 - share, dtype=torch.float64))
+            smoothed = torch.nn.functional.cross_entropy(z, y, label_smoothing=share)
+            divergence = torch.nn.functional.kl_div(z.log_softmax(dim=1), soft, reduction="batchmean")
+            constant = -(soft * soft.log()).sum(dim=1).mean()
+            torch.testing.assert_close(smoothed, divergence + constant)
+            gradients = [torch.autograd.grad(value, z, retain_graph=True)[0] for value in (smoothed, divergence)]
+            torch.testing.assert_close(*gradients)

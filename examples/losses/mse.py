@@ -66,3 +66,12 @@ for eps in (0.0, 1e-8):
     rmse = (F.mse_loss(perfect, target) + eps).sqrt()
     (gradient,) = torch.autograd.grad(rmse, perfect)
     print(f"eps {eps}: gradient at a perfect prediction {gradient[0].tolist()}")
+
+# %% counter-cases hidden=true
+import warnings
+
+for left, right in (((3,), (3, 1)), ((3, 1), (3,)), ((2, 3), (3,)), ((1, 3), (4, 3)), ((4,), ())):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        F.mse_loss(torch.zeros(left), torch.ones(right))
+    assert "different to the input size" in str(caught[0].message)

@@ -74,3 +74,10 @@ assert torch.equal(as_float, F.binary_cross_entropy_with_logits(logits, target))
 # %% soft-margin hidden=true
 soft_margin = torch.nn.MultiLabelSoftMarginLoss()(logits, target)
 torch.testing.assert_close(soft_margin, F.binary_cross_entropy_with_logits(logits, target))
+
+# %% counter-cases hidden=true
+for shape in ((1, 1), (7, 3), (64, 100)):
+    for scale in (1e-3, 1.0, 50.0):
+        z, y = scale * torch.randn(shape, dtype=torch.float64), (torch.rand(shape) > 0.7).double()
+        soft = torch.nn.MultiLabelSoftMarginLoss()(z, y)
+        torch.testing.assert_close(soft, F.binary_cross_entropy_with_logits(z, y))

@@ -71,3 +71,10 @@ assert torch.equal(torch.nn.PairwiseDistance()(start, end), paired)
 torch.testing.assert_close(crossed.diagonal(), paired)
 assert F.pairwise_distance(start[:2], end[:2]).shape == (2,)
 assert torch.cdist(start[:2], end).shape == (2, 3)
+
+# %% counter-cases hidden=true
+for count, width in ((1, 1), (6, 3), (50, 20)):
+    for p in (1.0, 2.0, float("inf")):
+        a, b = torch.randn(2, count, width, dtype=torch.float64)
+        rows = F.pairwise_distance(a, b, p=p, eps=0)
+        torch.testing.assert_close(rows, torch.cdist(a, b, p).diagonal())

@@ -63,3 +63,12 @@ print(torch.cdist(batch, batch)[:, i, j])
 # %% as-floats hidden=true
 assert torch.equal(torch.pdist(points.long().float()), distances)
 assert len(distances) != n * n // 2
+
+# %% counter-cases hidden=true
+for count, width in ((2, 1), (5, 3), (40, 17)):
+    for p in (1.0, 2.0, 3.0, float("inf")):
+        rows = torch.randn(count, width, dtype=torch.float64)
+        condensed = torch.pdist(rows, p)
+        assert torch.equal(condensed, torch.nn.functional.pdist(rows, p))
+        first, second = torch.triu_indices(count, count, offset=1)
+        torch.testing.assert_close(condensed, torch.cdist(rows, rows, p)[first, second])

@@ -57,3 +57,10 @@ torch.testing.assert_close(gaussian(100 * distances), gaussian(distances))
 # %% row-by-row hidden=true
 rows = torch.nn.functional.cosine_similarity(vectors[:2], vectors[1:], dim=1)
 torch.testing.assert_close(rows, cosine.diagonal(offset=1))
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+d = torch.cdist(torch.randn(40, 3), torch.randn(40, 3))
+for convert in (lambda d: 1 / (1 + d), lambda d: torch.exp(-d), gaussian):
+    assert torch.equal(convert(d).argmax(dim=1), d.argmin(dim=1))
+assert torch.exp(-torch.tensor([110.0, 120.0])).tolist() == [0, 0]  # which is nearer, nobody can see

@@ -63,3 +63,12 @@ assert (
     ((weight > 0) & (weight < 0.995)).all() and (scores.softmax(0) < 0.995).all() and (scores.softmax(2) < 0.995).all()
 )
 assert not any(torch.allclose(scores.softmax(d).sum(o), torch.ones(())) for d in range(3) for o in range(3) if d != o)
+
+# %% counter-cases hidden=true
+for shape in ((5,), (3, 1), (2, 3, 4), (7, 100)):
+    for scale in (1e-3, 1.0, 1e3):
+        x = scale * torch.randn(shape)
+        for dim in range(-len(shape), len(shape)):
+            sums = x.softmax(dim).sum(dim)
+            torch.testing.assert_close(sums, torch.ones_like(sums))
+assert torch.equal(torch.zeros(2, 2).softmax(0).sum(1), torch.ones(2))  # by chance

@@ -5,10 +5,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-tokens = torch.zeros(1, 4, 8)  # (batch, time, features): all alike, so all scores are equal
+tokens = torch.zeros(1, 4, 8)  # (batch, time, features): all scores are equal
 mask = torch.tensor([[True, True, False, False]])  # (batch, key)
 
-functional = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=mask[:, None, :])
+alike = tokens, tokens, torch.eye(4)[None]  # query, key, value
+functional = F.scaled_dot_product_attention(*alike, attn_mask=mask[:, None, :])
 attention = nn.MultiheadAttention(8, num_heads=2, batch_first=True)
 _, module = attention(tokens, tokens, tokens, key_padding_mask=mask)
 
@@ -23,14 +24,14 @@ print(module[0, 0].tolist())
 # %% float
 bias = torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))
 print(bias[0].tolist())
-functional = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=bias[:, None, :])
+functional = F.scaled_dot_product_attention(*alike, attn_mask=bias[:, None, :])
 _, module = attention(tokens, tokens, tokens, key_padding_mask=bias)
 print("scaled_dot_product_attention", functional[0, 0].tolist())
 print("MultiheadAttention          ", module[0, 0].tolist())
 
 # %% ones-and-zeros
 ones = mask.float()
-soft = F.scaled_dot_product_attention(tokens, tokens, torch.eye(4)[None], attn_mask=ones[:, None, :])
+soft = F.scaled_dot_product_attention(*alike, attn_mask=ones[:, None, :])
 print([round(weight, 2) for weight in soft[0, 0].tolist()])
 
 # %% integer raises="RuntimeError"
@@ -49,26 +50,30 @@ print(keep[1, 0].int())
 
 # %% module-both
 batch = torch.randn(2, 4, 8)
-out, _ = attention(batch, batch, batch, attn_mask=~causal, key_padding_mask=~padding)
+masks = dict(attn_mask=~causal, key_padding_mask=~padding)
+out, _ = attention(batch, batch, batch, **masks)
 print(out.isfinite().all(dim=-1))
 
 # %% nothing-left
 nothing = torch.zeros(2, 4, dtype=torch.bool)  # (batch, key): no token at all
 for need_weights in (True, False):
-    out, _ = attention(batch, batch, batch, key_padding_mask=~nothing, need_weights=need_weights)
+    options = dict(key_padding_mask=~nothing, need_weights=need_weights)
+    out, _ = attention(batch, batch, batch, **options)
     print(f"{need_weights=!s:5}  NaN: {out.isnan().any().item()}")
 
 # %% mismatched warns="UserWarning"
 float_causal = nn.Transformer.generate_square_subsequent_mask(4)
 print(float_causal)
-out, _ = attention(batch, batch, batch, attn_mask=float_causal, key_padding_mask=~padding)
+masks = dict(attn_mask=float_causal, key_padding_mask=~padding)
+out, _ = attention(batch, batch, batch, **masks)
 
 # %% shape raises="RuntimeError"
 attention(batch, batch, batch, attn_mask=~padding)
 
 # %% broadcast-wrong
-alike = torch.zeros(2, 2, 4, 8)  # (batch, head, time, features)
-weights = F.scaled_dot_product_attention(alike, alike, torch.eye(4).expand(2, 2, 4, 4), attn_mask=padding[:, None, :])
+heads = torch.zeros(2, 2, 4, 8)  # (batch, head, time, features): scores are equal
+inputs = heads, heads, torch.eye(4).expand(2, 2, 4, 4)
+weights = F.scaled_dot_product_attention(*inputs, attn_mask=padding[:, None, :])
 print("head 0:", weights[1, 0, 0].tolist())
 print("head 1:", weights[1, 1, 0].tolist())
 
@@ -80,3 +85,16 @@ with warnings.catch_warnings():
     both, _ = attention(batch, batch, batch, attn_mask=float_causal.isinf(), key_padding_mask=~padding)
 assert torch.allclose(both, out, atol=1e-5)
 attention(batch, batch, batch, attn_mask=(~causal).expand(4, 4, 4))  # (batch * heads, query, key)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+layer = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+for heads, length in ((1, 3), (2, 5)):
+    x = torch.randn(2, length, 8)
+    may_look = torch.rand(length, length) > 0.4
+    may_look.fill_diagonal_(True)
+    bias = torch.zeros(length, length).masked_fill(~may_look, float("-inf"))
+    outputs = [layer(x, x, x, attn_mask=mask)[0] for mask in (bias, ~may_look)]
+    torch.testing.assert_close(*outputs)  # the module: True means may not
+    outputs = [F.scaled_dot_product_attention(x, x, x, attn_mask=mask) for mask in (bias, may_look)]
+    torch.testing.assert_close(*outputs)  # the function: True means may

@@ -36,8 +36,13 @@ handle = net[0].register_full_backward_hook(show)
 net(image).mean().backward()
 handle.remove()
 
+
 # %% return
-handle = net[2].register_full_backward_hook(lambda module, grad_input, grad_output: (grad_input[0] * 0,))
+def zero(module, grad_input, grad_output):
+    return (grad_input[0] * 0,)
+
+
+handle = net[2].register_full_backward_hook(zero)
 net.zero_grad()
 net(image).mean().backward()
 handle.remove()
@@ -55,7 +60,13 @@ block(image).mean().backward()
 
 # %% no-input-gradient warns="UserWarning"
 net.zero_grad()
-handle = net[0].register_full_backward_hook(lambda module, grad_input, grad_output: print("grad_input", grad_input))
+
+
+def show(module, grad_input, grad_output):
+    print("grad_input", grad_input)
+
+
+handle = net[0].register_full_backward_hook(show)
 net(image.detach()).mean().backward()
 
 # %% remedies hidden=true

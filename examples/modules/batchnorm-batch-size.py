@@ -16,7 +16,8 @@ for batch_size in (2, 8, 32, 256, 2048):
 for batch_size, (mean, variance) in estimates.items():
     mean_error = (mean - true_mean).abs().mean()
     variance_error = (variance / true_std**2 - 1).abs().mean()
-    print(f"{batch_size:4}: mean off by {mean_error:.3f}, var by {variance_error:.1%}")
+    errors = f"mean off by {mean_error:.3f}, var by {variance_error:.1%}"
+    print(f"{batch_size:4}: {errors}")
 
 # %% theory
 for batch_size, (mean, _) in estimates.items():

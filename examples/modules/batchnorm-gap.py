@@ -30,7 +30,8 @@ for updates in range(1, 51):
     norm(hidden)
     if updates in (1, 5, 50):
         expected = (1 - 0.9**updates) * 10
-        print(f"{updates:2} updates: {norm.running_mean.item():.3f}, formula {expected:.3f}")
+        running = norm.running_mean.item()
+        print(f"{updates:2} updates: {running:.3f}, formula {expected:.3f}")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt

@@ -63,7 +63,8 @@ def training_orders(validation_loader=()):
 
 
 print("never evaluated:", training_orders())
-print("evaluated:      ", training_orders(DataLoader(range(4))))  # not even shuffled
+in_order = DataLoader(range(4))
+print("evaluated:      ", training_orders(in_order))
 
 # %% own-generator
 loader = DataLoader(range(4), generator=torch.Generator())

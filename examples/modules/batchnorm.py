@@ -23,7 +23,8 @@ print("var ", norm.running_var, 0.9 * torch.ones(2) + 0.1 * variance)
 biased = hidden.var(dim=0, correction=0)  # divides by N
 by_hand = (hidden - mean) / (biased + norm.eps).sqrt()
 unbiased_by_hand = (hidden - mean) / (variance + norm.eps).sqrt()
-for name, value in (("norm", out), ("biased", by_hand), ("unbiased", unbiased_by_hand)):
+outputs = {"norm": out, "biased": by_hand, "unbiased": unbiased_by_hand}
+for name, value in outputs.items():
     print(f"{name:8} {value[0].detach()}")
 
 # %% biased-is-equal hidden=true
@@ -81,3 +82,28 @@ norm.train().requires_grad_(False)
 before = norm.num_batches_tracked.item()
 norm(batch)
 print("batches tracked:", before, "->", norm.num_batches_tracked.item())
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for layer, shape in (
+    (nn.BatchNorm1d(3), (20, 3)),
+    (nn.BatchNorm2d(3), (20, 3, 4, 5)),
+    (nn.BatchNorm3d(3), (9, 3, 2, 2, 2)),
+):
+    layer(torch.randn(shape) * 4 + 7)
+    layer.eval()
+    with torch.no_grad():
+        layer.weight.uniform_()
+        layer.bias.uniform_()
+    before = {name: value.clone() for name, value in layer.state_dict().items()}
+    for x in (torch.randn(shape), 1e3 * torch.randn(shape), torch.zeros(shape), torch.randn(shape)[:1]):
+        channels = (1, 3, *[1] * (x.ndim - 2))
+        mean, var, weight, bias = (
+            value.view(channels) for value in (layer.running_mean, layer.running_var, layer.weight, layer.bias)
+        )
+        expected = (x - mean) / (var + layer.eps).sqrt() * weight + bias
+        torch.testing.assert_close(layer(x), expected, rtol=1e-4, atol=1e-4)
+    assert all(torch.equal(value, before[name]) for name, value in layer.state_dict().items())
+untracked = nn.BatchNorm1d(3, track_running_stats=False)
+x = torch.randn(20, 3)
+assert torch.equal(untracked(x), untracked.eval()(x))  # the exception: the batch, in both modes

@@ -30,7 +30,8 @@ print("state_dict:", list(net.state_dict()))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 net(torch.tensor([[10.0, 20.0], [30.0, 40.0]])).sum().backward()
 optimizer.step()
-print("mean:", net.mean, " steps:", net.steps.item(), " requires_grad:", net.mean.requires_grad)
+print("mean:", net.mean, " steps:", net.steps.item(), end="  ")
+print("requires_grad:", net.mean.requires_grad)
 
 # %% moved
 net.to(torch.float64)

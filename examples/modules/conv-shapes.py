@@ -47,7 +47,8 @@ for ax, options in zip(axes, panels):
 
 # %% same
 for padding in ("same", 5 // 2, 0):
-    print(f"{padding=!s}", tuple(nn.Conv2d(3, 8, kernel_size=5, padding=padding)(image).shape))
+    conv = nn.Conv2d(3, 8, kernel_size=5, padding=padding)
+    print(f"{padding=!s}", tuple(conv(image).shape))
 
 # %% same-and-stride raises="ValueError"
 nn.Conv2d(3, 8, kernel_size=3, stride=2, padding="same")
@@ -58,7 +59,8 @@ nn.Conv2d(3, 8, kernel_size=3)(torch.randn(1, 1, 32, 32))
 # %% groups
 for groups in (1, 4, 8):
     conv = nn.Conv2d(8, 8, kernel_size=3, groups=groups, bias=False)
-    print(f"{groups=} weight {tuple(conv.weight.shape)} {conv.weight.numel()} parameters")
+    shape = tuple(conv.weight.shape)
+    print(f"{groups=} weight {shape} {conv.weight.numel()} parameters")
 
 # %% transposed
 down = nn.Conv2d(3, 8, kernel_size=3, stride=2, padding=1)
@@ -74,7 +76,8 @@ for output_padding in (0, 1):
     assert layer(torch.zeros(1, 1, 16)).shape[-1] == (16 - 1) * 2 - 2 * 1 + (3 - 1) + output_padding + 1
 
 # %% flatten
-features = nn.Sequential(nn.Conv2d(3, 8, 3, stride=2), nn.ReLU(), nn.Conv2d(8, 4, 3, stride=2), nn.Flatten())
+convs = nn.Conv2d(3, 8, 3, stride=2), nn.ReLU(), nn.Conv2d(8, 4, 3, stride=2)
+features = nn.Sequential(*convs, nn.Flatten())
 side = out_size(out_size(32, 3, stride=2), 3, stride=2)
 print("run:", features(image).shape[1], " formula:", 4 * side**2)
 

@@ -22,12 +22,14 @@ old = nn.Sequential(
 new = copy.deepcopy(old).apply(reset)
 
 for (name, a), b in zip(old.named_parameters(), new.parameters()):
-    print(f"{name:8} {tuple(a.shape)!s:6} -> {tuple(b.shape)!s:6} equal: {torch.equal(a, b)}")
+    shapes = f"{tuple(a.shape)!s:6} -> {tuple(b.shape)!s:6}"
+    print(f"{name:8} {shapes} equal: {torch.equal(a, b)}")
 
 # %% independent
 with torch.no_grad():
     new[0].weight.zero_()
-print("old:", old[0].weight.count_nonzero().item(), " new:", new[0].weight.count_nonzero().item())
+old_count, new_count = (net[0].weight.count_nonzero().item() for net in (old, new))
+print("old:", old_count, " new:", new_count)
 
 # %% ensemble
 image = torch.randn(1, 4)

@@ -45,7 +45,7 @@ checkpoint = parallel.state_dict()
 Classifier().load_state_dict(checkpoint)
 
 # %% strip-prefix
-plain = {name.removeprefix("module."): tensor for name, tensor in checkpoint.items()}
+plain = {name.removeprefix("module."): value for name, value in checkpoint.items()}
 print(list(plain))
 print(Classifier().load_state_dict(plain))
 

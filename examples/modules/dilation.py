@@ -10,7 +10,8 @@ for dilation in (1, 2, 4):
     conv = nn.Conv2d(1, 1, kernel_size=3, dilation=dilation)
     span = dilation * (3 - 1) + 1
     parameters = sum(p.numel() for p in conv.parameters())
-    print(f"{dilation=} {span=} {parameters=} output {tuple(conv(image).shape[-2:])}")
+    shape = tuple(conv(image).shape[-2:])
+    print(f"{dilation=} {span=} {parameters=} output {shape}")
 
 # %% impulse
 impulse = torch.zeros(1, 1, 7, 7, dtype=torch.int64)
@@ -56,7 +57,8 @@ for ax, (dilation, field) in zip(axes, fields.items()):
 
 # %% padding
 for padding in ("same", 4):
-    print(f"{padding=!s}", tuple(nn.Conv2d(1, 1, 3, dilation=4, padding=padding)(image).shape))
+    conv = nn.Conv2d(1, 1, 3, dilation=4, padding=padding)
+    print(f"{padding=!s}", tuple(conv(image).shape))
 
 # %% same-and-stride raises="ValueError"
 nn.Conv2d(1, 1, 3, dilation=4, padding="same", stride=2)
@@ -95,3 +97,11 @@ for size in (3, 5):
         for stride, expected in ((1, 17), (2, 9)):
             layer = nn.Conv1d(1, 1, size, stride, padding, dilation)
             assert layer(torch.zeros(1, 1, 17)).shape[2] == expected
+
+# %% counter-cases hidden=true
+for kernel in (1, 3, (3, 5)):
+    counts = set()
+    for dilation in (1, 2, 5, 16):
+        layer = nn.Conv2d(4, 6, kernel, dilation=dilation, groups=2)
+        counts.add(sum(parameter.numel() for parameter in layer.parameters()))
+    assert len(counts) == 1

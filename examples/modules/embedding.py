@@ -78,3 +78,18 @@ table = nn.Embedding(int(ids.max()) + 1, 2)
 assert table(ids.long()).shape == (3, 2)
 known = torch.where(ids < 5, ids, 5).long()  # row 5 is for unknown ids
 nn.Embedding(6, 2)(known)
+
+# %% counter-cases hidden=true
+for ids in (torch.tensor([[1, 4], [1, 0]]), torch.tensor(2), torch.zeros(0, dtype=torch.long)):
+    read = embedding(ids)
+    assert torch.equal(read, embedding.weight[ids]) and read.shape == (*ids.shape, 3)
+    one_hot = nn.functional.one_hot(ids, 5).float()
+    torch.testing.assert_close(read, one_hot @ embedding.weight)
+padded = nn.Embedding(5, 3, padding_idx=0)
+for make in (torch.optim.SGD, torch.optim.AdamW):
+    optimizer = make(padded.parameters(), lr=0.1, weight_decay=0.1)
+    for _ in range(5):
+        optimizer.zero_grad()
+        padded(torch.tensor([0, 1, 2])).square().sum().backward()
+        optimizer.step()
+    assert not padded.weight[0].any()  # it stays zero

@@ -23,7 +23,7 @@ out = net(image)
 print("requires_grad:", out.requires_grad, " grad_fn:", out.grad_fn.name())
 
 out.square().mean().backward()
-print({name: parameter.grad is not None for name, parameter in net.named_parameters()})
+print({name: weight.grad is not None for name, weight in net.named_parameters()})
 
 # %% train
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -39,7 +39,8 @@ print("requires_grad:", net(image).requires_grad)
 
 # %% affected
 hidden = torch.randn(8, 4)
-layers = (nn.Linear(4, 4), nn.LayerNorm(4), nn.GroupNorm(2, 4), nn.Dropout(0.5), nn.BatchNorm1d(4), nn.RReLU())
+layers = [nn.Linear(4, 4), nn.LayerNorm(4), nn.GroupNorm(2, 4), nn.Dropout(0.5)]
+layers += [nn.BatchNorm1d(4), nn.RReLU()]
 for layer in layers:
     same = torch.equal(layer.train()(hidden), layer.eval()(hidden))
     print(f"{type(layer).__name__:12}", "same" if same else "differs")

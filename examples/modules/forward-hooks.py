@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2))
+body = nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten()
+net = nn.Sequential(*body, nn.Linear(8, 2))
 image = torch.randn(4, 3, 8, 8)  # (batch, channels, height, width)
 
 # %% keep
@@ -35,7 +36,8 @@ print("kept:", features)
 
 # %% report
 def report(module, args, output):
-    print(f"{type(module).__name__:18}{tuple(args[0].shape)} -> {tuple(output.shape)}")
+    shapes = f"{tuple(args[0].shape)} -> {tuple(output.shape)}"
+    print(f"{type(module).__name__:18}{shapes}")
 
 
 handles = [layer.register_forward_hook(report) for layer in net]
@@ -69,8 +71,13 @@ handle.remove()
 # %% in-place-after
 relu_in_place = nn.Sequential(nn.Linear(2, 4), nn.ReLU(inplace=True))
 kept = {}
-relu_in_place[0].register_forward_hook(lambda module, args, output: kept.update(alias=output.detach()))
-relu_in_place[0].register_forward_hook(lambda module, args, output: kept.update(copy=output.detach().clone()))
+
+
+def keep(module, args, output):
+    kept.update(alias=output.detach(), copy=output.detach().clone())
+
+
+relu_in_place[0].register_forward_hook(keep)
 relu_in_place(torch.randn(8, 2))
 for name, value in kept.items():
     print(f"{name}: {(value < 0).sum()} negative values")

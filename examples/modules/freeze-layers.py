@@ -7,7 +7,8 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-backbone = nn.Sequential(nn.Conv2d(3, 8, kernel_size=3), nn.BatchNorm2d(8), nn.ReLU())
+conv = nn.Conv2d(3, 8, kernel_size=3)
+backbone = nn.Sequential(conv, nn.BatchNorm2d(8), nn.ReLU())
 head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2))
 net = nn.ModuleDict({"backbone": backbone, "head": head})
 
@@ -27,7 +28,8 @@ def step():
     optimizer.zero_grad()
     nn.functional.cross_entropy(head(backbone(image)), label).backward()
     optimizer.step()
-    return [name for name, tensor in net.state_dict().items() if not torch.equal(tensor, before[name])]
+    state = net.state_dict()
+    return [name for name in state if not torch.equal(state[name], before[name])]
 
 
 # %% batch-norm-moves
@@ -42,7 +44,8 @@ print(step())
 
 # %% every-batch-norm
 def freeze_batch_norm(module):
-    if isinstance(module, nn.modules.batchnorm._BatchNorm):  # 1d, 2d, 3d and SyncBatchNorm
+    # The base class of BatchNorm1d, 2d, 3d and SyncBatchNorm.
+    if isinstance(module, nn.modules.batchnorm._BatchNorm):
         module.eval().requires_grad_(False)
 
 
@@ -57,7 +60,8 @@ print("requires_grad:", out.requires_grad, " grad_fn:", out.grad_fn)
 backbone[0].requires_grad_(True)
 optimizer.add_param_group({"params": backbone[0].parameters(), "lr": 0.01})
 for group in optimizer.param_groups:
-    print("lr", group["lr"], [tuple(parameter.shape) for parameter in group["params"]])
+    shapes = [tuple(parameter.shape) for parameter in group["params"]]
+    print("lr", group["lr"], shapes)
 print(step())
 
 # %% stale-gradient

@@ -9,8 +9,10 @@ from torch import nn
 class Decoder(nn.Module):
     def __init__(self, vocabulary=20, width=32, heads=4, length=64):
         super().__init__()
-        self.heads, self.passed = heads, 0  # passed: places that went through the layers
-        self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
+        self.heads = heads
+        self.passed = 0  # places that went through the layers
+        self.tokens = nn.Embedding(vocabulary, width)
+        self.places = nn.Embedding(length, width)
         self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.head = nn.Linear(width, vocabulary)
 
@@ -19,11 +21,14 @@ class Decoder(nn.Module):
         self.passed += ids.shape[1]
         places = torch.arange(start, start + ids.shape[1])
         hidden = self.tokens(ids) + self.places(places)
-        qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1))
+        qkv = qkv.permute(2, 0, 3, 1, 4)
         query, key, value = qkv  # each (batch, head, time, features)
         if cache is not None:
-            key, value = torch.cat([cache[0], key], dim=2), torch.cat([cache[1], value], dim=2)
-        keep = torch.ones(query.shape[2], key.shape[2], dtype=torch.bool).tril(diagonal=start)
+            key = torch.cat([cache[0], key], dim=2)
+            value = torch.cat([cache[1], value], dim=2)
+        keep = torch.ones(query.shape[2], key.shape[2], dtype=torch.bool)
+        keep = keep.tril(diagonal=start)
         mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
         hidden = hidden + self.out(mixed.transpose(1, 2).flatten(2))
         return self.head(hidden), (key, value)
@@ -86,7 +91,8 @@ weights = 7e9 * 2 / 2**30  # 7 billion parameters in bfloat16
 print(f"weights {weights:.1f} GiB, cache:")
 for tokens in (4_096, 32_768, 131_072):
     full, grouped = (cache_gib(32, heads, 128, tokens) for heads in (32, 8))
-    print(f"{tokens:7,} tokens  32 heads {full:4.1f} GiB  8 heads {grouped:4.1f} GiB")
+    print(f"{tokens:7,} tokens  32 heads {full:4.1f} GiB", end="  ")
+    print(f"8 heads {grouped:4.1f} GiB")
 
 # %% no-mask
 right = F.scaled_dot_product_attention(query, key, value)  # one new token: no mask
@@ -97,3 +103,17 @@ layer = 2 * key.shape[1] * key.shape[3] * key.element_size()  # bytes per token
 assert layer == (key.nbytes + value.nbytes) // key.shape[2]
 tokens = key.shape[2]
 assert cache_gib(1, 4, 8, tokens, bytes_each=4) * 2**30 == key.nbytes + value.nbytes
+
+# %% counter-cases hidden=true
+with torch.inference_mode():
+    for seed in range(3):
+        torch.manual_seed(seed)
+        other = Decoder().double().eval()
+        ids = torch.randint(20, (2, 30))
+        whole, _ = other(ids)
+        for parts in ([1] * 30, [10, 20], [29, 1], [7, 7, 7, 7, 2]):
+            cache, rows = None, []
+            for part in ids.split(parts, dim=1):
+                logits, cache = other(part, cache)
+                rows.append(logits)
+            torch.testing.assert_close(torch.cat(rows, dim=1), whole)

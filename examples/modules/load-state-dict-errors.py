@@ -36,11 +36,24 @@ classifier = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
 try:
     classifier.load_state_dict(pretrained.state_dict())
 except RuntimeError:
-    print("layer 0 loaded:", torch.equal(classifier[0].weight, pretrained[0].weight))
+    loaded = torch.equal(classifier[0].weight, pretrained[0].weight)
+    print("layer 0 loaded:", loaded)
     print("layer 1:", tuple(classifier[1].weight.shape))
 
 # %% new-head
 own = classifier.state_dict()
 trained = pretrained.state_dict()
-fitting = {name: tensor for name, tensor in trained.items() if tensor.shape == own[name].shape}
+same_shape = [name for name in trained if trained[name].shape == own[name].shape]
+fitting = {name: trained[name] for name in same_shape}
 print(classifier.load_state_dict(fitting, strict=False))
+
+# %% counter-cases hidden=true
+for strict in (True, False):
+    try:
+        nn.Linear(3, 2).load_state_dict(nn.Linear(4, 2).state_dict(), strict=strict)
+    except RuntimeError as error:
+        assert "size mismatch" in str(error)
+    else:
+        raise AssertionError("a size is never ignored")
+found = nn.Linear(3, 2).load_state_dict({"other": torch.ones(2)}, strict=False)
+assert found.missing_keys == ["weight", "bias"] and found.unexpected_keys == ["other"]  # and nothing was loaded

@@ -13,7 +13,8 @@ print("requires_grad:", student.weight.requires_grad)
 # %% independent
 with torch.no_grad():
     teacher.weight.zero_()
-print("nonzero:", teacher.weight.count_nonzero().item(), student.weight.count_nonzero().item())
+counts = [layer.weight.count_nonzero().item() for layer in (teacher, student)]
+print("nonzero:", *counts)
 
 # %% same-parameter
 weight = student.weight

@@ -20,9 +20,9 @@ print("GRU", tuple(out_gru.shape), tuple(h_gru.shape))
 
 # %% same-values
 forward, backward = out[..., :hidden], out[..., hidden:]
-print("h[-2] is the forward half at the last step:  ", torch.allclose(h[-2], forward[:, -1]))
-print("h[-1] is the backward half at the first step:", torch.allclose(h[-1], backward[:, 0]))
-print("h[-1] is the backward half at the last step: ", torch.allclose(h[-1], backward[:, -1]))
+print("h[-2] is forward, last step:  ", torch.allclose(h[-2], forward[:, -1]))
+print("h[-1] is backward, first step:", torch.allclose(h[-1], backward[:, 0]))
+print("h[-1] is backward, last step: ", torch.allclose(h[-1], backward[:, -1]))
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -56,8 +56,9 @@ print(tuple(summary.shape))
 padded = tokens.clone()
 padded[0, 3:] = 0  # the first sequence has 3 real steps
 out_padded, h_padded = gru(padded)
-print("h is the last real step:", torch.allclose(h_padded[0, 0], out_padded[0, 2], atol=1e-6))
-print("h is output[:, -1]:     ", torch.allclose(h_padded[0, 0], out_padded[0, -1], atol=1e-6))
+last, real, row = h_padded[0, 0], out_padded[0, 2], out_padded[0, -1]
+print("h is the last real step:", torch.allclose(last, real, atol=1e-6))
+print("h is output[:, -1]:     ", torch.allclose(last, row, atol=1e-6))
 
 # %% layers-and-directions
 by_layer = h.view(2, 2, batch, hidden)  # (layers, directions, batch, hidden)
@@ -79,33 +80,10 @@ print("out", tuple(out_wrong.shape), " h", tuple(h_wrong.shape))
 # %% carry-on
 first, state = gru(tokens[:, :3])
 second, state = gru(tokens[:, 3:], state)
-print("as in one go:", torch.allclose(torch.cat([first, second], dim=1), out_gru, atol=1e-6))
-
-# %% by-hand
-single = nn.LSTM(features, hidden, batch_first=True)
-for name, parameter in single.named_parameters():
-    print(f"{name:12} {tuple(parameter.shape)}")
-
-state = cell = torch.zeros(batch, hidden)
-for step in tokens.unbind(dim=1):  # (batch, features)
-    gates = step @ single.weight_ih_l0.T + single.bias_ih_l0
-    gates = gates + state @ single.weight_hh_l0.T + single.bias_hh_l0
-    i, f, g, o = gates.chunk(4, dim=1)
-    cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
-    state = o.sigmoid() * cell.tanh()
-_, (h_single, c_single) = single(tokens)
-print("h by hand:", torch.allclose(state, h_single[0], atol=1e-5))
-print("c by hand:", torch.allclose(cell, c_single[0], atol=1e-5))
-
-# %% dropout warns="UserWarning"
-nn.LSTM(features, hidden, dropout=0.5)
+in_two = torch.cat([first, second], dim=1)
+print("as in one go:", torch.allclose(in_two, out_gru, atol=1e-6))
 
 # %% remedies hidden=true
-import warnings
-
 steps = torch.zeros(2, 5, 3)  # (batch, time, features)
 out, (h, c) = nn.LSTM(3, 4, batch_first=True)(steps)
 out, h = nn.GRU(3, 4, batch_first=True)(steps)
-with warnings.catch_warnings():
-    warnings.simplefilter("error")
-    nn.LSTM(3, 4, num_layers=2, dropout=0.5)

@@ -11,7 +11,8 @@ print(f"{large.weight.nbytes / 2**30:.0f} GiB, if it had memory")
 
 # %% shapes
 with torch.device("meta"):
-    net = nn.Sequential(nn.Conv2d(3, 8, 3, stride=2), nn.Flatten(), nn.Linear(8 * 15 * 15, 10))
+    layers = nn.Conv2d(3, 8, 3, stride=2), nn.Flatten(), nn.Linear(8 * 15 * 15, 10)
+    net = nn.Sequential(*layers)
     print(net(torch.empty(64, 3, 32, 32)).shape)
 print(sum(parameter.numel() for parameter in net.parameters()), "parameters")
 
@@ -27,7 +28,8 @@ checkpoint = build().state_dict()  # as from a file
 with torch.device("meta"):
     net = build()
 print(net.load_state_dict(checkpoint, assign=True))
-print("memory of the checkpoint:", net[0].weight.data_ptr() == checkpoint["0.weight"].data_ptr())
+stored = checkpoint["0.weight"].data_ptr()
+print("memory of the checkpoint:", net[0].weight.data_ptr() == stored)
 print("requires_grad:", net[0].weight.requires_grad)
 
 # %% to-empty
@@ -64,16 +66,16 @@ for name, tensor in [*net.named_parameters(), *net.named_buffers()]:
 
 # %% fill-the-rest
 net.positions = torch.arange(4)
-print("left on meta:", [name for name, tensor in net.named_buffers() if tensor.is_meta])
+print("left on meta:", [name for name, held in net.named_buffers() if held.is_meta])
 
 # %% to-empty-garbage
-torch.use_deterministic_algorithms(True)  # fills new memory, to make garbage visible
+torch.use_deterministic_algorithms(True)  # fills new memory: garbage is visible
 with torch.device("meta"):
     net = Positions()
 net.to_empty(device="cpu")
 torch.use_deterministic_algorithms(False)
 print(net.load_state_dict({"scale": torch.ones(1)}))
-print("left on meta:", [name for name, tensor in net.named_buffers() if tensor.is_meta])
+print("left on meta:", [name for name, held in net.named_buffers() if held.is_meta])
 print("positions:", net.positions)
 
 # %% not-persistent

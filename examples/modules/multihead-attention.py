@@ -27,7 +27,8 @@ def sample_zero_depends_on_sample_one(attention):
 
 
 print("batch_first=True:", sample_zero_depends_on_sample_one(attention))
-print("default:         ", sample_zero_depends_on_sample_one(nn.MultiheadAttention(8, 2)))
+default = nn.MultiheadAttention(8, 2)
+print("default:         ", sample_zero_depends_on_sample_one(default))
 
 # %% per-head
 _, weights = attention(sentence, sentence, sentence, average_attn_weights=False)
@@ -40,9 +41,9 @@ print(weights)
 
 # %% by-hand
 projected = F.linear(sentence, attention.in_proj_weight, attention.in_proj_bias)
-parts = projected.chunk(3, dim=-1)  # query, key, value: each (batch, time, features)
+parts = projected.chunk(3, dim=-1)  # query, key, value: (batch, time, features)
 query, key, value = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in parts)
-heads = F.scaled_dot_product_attention(query, key, value)  # (batch, head, time, features per head)
+heads = F.scaled_dot_product_attention(query, key, value)  # (batch, head, time, …)
 by_hand = attention.out_proj(heads.transpose(1, 2).flatten(2))
 print(heads.shape, "->", by_hand.shape)
 print("equal:", torch.allclose(by_hand, out, atol=1e-5))
@@ -59,7 +60,8 @@ attention(sentence, sentence, sentence, is_causal=True)
 
 # %% causal
 mask = torch.ones(5, 5, dtype=torch.bool).triu(diagonal=1)  # True: ignore
-out, weights = attention(sentence, sentence, sentence, attn_mask=mask, is_causal=True)
+causal = dict(attn_mask=mask, is_causal=True)
+out, weights = attention(sentence, sentence, sentence, **causal)
 print(weights[0].triu(diagonal=1).count_nonzero())
 
 # %% heads raises="AssertionError"

@@ -14,7 +14,7 @@ def standardize(values, dim):
     return (values - mean) / (variance + 1e-5).sqrt()
 
 
-grouped = image.view(4, 3, 2, 5, 5)  # (batch, groups, channels of a group, height, width)
+grouped = image.view(4, 3, 2, 5, 5)  # (batch, group, channel, height, width)
 by_hand = {
     nn.BatchNorm2d(6): standardize(image, (0, 2, 3)),
     nn.LayerNorm([6, 5, 5]): standardize(image, (1, 2, 3)),
@@ -22,7 +22,8 @@ by_hand = {
     nn.InstanceNorm2d(6): standardize(image, (2, 3)),
 }
 for norm, expected in by_hand.items():
-    print(f"{type(norm).__name__:15} as by hand: {torch.allclose(norm(image), expected, atol=1e-4)}")
+    same = torch.allclose(norm(image), expected, atol=1e-4)
+    print(f"{type(norm).__name__:15} as by hand: {same}")
 
 
 # %% shared
@@ -68,9 +69,8 @@ layer_norm, rms_norm = nn.LayerNorm(8), nn.RMSNorm(8, eps=1e-5)
 for norm in (layer_norm, rms_norm):
     out = norm(tokens).detach()
     mean, rms = out.mean(dim=-1)[0, 0], out.square().mean(dim=-1).sqrt()[0, 0]
-    print(
-        f"{type(norm).__name__:9} {abs(mean):.2f} mean, {rms:.2f} rms, {[name for name, _ in norm.named_parameters()]}"
-    )
+    names = [name for name, _ in norm.named_parameters()]
+    print(f"{type(norm).__name__:9} {abs(mean):.2f} mean, {rms:.2f} rms, {names}")
 
 # %% rms-by-hand hidden=true
 rms = (tokens.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()

@@ -4,7 +4,8 @@
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
-sequences = [torch.tensor(values) for values in ([2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0])]
+lists = [2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0]
+sequences = [torch.tensor(values) for values in lists]
 lengths = torch.tensor([len(sequence) for sequence in sequences])
 padded = pad_sequence(sequences, batch_first=True)  # (batch, time)
 print(padded)
@@ -56,7 +57,8 @@ for ax in (left, right):
 longest_first = [sequences[i] for i in packed.sorted_indices]
 by_step = []
 for step in range(lengths.max()):
-    by_step += [sequence[step] for sequence in longest_first if step < len(sequence)]
+    long_enough = [sequence for sequence in longest_first if step < len(sequence)]
+    by_step += [sequence[step] for sequence in long_enough]
 print(torch.stack(by_step))
 
 # %% pack-sequence

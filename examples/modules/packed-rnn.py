@@ -30,8 +30,10 @@ print("state == out[:, -1]:      ", (state[0] == out[:, -1]).all(dim=-1).tolist(
 # %% unpacked
 full_out, full_state = gru(padded)
 valid = torch.arange(4) < lengths[:, None]  # (batch, time)
-print("outputs of real steps equal:", torch.allclose(full_out[valid], out[valid], atol=1e-6))
-print("final state equal:", [torch.allclose(full_state[0, i], last[i], atol=1e-6) for i in range(3)])
+same = torch.allclose(full_out[valid], out[valid], atol=1e-6)
+print("outputs of real steps equal:", same)
+same = [torch.allclose(full_state[0, i], last[i], atol=1e-6) for i in range(3)]
+print("final state equal:", same)
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -54,8 +56,9 @@ both = nn.GRU(5, 6, batch_first=True, bidirectional=True)
 out_packed, _ = pad_packed_sequence(both(packed)[0], batch_first=True)
 out_padded, _ = both(padded)
 out_packed, out_padded = out_packed[valid], out_padded[valid]
-print("forward half equal: ", torch.allclose(out_packed[:, :6], out_padded[:, :6], atol=1e-6))
-print("backward half equal:", torch.allclose(out_packed[:, 6:], out_padded[:, 6:], atol=1e-6))
+for name, half in {"forward": slice(None, 6), "backward": slice(6, None)}.items():
+    same = torch.allclose(out_packed[..., half], out_padded[..., half], atol=1e-6)
+    print(f"{name} half equal:", same)
 
 # %% total-length
 shard = [0, 2]  # lengths 2 and 3

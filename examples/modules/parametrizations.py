@@ -12,24 +12,28 @@ print(list(layer.state_dict()))
 # %% length-and-direction
 length = layer.parametrizations.weight.original0  # (2, 1)
 direction = layer.parametrizations.weight.original1  # (2, 3)
-by_hand = length * direction / torch.linalg.vector_norm(direction, dim=1, keepdim=True)
+norm = torch.linalg.vector_norm(direction, dim=1, keepdim=True)
+by_hand = length * direction / norm
 print("as by hand:", torch.allclose(layer.weight, by_hand))
 print("a parameter:", isinstance(layer.weight, nn.Parameter))
 
 # %% spectral-norm
 before = nn.Linear(20, 20)
 nn.init.normal_(before.weight)
-print(f"largest singular value {torch.linalg.matrix_norm(before.weight, ord=2):.1f}")
+largest = torch.linalg.matrix_norm(before.weight, ord=2)
+print(f"largest singular value {largest:.1f}")
 
 bounded = parametrizations.spectral_norm(before)
 for _ in range(200):
-    bounded(torch.zeros(1, 20))  # each forward pass in training mode improves the estimate
-print(f"largest singular value {torch.linalg.matrix_norm(bounded.weight, ord=2):.1f}")
+    bounded(torch.zeros(1, 20))  # in training mode, each call improves the estimate
+largest = torch.linalg.matrix_norm(bounded.weight, ord=2)
+print(f"largest singular value {largest:.1f}")
 print(list(bounded.state_dict()))
 
 # %% remove
 parametrize.remove_parametrizations(layer, "weight")
-print(list(layer.state_dict()), " parametrized:", parametrize.is_parametrized(layer))
+parametrized = parametrize.is_parametrized(layer)
+print(list(layer.state_dict()), " parametrized:", parametrized)
 
 # %% old warns="FutureWarning"
 old = nn.utils.weight_norm(nn.Linear(3, 2))
@@ -56,6 +60,6 @@ torch.optim.SGD(square.parameters(), lr=0.1).step()
 print("symmetric:", torch.equal(square.weight, square.weight.mT))
 
 # %% cached
-with parametrize.cached():  # computed once inside, for a layer that is used many times
+with parametrize.cached():  # computed once inside, however often it is used
     print("inside, same tensor: ", square.weight is square.weight)
 print("outside, same tensor:", square.weight is square.weight)

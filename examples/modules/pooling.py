@@ -23,7 +23,8 @@ print("ceil_mode:", nn.MaxPool2d(2, ceil_mode=True)(odd)[0, 0].tolist())
 for size in (7, 8, 13):
     features = torch.randn(2, 16, size, size)
     pooled = nn.AdaptiveAvgPool2d(1)(features)
-    by_hand = torch.allclose(pooled.flatten(1), features.mean(dim=(2, 3)), atol=1e-6)
+    mean = features.mean(dim=(2, 3))
+    by_hand = torch.allclose(pooled.flatten(1), mean, atol=1e-6)
     print(f"{size} x {size}: {tuple(pooled.shape)}, the mean: {by_hand}")
 
 # %% adaptive-windows
@@ -40,7 +41,8 @@ border = torch.full((1, 1, 2, 2), -4.0)
 options = dict(kernel_size=3, stride=2, padding=1)
 print("max", nn.MaxPool2d(**options)(border).item())
 print("avg", round(nn.AvgPool2d(**options)(border).item(), 2))
-print("avg without padding", nn.AvgPool2d(**options, count_include_pad=False)(border).item())
+without = nn.AvgPool2d(**options, count_include_pad=False)
+print("avg without padding", without(border).item())
 
 # %% too-much-padding raises="RuntimeError"
 nn.MaxPool2d(2, padding=2)(image)

@@ -36,7 +36,8 @@ print(type(block.gain).__name__, "leaf:", block.gain.is_leaf)
 
 # %% not-moved
 block.double()
-print("registered:", block.weight.dtype, block.mean.dtype, block.layers[0].weight.dtype)
+held = block.weight, block.mean, block.layers[0].weight
+print("registered:", *(tensor.dtype for tensor in held))
 print("others:    ", block.scale.dtype, block.heads[0].weight.dtype)
 
 # %% later

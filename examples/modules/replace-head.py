@@ -35,7 +35,8 @@ Classifier(classes=3).load_state_dict(checkpoint, strict=False)
 
 # %% without-head
 net = Classifier(classes=3)
-body = {name: tensor for name, tensor in checkpoint.items() if not name.startswith("fc.")}
+names = [name for name in checkpoint if not name.startswith("fc.")]
+body = {name: checkpoint[name] for name in names}
 print(net.load_state_dict(body, strict=False))
 
 # %% out-features
@@ -48,7 +49,8 @@ print("output:", tuple(net(image).shape))
 net = Classifier(classes=10)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 net.fc = nn.Linear(16, 3)
-held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+groups = optimizer.param_groups
+held = {id(parameter) for group in groups for parameter in group["params"]}
 for name, parameter in net.named_parameters():
     print(f"{name:18} in the optimizer: {id(parameter) in held}")
 

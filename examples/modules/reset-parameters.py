@@ -52,7 +52,8 @@ class Scale(nn.Module):
 
 for module in (Scale(), nn.MultiheadAttention(4, 1)):
     own = [name for name, _ in module.named_parameters(recurse=False)]
-    print(f"{type(module).__name__}: own {own}, has it: {hasattr(module, 'reset_parameters')}")
+    method = hasattr(module, "reset_parameters")
+    print(f"{type(module).__name__}: own {own}, has it: {method}")
 
 # %% attention
 attention = nn.MultiheadAttention(4, 1)
@@ -60,7 +61,8 @@ in_proj = attention.in_proj_weight.clone()
 out_proj = attention.out_proj.weight.clone()
 attention.apply(reset)
 print("in_proj_weight reset:", not torch.equal(attention.in_proj_weight, in_proj))
-print("out_proj.weight reset:", not torch.equal(attention.out_proj.weight, out_proj))
+reset = not torch.equal(attention.out_proj.weight, out_proj)
+print("out_proj.weight reset:", reset)
 
 
 # %% rebuild

@@ -23,8 +23,10 @@ print("scale=1.0:   ", torch.allclose(by_hand, once, atol=1e-5))
 
 # %% causal
 def attention_weights(queries, keys, **options):
-    query, key = torch.zeros(queries, 8), torch.zeros(keys, 8)  # all scores are equal
-    return F.scaled_dot_product_attention(query[None], key[None], torch.eye(keys)[None], **options)[0]
+    shapes = (1, queries, 8), (1, keys, 8)  # (batch, time, features)
+    query, key = map(torch.zeros, shapes)  # all scores are equal
+    value = torch.eye(keys)[None]
+    return F.scaled_dot_product_attention(query, key, value, **options)[0]
 
 
 print(attention_weights(4, 4, is_causal=True))
@@ -59,18 +61,21 @@ def kept_for_backward(attend, length):
 
 
 for length in (256, 512, 1024):
-    sizes = [kept_for_backward(attend, length) for attend in (naive, F.scaled_dot_product_attention)]
+    ways = naive, F.scaled_dot_product_attention
+    sizes = [kept_for_backward(attend, length) for attend in ways]
     print(f"length {length:4}  naive {sizes[0]:6} KiB  built in {sizes[1]:5} KiB")
 
 # %% dropout
-drawn = [F.scaled_dot_product_attention(query, key, value, dropout_p=0.5) for _ in range(2)]
+inputs = query, key, value
+drawn = [F.scaled_dot_product_attention(*inputs, dropout_p=0.5) for _ in range(2)]
 print("same twice:", torch.equal(*drawn))
 
 # %% grouped raises="RuntimeError"
 F.scaled_dot_product_attention(query, key[:, :2], value[:, :2])
 
 # %% grouped-enabled
-grouped = F.scaled_dot_product_attention(query, key[:, :2], value[:, :2], enable_gqa=True)
+fewer = query, key[:, :2], value[:, :2]
+grouped = F.scaled_dot_product_attention(*fewer, enable_gqa=True)
 repeated = [tensor[:, :2].repeat_interleave(2, dim=1) for tensor in (key, value)]
 by_hand = F.scaled_dot_product_attention(query, *repeated)
 print("same as repeated heads:", torch.allclose(grouped, by_hand, atol=1e-5))
@@ -89,3 +94,17 @@ with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
 # %% remedies hidden=true
 with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
     F.scaled_dot_product_attention(query, key, value)
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for dtype, tolerance in ((torch.float64, 1e-10), (torch.float32, 1e-4), (torch.bfloat16, 0.05)):
+    for queries, keys, width in ((1, 1, 4), (5, 5, 8), (3, 40, 64), (70, 33, 16)):
+        query, key, value = (torch.randn(2, 3, n, width, dtype=dtype) for n in (queries, keys, keys))
+        mask = torch.rand(queries, keys) > 0.3
+        mask[:, 0] = True
+        for keep in (None, mask):
+            scores = (query @ key.mT).double() / width**0.5
+            scores = scores if keep is None else scores.masked_fill(~keep, float("-inf"))
+            expected = (scores.softmax(dim=-1) @ value.double()).to(dtype)
+            out = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
+            torch.testing.assert_close(out, expected, atol=tolerance, rtol=tolerance)

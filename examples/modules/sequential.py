@@ -38,14 +38,16 @@ print("modules: ", [name for name, _ in model.named_modules()])
 
 # %% by-name
 print(model.get_submodule("body.head"))
-linears = [name for name, module in model.named_modules() if isinstance(module, nn.Linear)]
+modules = model.named_modules()
+linears = [name for name, module in modules if isinstance(module, nn.Linear)]
 print(linears)
 
 # %% replace-by-name
 for name in linears:
     parent, _, child = name.rpartition(".")
     old = model.get_submodule(name)
-    setattr(model.get_submodule(parent), child, nn.Linear(old.in_features, old.out_features, bias=False))
+    new = nn.Linear(old.in_features, old.out_features, bias=False)
+    setattr(model.get_submodule(parent), child, new)
 print(list(model.state_dict()))
 
 # %% module-dict

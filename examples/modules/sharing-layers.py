@@ -55,3 +55,11 @@ deep = copy.deepcopy(old)
 assert torch.equal(deep[2].weight, old[2].weight)
 nn.init.ones_(deep[2].weight)
 assert not torch.equal(deep[2].weight, old[2].weight)
+
+# %% counter-cases hidden=true
+parts = nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Linear(3, 1)
+one = nn.Sequential(*parts)
+for other in (nn.Sequential(*one), one[1:], one[::2], nn.Sequential(*one.children())):
+    assert all(any(layer is part for part in parts) for layer in other)
+    assert {id(p) for p in other.parameters()} <= {id(p) for p in one.parameters()}
+    assert {id(b) for b in other.buffers()} <= {id(b) for b in one.buffers()}

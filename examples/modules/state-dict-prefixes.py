@@ -20,7 +20,8 @@ checkpoint = wrapped["torch.compile"].state_dict()
 net.load_state_dict(checkpoint)
 
 # %% remove
-plain = {name.removeprefix("_orig_mod."): tensor for name, tensor in checkpoint.items()}
+prefix = "_orig_mod."
+plain = {name.removeprefix(prefix): value for name, value in checkpoint.items()}
 print(net.load_state_dict(plain))
 
 
@@ -78,7 +79,8 @@ class Classifier(nn.Module):
     def rename(module, state, prefix, *_):
         for name in list(state):
             if name.startswith(prefix + "fc."):
-                state[prefix + "head." + name.removeprefix(prefix + "fc.")] = state.pop(name)
+                new = prefix + "head." + name.removeprefix(prefix + "fc.")
+                state[new] = state.pop(name)
 
 
 print(Classifier().load_state_dict(old_names))

@@ -17,7 +17,8 @@ print("kept:", kept["weight"].item(), " snapshot:", snapshot["weight"].item())
 
 # %% same-memory
 for name, state in (("kept", kept), ("snapshot", snapshot)):
-    print(f"{name} shares memory:", state["weight"].data_ptr() == layer.weight.data_ptr())
+    shared = state["weight"].data_ptr() == layer.weight.data_ptr()
+    print(f"{name} shares memory:", shared)
 
 # %% load-back
 layer.load_state_dict(kept)

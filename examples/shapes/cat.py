@@ -69,3 +69,17 @@ print("unsqueeze:", torch.cat([a, torch.zeros(3).unsqueeze(0)]).shape)
 
 # %% stacked
 print(torch.stack([a, b], dim=2).shape)
+
+# %% counter-cases hidden=true
+import itertools
+
+for left, right in itertools.product(itertools.product((1, 2, 3), repeat=2), repeat=2):
+    for dim in (0, 1, -1):
+        others = [n for n in range(2) if n != dim % 2]
+        fits = all(left[n] == right[n] for n in others)
+        try:
+            joined = torch.cat([torch.zeros(left), torch.zeros(right)], dim=dim)
+        except RuntimeError:
+            assert not fits
+            continue
+        assert fits and joined.ndim == 2 and joined.shape[dim] == left[dim] + right[dim]

@@ -44,3 +44,11 @@ print("sum:    ", sum(predictions).nbytes, "bytes")
 
 # %% empty
 print(repr(sum([])), type(sum([])))
+
+# %% counter-cases hidden=true
+for shape in ((), (3,), (2, 0), (2, 3)):
+    parts = [torch.randn(shape) for _ in range(4)]
+    stacked = torch.stack(parts)
+    assert stacked.shape == (4, *shape)
+    assert all(torch.equal(row, part) for row, part in zip(stacked, parts))
+    torch.testing.assert_close(sum(parts), stacked.sum(dim=0))

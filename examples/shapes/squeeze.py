@@ -37,3 +37,13 @@ torch.cat([model(batch).squeeze() for batch in batches])
 
 # %% named-dimension
 print(torch.cat([model(batch).squeeze(-1) for batch in batches]).shape)
+
+# %% counter-cases hidden=true
+import itertools
+
+for shape in itertools.product((1, 2, 3), repeat=3):
+    x = torch.zeros(shape)
+    assert x.squeeze().shape == tuple(size for size in shape if size != 1)
+    for dim in range(3):
+        expected = [size for n, size in enumerate(shape) if n != dim or size != 1]
+        assert x.squeeze(dim).shape == tuple(expected)

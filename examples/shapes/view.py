@@ -67,3 +67,11 @@ print("flat:", tuple(flat.shape), "->", tuple(flat.view(2, -1).shape))
 
 # %% divides
 print("x:", tuple(x.shape), "->", tuple(x.view(3, -1).shape))
+
+# %% counter-cases hidden=true
+base = torch.arange(24)
+for shape in ((24,), (4, 6), (2, 3, 4), (2, -1), (1, 24, 1), (3, 2, 2, 2)):
+    seen = base.view(shape)
+    assert seen.data_ptr() == base.data_ptr() and torch.equal(seen.flatten(), base)
+    seen.view(-1)[5] += 1
+    assert base[5] == seen.flatten()[5]

@@ -66,3 +66,16 @@ half.numpy(force=True)
 
 # %% bfloat16-converted
 print(half.float().numpy())
+
+# %% counter-cases hidden=true
+for data in ([1.0, 2.0], torch.arange(3.0), torch.arange(6).reshape(2, 3).T, torch.zeros(0), torch.tensor(1.0)):
+    copied = torch.asarray(data, copy=True)
+    if torch.is_tensor(data):
+        assert torch.equal(copied, data) and copied.untyped_storage() is not data.untyped_storage()
+        assert not data.numel() or copied.data_ptr() != data.data_ptr()
+for data, dtype in (([1.0], None), (torch.ones(2), torch.float64), (3.0, None)):
+    try:
+        torch.asarray(data, dtype=dtype, copy=False)
+    except (RuntimeError, ValueError):
+        continue
+    raise AssertionError(f"{data} cannot be shared as {dtype}")

@@ -54,3 +54,14 @@ import numpy as np
 mean = np.ones(3).mean()  # a NumPy number, float64
 print("torch.tensor(mean):       ", torch.tensor(mean).dtype)
 print("torch.tensor(float(mean)):", torch.tensor(float(mean)).dtype)
+
+# %% counter-cases hidden=true
+methods = {"float": torch.float32, "double": torch.float64, "half": torch.float16, "bfloat16": torch.bfloat16}
+methods |= {"long": torch.int64, "int": torch.int32, "short": torch.int16, "char": torch.int8, "byte": torch.uint8}
+methods |= {"bool": torch.bool}
+for start in methods.values():
+    x = torch.tensor([0, 1, 2]).to(start)
+    for name, dtype in methods.items():
+        assert getattr(x, name)().dtype == dtype
+        assert torch.equal(getattr(x, name)(), x.to(dtype))
+        assert (getattr(x, name)() is x) == (dtype == start)  # a tensor of that dtype already

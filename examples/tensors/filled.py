@@ -50,3 +50,13 @@ print(torch.ones([2, 3]).shape, torch.tensor([2, 3]).shape)
 # %% full-with-a-shape
 print("full: ", torch.full((3,), 7.0))
 print("zeros:", torch.zeros(3), torch.zeros((3,)))
+
+# %% counter-cases hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.int8, torch.bool, torch.complex64):
+    for device in ("cpu", "meta"):
+        for shape in ((), (0,), (2, 0, 3), (4, 5)):
+            x = torch.empty(shape, dtype=dtype, device=device)
+            for made in (torch.zeros_like(x), torch.ones_like(x), torch.full_like(x, 1), torch.empty_like(x)):
+                assert (made.shape, made.dtype, made.device) == (x.shape, x.dtype, x.device)
+transposed = torch.zeros(3, 4).T
+assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order in memory, too

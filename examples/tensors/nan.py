@@ -67,3 +67,10 @@ for name in ("sum", "mean", "prod", "std", "max", "min", "amax", "amin", "median
 assert one.argmax() == one.argmin() == 1
 assert one.nansum() == 3 and not (one > 0).sum().isnan()
 assert torch.where(one.isnan(), -torch.inf, one).amax() == 2
+
+# %% counter-cases hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    bad = torch.tensor([float("nan"), float("inf"), 1.0], dtype=dtype)
+    assert not (bad == float("nan")).any() and not (bad == bad[0]).any()
+    assert bad.isnan().tolist() == [True, False, False] and (~bad.isfinite()).tolist() == [True, True, False]
+    assert (bad != bad).tolist() == bad.isnan().tolist()

@@ -39,3 +39,11 @@ torch.zeros(2, device="meta").numpy()
 
 # %% to-the-cpu-first
 print(weight.detach().cpu().numpy())  # on the CPU, cpu() copies nothing
+
+# %% counter-cases hidden=true
+arrays = [np.arange(6.0).reshape(2, 3).T, np.arange(8)[1::2], np.array(1.0), np.array([True])]
+arrays += [np.arange(3, dtype=dtype) for dtype in ("u1", "i2", "i8", "f2", "f4", "c8")]
+for array in arrays:
+    shared, copied = torch.from_numpy(array), torch.tensor(array)
+    assert np.shares_memory(array, shared.numpy()) and not np.shares_memory(array, copied.numpy())
+    assert shared.dtype == copied.dtype and shared.shape == copied.shape == array.shape

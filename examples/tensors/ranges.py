@@ -41,3 +41,12 @@ print(torch.logspace(-3, 0, 4))  # exponents of 10
 # %% instead-of-range
 print("integers:", torch.arange(0, 4))
 print("floats:  ", torch.arange(0.0, 4.0))
+
+# %% counter-cases hidden=true
+for steps in (0, 1, 2, 7, 10, 49, 99, 1000):
+    for start, end in ((0, 1), (0.1, 0.7), (-3, 3), (5, 5), (1, -1), (1e-3, 1e6)):
+        for dtype in (torch.float32, torch.float64, torch.int64):
+            points = torch.linspace(start, end, steps, dtype=dtype)
+            assert len(points) == steps
+            if steps > 1 and dtype.is_floating_point:
+                assert points[0] == torch.tensor(start, dtype=dtype) and points[-1] == torch.tensor(end, dtype=dtype)

@@ -40,3 +40,9 @@ print("size(2):", batch.size(2), "size(-1):", batch.size(-1))
 
 # %% instead-of-len
 print("ndim:", score.ndim, "numel():", score.numel())
+
+# %% counter-cases hidden=true
+for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
+    tensor = torch.zeros(shape)
+    assert tensor.shape == tensor.size() == shape and type(tensor.shape) is type(tensor.size())
+    assert tensor.ndim == len(shape) and tensor.numel() == torch.Size(shape).numel()

@@ -70,3 +70,15 @@ print("all:", logits.tolist(), "one:", logits[0].item(), float(logits[0]))
 
 # %% slower hidden=true
 assert tensors > numbers
+
+# %% counter-cases hidden=true
+for tensor in (
+    torch.zeros(3),
+    torch.zeros(2, 3),
+    torch.zeros(1, 1, 1),
+    torch.zeros(0, 2),
+    torch.ones(2, dtype=torch.bool),
+):
+    items = list(tensor)
+    assert len(items) == tensor.shape[0] and all(torch.is_tensor(item) for item in items)
+    assert all(item.shape == tensor.shape[1:] for item in items)

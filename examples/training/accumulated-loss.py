@@ -1,6 +1,6 @@
 """total += loss keeps every batch's graph; total += loss.item() keeps a number."""
 
-# %% setup
+# %% setup fold=true
 import weakref
 
 import torch
@@ -103,7 +103,8 @@ import warnings
 total = torch.zeros((), device="cuda")
 loss = torch.ones((), device="cuda", requires_grad=True) * 2
 
-warnings.filterwarnings("ignore", message="Synchronization debug mode")  # a prototype
+# A prototype, which says so.
+warnings.filterwarnings("ignore", message="Synchronization debug mode")
 torch.cuda.set_sync_debug_mode("error")
 total += loss.detach()  # stays on the GPU: nobody waits
 loss.item()  # waits until the GPU has finished

@@ -91,23 +91,6 @@ for beta2 in (0.999, 0.95):
     longest = longest_step(gradients, betas=(0.9, beta2))
     print(f"{beta2=:.3f}  longest step {longest:.2f}")
 
-# %% state-size
-matrix = nn.Parameter(torch.randn(256, 256))
-matrix.grad = torch.randn(256, 256)
-optimizers = {
-    "AdamW": torch.optim.AdamW([matrix]),
-    "SGD, momentum": torch.optim.SGD([matrix], lr=0.01, momentum=0.9),
-    "Muon": torch.optim.Muon([matrix]),
-    "Adafactor": torch.optim.Adafactor([matrix]),
-}
-for name, optimizer in optimizers.items():
-    optimizer.step()
-    size = sum(state.nbytes for state in optimizer.state[matrix].values())
-    print(f"{name:13} {size / matrix.numel():.2f}")
-
-# %% muon-vector raises="ValueError"
-torch.optim.Muon(net.parameters())
-
 
 # %% claims hidden=true
 def steps(gradients, beta2=0.999):
@@ -129,6 +112,5 @@ for spike in (1.0, 100.0, 1e6):
         ends = [adam(0.0, end, beta2=beta2) for end in (quiet, [*quiet, spike])]
         last[beta2] = abs(ends[1] - ends[0])
     assert 0.29 < last[0.999] < bound and last[0.95] < 0.1
-torch.optim.Muon([parameter for parameter in net.parameters() if parameter.ndim == 2])
 for valid in (dict(lr=0.0), dict(betas=(0.0, 0.0))):
-    torch.optim.Adam([matrix], **valid)
+    torch.optim.Adam([weight], **valid)

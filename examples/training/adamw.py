@@ -15,7 +15,8 @@ def step(optimizer_class, gradient, start=10.0, **options):
 
 for optimizer_class in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
     without, along = step(optimizer_class, 0.0), step(optimizer_class, 100.0)
-    print(f"{optimizer_class.__name__:5} gradient 0: {without:4}  gradient 100: {along}")
+    name = optimizer_class.__name__
+    print(f"{name:5} gradient 0: {without:4}  gradient 100: {along}")
 
 # %% l2-or-decay
 scale = torch.tensor([0.1, 1.0])  # a flat direction and a steep one
@@ -25,7 +26,8 @@ def train(name, penalty=0.0, **options):
     weights = nn.Parameter(torch.tensor([4.0, 1.0], dtype=torch.float64))
     optimizer = getattr(torch.optim, name)([weights], lr=0.1, **options)
     for _ in range(300):
-        loss = (scale * (weights - 2) ** 2).sum() + penalty / 2 * weights.square().sum()
+        loss = (scale * (weights - 2) ** 2).sum()
+        loss = loss + penalty / 2 * weights.square().sum()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -59,7 +61,8 @@ def decay(optimizer_class, steps=60):
 
 paths = {name: decay(getattr(torch.optim, name)) for name in ("Adam", "AdamW")}
 for name, path in paths.items():
-    print(f"{name:5} after 5 steps", [round(weight, 2) for weight in path[5].tolist()])
+    after = [round(weight, 2) for weight in path[5].tolist()]
+    print(f"{name:5} after 5 steps", after)
 
 # %% decay-drawn fold=true
 import matplotlib.pyplot as plt

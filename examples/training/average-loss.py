@@ -59,3 +59,11 @@ with torch.no_grad():
 print(f"weights 6, 6  {(6 * first + 6 * second) / 12:.4f}")
 print(f"weights 2, 6  {(2 * first + 6 * second) / 8:.4f}")
 print(f"in one batch  {whole:.4f}")
+
+# %% counter-cases hidden=true
+for sizes in ([4, 4, 4], [8, 8, 3], [1, 16], [5, 5, 5, 1]):
+    each = torch.randn(sum(sizes), dtype=torch.float64).exp()
+    means = torch.stack([part.mean() for part in each.split(sizes)])
+    weighted = (means * torch.tensor(sizes)).sum() / sum(sizes)
+    assert torch.isclose(weighted, each.mean())
+    assert torch.isclose(means.mean(), each.mean()) == (len(set(sizes)) == 1)

@@ -69,7 +69,8 @@ def scaled_step(unscale):
 
 for unscale in (False, True):
     norm, weight = scaled_step(unscale)
-    print(f"unscale_ {unscale!s:5}  norm {norm:6.0f}  weight {weight[0]:.2f} {weight[1]:.2f}")
+    print(f"unscale_ {unscale!s:5}  norm {norm:6.0f}", end="  ")
+    print(f"weight {weight[0]:.2f} {weight[1]:.2f}")
 
 # %% nan
 net.weight.grad = torch.tensor([[float("inf"), 1.0]])

@@ -25,9 +25,11 @@ with torch.no_grad():
     unrecorded = net(images)
 with torch.inference_mode():
     inferred = net(images)
-outputs = {"eval()": plain, "+ no_grad()": unrecorded, "+ inference_mode()": inferred}
+outputs = {"eval()": plain, "+ no_grad()": unrecorded}
+outputs["+ inference_mode()"] = inferred
 for name, out in outputs.items():
-    print(f"{name:18} same={torch.equal(out, plain)} requires_grad={out.requires_grad}")
+    same = torch.equal(out, plain)
+    print(f"{name:18} {same=} requires_grad={out.requires_grad}")
 
 # %% backward-in-eval
 layer = nn.Linear(2, 1)
@@ -42,7 +44,8 @@ for mode in (True, False):
     net.train(mode)
     loss = net(images).square().sum()
     gradients.append(torch.autograd.grad(loss, net.parameters()))
-print("largest difference:", max((a - b).abs().max().item() for a, b in zip(*gradients)))
+differences = [(a - b).abs().max().item() for a, b in zip(*gradients)]
+print("largest difference:", max(differences))
 
 # %% input-gradient
 image = torch.randn(1, 4, requires_grad=True)
@@ -63,5 +66,6 @@ def evaluate(net, images, labels):
 
 for mode in (True, False):
     net.train(mode)
-    print(evaluate(net, images, torch.tensor([0, 1, 1])), "of 3, training:", net.training)
+    right = evaluate(net, images, torch.tensor([0, 1, 1]))
+    print(right, "of 3, training:", net.training)
 print("recording:", torch.is_grad_enabled())

@@ -33,10 +33,12 @@ print("batches counted after train():", norm.num_batches_tracked.item())
 net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
 for epoch in range(2):
     net.train()
-    print(epoch, f"train  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
+    recording = torch.is_grad_enabled()
+    print(epoch, f"train  training={net.training!s:5}  {recording=}")
     net.eval()
     with torch.no_grad():
-        print(epoch, f"valid  training={net.training!s:5}  recording={torch.is_grad_enabled()}")
+        recording = torch.is_grad_enabled()
+        print(epoch, f"valid  training={net.training!s:5}  {recording=}")
 
 # %% restore
 from contextlib import contextmanager

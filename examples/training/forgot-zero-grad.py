@@ -64,3 +64,15 @@ net = nn.Linear(2, 1)
 for call in range(3):  # the same loss three times, no step in between
     nn.functional.mse_loss(net(points), labels).backward()
     print(net.bias.grad)
+
+# %% counter-cases hidden=true
+for rate in (1e-3, 1e-2, 0.1):  # gradients that add up: an oscillation without friction
+    for curvature in (0.5, 2.0):
+        position = torch.tensor(3.0, dtype=torch.float64, requires_grad=True)
+        path = []
+        for _ in range(4000):
+            (0.5 * curvature * position**2).backward()  # never cleared
+            with torch.no_grad():
+                position -= rate * position.grad
+            path.append(abs(position.item()))
+        assert max(path[-2000:]) > 1.0  # it has not settled

@@ -4,7 +4,9 @@
 import torch
 from torch import nn
 
-device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()
 torch.manual_seed(0)
 classes, per_class = 3, 300
 radius = torch.linspace(0.1, 1, per_class)
@@ -35,7 +37,8 @@ draw().legend(title="label", loc="upper left", bbox_to_anchor=(1, 1))
 from torch.utils.data import DataLoader, TensorDataset, random_split
 
 dataset = TensorDataset(points, labels)
-parts = random_split(dataset, [0.2, 0.4, 0.4], generator=torch.Generator().manual_seed(1))
+fixed = torch.Generator().manual_seed(1)
+parts = random_split(dataset, [0.2, 0.4, 0.4], generator=fixed)
 train_set, valid_set, test_set = parts
 order = torch.Generator().manual_seed(2)  # of the training set, anew in each epoch
 train_loader = DataLoader(train_set, batch_size=50, shuffle=True, generator=order)
@@ -166,7 +169,8 @@ print(f"loss {test_loss:.2f}  accuracy {accuracy:.2f}")
 # %% predict
 reloaded.eval()
 with torch.inference_mode():
-    logits = reloaded(torch.tensor([[-0.7, 0.2], [0.6, -0.5], [0.5, 0.3]], device=device))
+    new = torch.tensor([[-0.7, 0.2], [0.6, -0.5], [0.5, 0.3]], device=device)
+    logits = reloaded(new)
 print(logits.argmax(dim=1))
 print([f"{share:.1f}" for share in logits.softmax(dim=1).amax(dim=1)])
 

@@ -19,7 +19,8 @@ def finite(**tensors):
         bad = ~tensor.isfinite()
         if bad.any():
             count = f"{int(bad.sum())} of {bad.numel()}"
-            raise FloatingPointError(f"{name}: {count} not finite, one is {tensor[bad][0]}")
+            value = tensor[bad][0]
+            raise FloatingPointError(f"{name}: {count} not finite, one is {value}")
 
 
 # %% bad-batch raises="FloatingPointError"
@@ -77,7 +78,8 @@ print(loss, weight.grad)
 import warnings
 
 scale = torch.zeros(2, requires_grad=True)
-with warnings.catch_warnings(record=True) as caught, torch.autograd.detect_anomaly():
+detect = torch.autograd.detect_anomaly
+with warnings.catch_warnings(record=True) as caught, detect():
     masked = torch.where(scale > 0, scale.sqrt(), 0.0)
     try:
         masked.sum().backward()

@@ -69,6 +69,7 @@ for part in order.split(32):  # 32, 32, 32 and 4 samples
     total += batch
     scores.append(macro_f1(batch))
     accuracies.append((batch.diag().sum() / batch.sum()).item())
-print(f"mean of batches: accuracy {sum(accuracies) / 4:.3f}, F1 {sum(scores) / 4:.3f}")
+accuracy, f1 = sum(accuracies) / 4, sum(scores) / 4
+print(f"mean of batches: accuracy {accuracy:.3f}, F1 {f1:.3f}")
 accuracy = total.diag().sum() / total.sum()
 print(f"sum of matrices: accuracy {accuracy:.3f}, F1 {macro_f1(total):.3f}")

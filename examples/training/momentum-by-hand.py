@@ -17,11 +17,8 @@ def loss_fn(weight):  # a ravine: steep in one direction, flat in the other
 
 
 # %% equal
-VARIANTS = {
-    "SGD": {},
-    "momentum": {"momentum": 0.9},
-    "Nesterov": {"momentum": 0.9, "nesterov": True},
-}
+VARIANTS = {"SGD": {}, "momentum": dict(momentum=0.9)}
+VARIANTS["Nesterov"] = dict(momentum=0.9, nesterov=True)
 
 
 def by_hand(steps=60, lr=0.04, **options):
@@ -98,18 +95,12 @@ for name, rates in schedules.items():
     print(f"{name:8}  PyTorch {pytorch:.2f}  textbook {book:.2f}")
 
 # %% effective-rate
-weight = nn.Parameter(torch.zeros(1))
-optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
-steps = []
-for _ in range(60):
-    before = weight.item()
-    weight.grad = torch.ones(1)  # always the same gradient
-    optimizer.step()
-    steps.append(before - weight.item())
+path = [0.0] + [torch_sgd([0.1] * count) for count in range(1, 61)]
+steps = [before - after for before, after in zip(path, path[1:])]
 print("steps 1, 2, 3, 11 and 60:", [round(steps[i], 2) for i in (0, 1, 2, 10, 59)])
 
 # %% nesterov-error raises="ValueError"
-torch.optim.SGD([weight], lr=0.1, nesterov=True)
+torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.1, nesterov=True)
 
 # %% claims hidden=true
 for name, options in VARIANTS.items():

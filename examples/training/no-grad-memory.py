@@ -35,7 +35,7 @@ with torch.no_grad():
 
 # %% no-gradients
 net(batch)
-print([parameter.grad for parameter in net.parameters() if parameter.grad is not None])
+print([weight.grad for weight in net.parameters() if weight.grad is not None])
 
 # %% which
 known = {parameter.data_ptr(): name for name, parameter in net.named_parameters()}

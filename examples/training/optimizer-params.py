@@ -13,7 +13,8 @@ optimizer = torch.optim.Adam(
     lr=1e-2,
 )
 for group in optimizer.param_groups:
-    print("lr", group["lr"], [tuple(parameter.shape) for parameter in group["params"]])
+    shapes = [tuple(parameter.shape) for parameter in group["params"]]
+    print("lr", group["lr"], shapes)
 
 # %% one-dict raises="TypeError"
 torch.optim.Adam({"params": head.parameters(), "lr": 1e-2})

@@ -19,7 +19,8 @@ optimizer = torch.optim.AdamW(
 def show(optimizer):
     for group in optimizer.param_groups:
         decay = group["weight_decay"]
-        print(f"lr {group['lr']:.0e}  weight_decay {decay:<4}  {group['param_names']}")
+        rates = f"lr {group['lr']:.0e}  weight_decay {decay:<4}"
+        print(f"{rates}  {group['param_names']}")
 
 
 show(optimizer)
@@ -32,7 +33,8 @@ print(grouped, "in groups,", len(list(net.parameters())), "in the model")
 # %% layer-wise
 def layer_wise(net, lr, factor):
     groups = []
-    for depth, (name, layer) in enumerate(reversed(list(net.named_children()))):  # 0: the last
+    last_first = reversed(list(net.named_children()))
+    for depth, (name, layer) in enumerate(last_first):
         named = list(layer.named_parameters(prefix=name))
         groups.append({"params": named, "lr": lr * factor**depth})
     return torch.optim.AdamW(groups)
@@ -49,7 +51,8 @@ print([f"{rate:.0e}" for rate in scheduler.get_last_lr()])
 
 # %% later
 head = nn.Linear(8, 3)
-optimizer.add_param_group({"params": list(head.named_parameters(prefix="head")), "lr": 1e-2})
+named = list(head.named_parameters(prefix="head"))
+optimizer.add_param_group({"params": named, "lr": 1e-2})
 print(len(optimizer.param_groups), optimizer.param_groups[-1]["param_names"])
 
 # %% twice raises="ValueError"

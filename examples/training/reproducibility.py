@@ -49,7 +49,8 @@ print(((a + b) + c) + d, (a + c) + (b + d))
 
 # %% deterministic raises="RuntimeError"
 torch.use_deterministic_algorithms(True)
-pooled, index = nn.functional.max_pool1d(torch.rand(1, 1, 8), 2, return_indices=True)
+signal = torch.rand(1, 1, 8)
+pooled, index = nn.functional.max_pool1d(signal, 2, return_indices=True)
 nn.functional.max_unpool1d(pooled, index, 2)
 
 # %% warn-only warns="UserWarning"

@@ -15,12 +15,14 @@ dataset = TensorDataset(torch.randn(40, 4), torch.randn(40, 1))
 class Training:
     def __init__(self):
         torch.manual_seed(1)
-        self.net = nn.Sequential(nn.Linear(4, 16), nn.Dropout(0.5), nn.Linear(16, 1))
+        layers = nn.Linear(4, 16), nn.Dropout(0.5), nn.Linear(16, 1)
+        self.net = nn.Sequential(*layers)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=0.01)
         self.scheduler = torch.optim.lr_scheduler.StepLR(self.optimizer, 4)
         self.scaler = torch.amp.GradScaler("cpu", growth_interval=10)
         self.order = torch.Generator().manual_seed(2)
-        self.loader = DataLoader(dataset, batch_size=8, shuffle=True, generator=self.order)
+        order = dict(shuffle=True, generator=self.order)
+        self.loader = DataLoader(dataset, batch_size=8, **order)
 
     def epoch(self):
         for batch, targets in self.loader:
@@ -84,9 +86,10 @@ for part in ("net", "optimizer", "scheduler", "torch_rng", "order"):
     print(f"without {part:9} off by {difference(resumed(part)):.2f}")
 
 # %% scaler
-print("scale:", straight.scaler.get_scale(), "resumed:", resumed().scaler.get_scale())
+scales = [run.scaler.get_scale() for run in (straight, resumed())]
+print("scale: {} resumed: {}".format(*scales))
 print("without the scaler's state:", resumed("scaler").scaler.get_scale())
 
 # %% rng-on-another-device raises="TypeError"
-state = torch.load(path, map_location="meta")  # as map_location="cuda" would: every tensor moves
+state = torch.load(path, map_location="meta")  # moves every tensor, as "cuda" would
 torch.set_rng_state(state["torch_rng"])

@@ -45,3 +45,22 @@ print(scheduler.get_last_lr())
 
 # %% epoch-argument warns="UserWarning"
 scheduler.step(3)
+
+# %% counter-cases hidden=true
+import warnings
+
+for optimizer_class in (torch.optim.SGD, torch.optim.AdamW):
+    for make in (
+        lambda o: torch.optim.lr_scheduler.StepLR(o, 1),
+        lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, 10),
+        lambda o: torch.optim.lr_scheduler.ReduceLROnPlateau(o, patience=0),
+    ):
+        weight = torch.nn.Parameter(torch.ones(2))
+        optimizer = optimizer_class([weight], lr=0.1)
+        scheduler = make(optimizer)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for _ in range(20):
+                weight.grad = torch.ones(2)
+                optimizer.step()
+        assert optimizer.param_groups[0]["lr"] == 0.1

@@ -8,7 +8,9 @@ import torch.nn.functional as F
 from torch import nn
 from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialLR
 
-device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()
 amp_dtype = torch.bfloat16  # torch.float16 on a GPU without bfloat16
 steps, warmup, parts, batch_size = 150, 12, 2, 32
 digits, separator, vocabulary = 6, 10, 11
@@ -32,11 +34,12 @@ class Block(nn.Module):
         self.heads = heads
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        wide = nn.Linear(width, 4 * width), nn.GELU()
+        self.mlp = nn.Sequential(*wide, nn.Linear(4 * width, width))
 
     def forward(self, hidden):
-        qkv = self.qkv(self.norm1(hidden)).unflatten(-1, (3, self.heads, -1))  # (batch, time, 3, head, features)
-        query, key, value = qkv.permute(2, 0, 3, 1, 4)  # each (batch, head, time, features)
+        qkv = self.qkv(self.norm1(hidden)).unflatten(-1, (3, self.heads, -1))
+        query, key, value = qkv.permute(2, 0, 3, 1, 4)  # (batch, head, time, …)
         mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True)
         hidden = hidden + self.out(mixed.transpose(1, 2).flatten(2))
         return hidden + self.mlp(self.norm2(hidden))
@@ -45,7 +48,8 @@ class Block(nn.Module):
 class SmallTransformer(nn.Module):
     def __init__(self, width=48, heads=4, depth=2, length=2 * digits):
         super().__init__()
-        self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
+        self.tokens = nn.Embedding(vocabulary, width)
+        self.places = nn.Embedding(length, width)
         self.blocks = nn.Sequential(*(Block(width, heads) for _ in range(depth)))
         self.head = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, vocabulary))
 
@@ -60,21 +64,24 @@ def new_training():
     net = SmallTransformer().to(device)
     matrices = [parameter for parameter in net.parameters() if parameter.ndim >= 2]
     vectors = [parameter for parameter in net.parameters() if parameter.ndim < 2]
-    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": vectors, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=5e-3, betas=(0.9, 0.95))
+    decayed = {"params": matrices, "weight_decay": 0.1}
+    others = {"params": vectors, "weight_decay": 0.0}
+    optimizer = torch.optim.AdamW([decayed, others], lr=5e-3, betas=(0.9, 0.95))
     rise = LinearLR(optimizer, start_factor=0.1, total_iters=warmup)
     fall = CosineAnnealingLR(optimizer, T_max=steps - warmup)
+    half = amp_dtype == torch.float16  # bfloat16 needs no scaling
     return SimpleNamespace(
         net=net,
         optimizer=optimizer,
         scheduler=SequentialLR(optimizer, [rise, fall], milestones=[warmup]),
-        scaler=torch.amp.GradScaler(device.type, enabled=amp_dtype == torch.float16),
+        scaler=torch.amp.GradScaler(device.type, enabled=half),
         generator=torch.Generator().manual_seed(1),  # draws the batches
     )
 
 
 training = new_training()
-print(sum(parameter.numel() for parameter in training.net.parameters()), "parameters on", device.type)
+count = sum(parameter.numel() for parameter in training.net.parameters())
+print(count, "parameters on", device.type)
 
 
 # %% functions
@@ -112,7 +119,8 @@ def evaluate(net):
 
 # %% checkpoints
 def save(training, path):
-    state = {name: getattr(training, name).state_dict() for name in ("net", "optimizer", "scheduler", "scaler")}
+    names = "net", "optimizer", "scheduler", "scaler"
+    state = {name: getattr(training, name).state_dict() for name in names}
     torch.save(state | {"generator": training.generator.get_state()}, path)
 
 
@@ -133,7 +141,8 @@ history = []
 for until in (20, 60, steps):
     train(training, until, history)
     loss, rate = history[-1]
-    print(f"step {until:3}  loss {loss.item():.1f}  lr {rate:.4f}  digits right {evaluate(training.net):.1f}")
+    right = f"digits right {evaluate(training.net):.1f}"
+    print(f"step {until:3}  loss {loss.item():.1f}  lr {rate:.4f}  {right}")
     if until == 60:
         save(training, path)
 
@@ -181,5 +190,6 @@ example = torch.zeros(2, 2 * digits, dtype=torch.long, device=device)
 program = torch.export.export(net, (example,), dynamic_shapes=({0: free, 1: free},))
 torch.export.save(program, path.with_suffix(".pt2"))
 
-sorter = torch.export.load(path.with_suffix(".pt2")).module()  # the classes above are not needed
+# The classes above are not needed.
+sorter = torch.export.load(path.with_suffix(".pt2")).module()
 print(write_sorted(sorter, [7, 7, 3, 2, 9, 5]))

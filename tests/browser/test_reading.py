@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.miniature import MINIATURE, ROOT, each_language
 from verbatim import git
+from verbatim.checks.lengths import COLUMNS
 
 # -- Lists ----------------------------------------------------------------------------------------
 
@@ -179,6 +180,15 @@ def test_lines_are_not_too_long_to_read(visit, address, prefix, most, wide):
         )
     )
     assert longest <= most
+
+
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_a_page_shows_as_many_columns_of_code_as_a_line_may_have(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leaf/").page  # 1440 pixels wide
+    code = page.locator("article .highlight code").first
+    fits = "(code, columns) => { code.textContent = 'x'.repeat(columns); return code.scrollWidth <= code.clientWidth; }"
+    assert code.evaluate(fits, COLUMNS)
+    assert not code.evaluate(fits, 2 * COLUMNS)
 
 
 def test_every_page_says_with_which_version_it_was_built(visit, address):

@@ -16,8 +16,6 @@ from verbatim.run.script import Cell, Script
 
 #: Seconds that a cell may take before its author is asked whether it must.
 SLOW = 2.0
-#: Columns of code that a page shows without scrolling.
-COLUMNS = 84
 
 
 def check(
@@ -78,8 +76,3 @@ def remarks(script: Script, result: Result) -> Iterator[Problem]:
         if cell and ran.seconds > SLOW and not load():
             message = f"cell `{cell.name}` took {ran.seconds:.1f} s"
             yield Problem(script.path, cell.line, message, "well under a second is usual: smaller tensors, fewer steps")
-    for cell in script.cells:
-        for number, line in enumerate(cell.source.splitlines(), cell.line):
-            if len(line) > COLUMNS and not cell.hidden and not cell.fold:
-                message = f"the line has {len(line)} columns; a page shows {COLUMNS}"
-                yield Problem(script.path, number, message, "break it, so that nobody has to scroll")

@@ -13,8 +13,10 @@ from verbatim.checks import (
     errata,
     files,
     html,
+    keywords,
     languages,
     left,
+    lengths,
     links,
     printed,
     prose,
@@ -58,7 +60,9 @@ def check(
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
         found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
+    found += lengths.check_lengths(book, pages)
     found += structure.check_keywords(pages)
+    found += keywords.check_keywords_answered(book, pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)

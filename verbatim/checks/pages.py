@@ -24,7 +24,7 @@ LONGEST = {"zh": 150, "en": 240}
 #: So many English words are no name.
 SENTENCE = 3
 #: What a page may say of itself. A new need is one word here.
-KEYS = ("chapter", "description", "hide", "keywords", "nav", "search", "title")
+KEYS = ("chapter", "description", "hide", "keywords", "long", "nav", "search", "title", "wide")
 #: Those that templates show.
 TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.

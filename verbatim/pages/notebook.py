@@ -174,7 +174,7 @@ class _Weaver:
         ranges, pythons = self.book.ranges(script.path, cell.name), self.book.pythons(script.path, cell.name)
         if ranges:
             metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
-        if ranges or pythons:
+        if any(one.kind is not Kind.NOT_RUN for one in versions.others([*ranges, *pythons])):
             self._markdown(self._fold(ranges, pythons))
 
     def _fold(self, *told: tuple[Range, ...]) -> str:

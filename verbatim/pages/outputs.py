@@ -168,15 +168,15 @@ def _of_range(
     words = VERSIONS[language]
     if one.kind is Kind.NOT_RUN:
         said = words["not-run"].format(cell=one.reason)
-        return [_said(f"{_coded(said)} · {label}", target, one.versions)]
+        return [_said(f"{_coded(said)} · {label}", target, one.versions, "not-run")]
     labels = [words[missing or "recorded"], label]
     return _outputs(one.outputs, target, "cpu", labels, language, caption, figure, one.versions, apart=True)
 
 
-def _said(text: str, target: str, torch: Sequence[str]) -> str:
-    """Return a line that stands where an output would stand. `text`: HTML."""
+def _said(text: str, target: str, torch: Sequence[str], kind: str = "") -> str:
+    """Return a line that stands where an output would stand. `text`: HTML; `kind`: a class for the stylesheet."""
     data = f' data-torch="{" ".join(torch)}"' if torch else ""
-    return f'<p class="verbatim-version" data-verbatim="{target}"{data}>{text}</p>'
+    return f'<p class="{f"verbatim-version {kind}".rstrip()}" data-verbatim="{target}"{data}>{text}</p>'
 
 
 def _coded(text: str) -> str:

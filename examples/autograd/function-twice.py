@@ -1,0 +1,112 @@
+"""Custom functions differentiated twice, and under vmap."""
+
+# %% once
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySine(Function):
+    @staticmethod
+    def forward(x):
+        return torch.from_numpy(np.sin(x.numpy()))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.numpy()))
+
+
+z = torch.tensor([0.0, 1.0], requires_grad=True)
+NumpySine.apply(z).sum().backward()
+print(z.grad)
+
+# %% once-raises raises="RuntimeError"
+squared = NumpySine.apply(z) ** 2
+(gradient,) = torch.autograd.grad(squared.sum(), z, create_graph=True)
+gradient.sum().backward()
+
+
+# %% silently-wrong hidden=true
+class Unmarked(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.detach().numpy()))
+
+
+(gradient,) = torch.autograd.grad((Unmarked.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)  # no error
+truth = 2 * torch.cos(2 * z)
+assert not torch.allclose(second, truth, atol=0.1)
+
+
+# %% torch-operations
+class Sine(Function):
+    forward, setup_context = NumpySine.forward, NumpySine.setup_context
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * x.cos()
+
+
+(gradient,) = torch.autograd.grad((Sine.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)
+print("second derivative:", second, " 2 cos(2z):", (2 * torch.cos(2 * z)).detach())
+
+# %% vmap raises="RuntimeError"
+from torch.func import grad, hessian, jacrev, vmap
+
+points = torch.tensor([1.0, 2.0])
+print("jacrev:", jacrev(Sine.apply)(points).diagonal())  # needs setup_context only
+vmap(grad(Sine.apply))(points)
+
+
+# %% vmap-rule
+class Sine(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x.sin()  # operations of PyTorch, here too
+
+    setup_context, backward = Sine.setup_context, Sine.backward
+
+
+print("vmap(grad):", vmap(grad(Sine.apply))(points))
+print("cos:       ", points.cos())
+
+
+# %% forward-mode raises="NotImplementedError"
+def total(x):
+    return Sine.apply(x).sum()
+
+
+hessian(total)(points)
+
+# %% reverse-over-reverse
+print("Hessian:", jacrev(jacrev(total))(points).diagonal())
+print("-sin:   ", -points.sin())
+
+
+# %% undetached hidden=true
+class Undetached(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.numpy()))
+
+
+try:
+    torch.autograd.grad((Undetached.apply(z) ** 2).sum(), z, create_graph=True)
+except RuntimeError as error:
+    assert "Use tensor.detach().numpy()" in str(error)
+else:
+    raise AssertionError("x requires gradients")

@@ -1,0 +1,55 @@
+"""torch.profiler: a few steps of a long run, and a trace file."""
+
+# %% quiet hidden=true
+import os
+
+os.environ["KINETO_LOG_LEVEL"] = "6"  # some versions write two lines with date and process number to stderr
+
+# %% setup fold=true
+import torch
+from torch import nn
+from torch.profiler import ProfilerActivity, profile, record_function
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 10))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+images, labels = torch.randn(64, 256), torch.randint(10, (64,))
+
+
+def train_step():
+    with record_function("forward"):
+        loss = nn.functional.cross_entropy(net(images), labels)
+    with record_function("backward"):
+        loss.backward()
+    with record_function("update"):
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+train_step()  # warm-up
+
+# %% schedule
+from torch.profiler import schedule
+
+ready = []
+plan = schedule(wait=2, warmup=1, active=3, repeat=1)
+options = dict(schedule=plan, on_trace_ready=ready.append)
+with profile(activities=[ProfilerActivity.CPU], **options) as profiler:
+    for step in range(10):
+        train_step()
+        profiler.step()
+counts = {event.key: event.count for event in ready[0].key_averages()}
+print("recorded steps:", counts["forward"])
+
+# %% trace
+import json
+import tempfile
+from pathlib import Path
+
+path = Path(tempfile.mkdtemp()) / "trace.json"
+profiler.export_chrome_trace(str(path))
+trace = json.loads(path.read_text())
+print("events:", len(trace["traceEvents"]) > 100)
+events = trace["traceEvents"]
+spans = [event["name"] for event in events if event.get("cat") == "user_annotation"]
+print(sorted(set(spans)))

@@ -1,0 +1,98 @@
+"""When DDP does not give the gradient of the big batch."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% setup
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+data, target = torch.randn(8, 3), torch.randn(8, 1)
+
+
+def gradient(model, start, stop):
+    net.weight.grad = None
+    nn.functional.mse_loss(model(data[start:stop]), target[start:stop]).backward()
+    return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
+
+
+# %% uneven
+def work(rank):
+    mine = (0, 6) if rank == 0 else (6, 8)
+    return f"{rank=} with DDP {gradient(DistributedDataParallel(net), *mine)}"
+
+
+on_two(work)
+print("big batch      ", gradient(net, 0, 8))
+
+
+# %% weighted
+def weighted(model, start, stop):
+    net.weight.grad = None
+    share = 2 * (stop - start) / 8  # number of processes × mine / all
+    loss = nn.functional.mse_loss(model(data[start:stop]), target[start:stop])
+    (share * loss).backward()
+    return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
+
+
+def work(rank):
+    mine = (0, 6) if rank == 0 else (6, 8)
+    return f"{rank=} weighted {weighted(DistributedDataParallel(net), *mine)}"
+
+
+on_two(work)
+
+
+# %% batchnorm
+def first_gradient(model, start, stop, reduction="mean"):
+    net.zero_grad()
+    out = model(data[start:stop])
+    nn.functional.mse_loss(out, target[start:stop], reduction=reduction).backward()
+    return " ".join(f"{value:6.3f}" for value in net[0].weight.grad[0])
+
+
+def work(rank):
+    mine = rank * 4, rank * 4 + 4
+    return f"{rank=} with DDP {first_gradient(DistributedDataParallel(net), *mine)}"
+
+
+torch.manual_seed(0)
+for layer in (nn.Tanh(), nn.BatchNorm1d(3)):
+    net = nn.Sequential(nn.Linear(3, 3), layer, nn.Linear(3, 1))
+    print(type(layer).__name__)
+    on_two(work)
+    print("big batch      ", first_gradient(net, 0, 8))
+
+
+# %% summed
+def work(rank):
+    mine = rank * 4, rank * 4 + 4
+    model = DistributedDataParallel(net)
+    return f"{rank=} with DDP, loss summed {first_gradient(model, *mine, 'sum')}"
+
+
+net = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
+on_two(work)
+print("big batch, loss summed      ", first_gradient(net, 0, 8, "sum"))

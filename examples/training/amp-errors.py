@@ -1,0 +1,81 @@
+"""The errors of a training loop with GradScaler."""
+
+# %% setup
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+torch.manual_seed(0)
+inputs = torch.randn(512, 16).to(device)  # drawn on the CPU: the same everywhere
+labels = (inputs[:, :8].sum(dim=1) > inputs[:, 8:].sum(dim=1)).long()
+
+
+def new_training():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 2)).to(device)
+    return net, torch.optim.AdamW(net.parameters(), lr=0.005)
+
+
+net, optimizer = new_training()
+scaler = torch.amp.GradScaler(device.type)
+
+# %% unscale-twice raises="RuntimeError"
+scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
+scaler.unscale_(optimizer)
+scaler.unscale_(optimizer)
+
+# %% no-update raises="RuntimeError"
+scaler.step(optimizer)
+scaler.step(optimizer)
+
+# %% once-each
+scaler.update()
+optimizer.zero_grad()
+scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
+scaler.unscale_(optimizer)
+scaler.step(optimizer)
+scaler.update()
+print("updates:", int(optimizer.state[net[0].weight]["step"]))
+
+# %% skipped warns="UserWarning"
+net, optimizer = new_training()
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=10)
+scaler = torch.amp.GradScaler(device.type, init_scale=2.0**30)
+with torch.autocast(device.type, dtype=torch.float16):
+    loss = nn.functional.cross_entropy(net(inputs), labels)
+scaler.scale(loss).backward()
+scaler.step(optimizer)  # a gradient is inf: skipped
+scaler.update()
+scheduler.step()
+
+# %% skip-too
+before = scaler.get_scale()
+optimizer.zero_grad()
+with torch.autocast(device.type, dtype=torch.float16):
+    loss = nn.functional.cross_entropy(net(inputs), labels)
+scaler.scale(loss).backward()
+scaler.step(optimizer)
+scaler.update()
+if scaler.get_scale() >= before:  # no overflow
+    scheduler.step()
+print(before, "->", scaler.get_scale(), " scheduler at step", scheduler.last_epoch)
+
+# %% half-weights raises="ValueError"
+half = nn.Linear(2, 1).half()
+loss = half(torch.ones(1, 2, dtype=torch.float16)).float().sum()
+scaler = torch.amp.GradScaler("cpu")
+scaler.scale(loss).backward()
+scaler.unscale_(torch.optim.SGD(half.parameters(), lr=0.1))
+
+# %% with-logits
+with torch.autocast(device.type, dtype=torch.float16):
+    loss = nn.BCEWithLogitsLoss()(net(inputs)[:, 1], labels.float())
+print("finite:", loss.isfinite().item())
+
+# %% bce needs="cuda" raises="RuntimeError" says="torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast." origin="aten/src/ATen/autocast_mode.cpp"
+with torch.autocast("cuda"):
+    nn.BCELoss()(net(inputs).sigmoid()[:, 1], labels.float())
+
+# %% claims hidden=true
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    assert nn.BCELoss()(torch.rand(4), torch.ones(4)).isfinite()  # runs on a CPU
