@@ -38,12 +38,11 @@ help: ## list the targets
 serve: $(VENV)/.installed ## build, serve on localhost:8000 and rebuild what is saved
 	@$(BIN)/python -m verbatim serve --port $(PORT)
 
-# With --quiet, --strict would not see warnings.
 build: $(VENV)/.installed ## build the site into site/, strictly; every page anew: CLEAN=1
-	NO_MKDOCS_2_WARNING=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
+	$(BIN)/python -m verbatim build --strict $(if $(CLEAN),--clean)
 
 offline: $(VENV)/.installed ## build the site, and for each language a zip of it that is read without a network
-	NO_MKDOCS_2_WARNING=1 VERBATIM_OFFLINE=1 VERBATIM_CLEAN=$(CLEAN) $(BIN)/python -m mkdocs build --strict
+	$(BIN)/python -m verbatim build --strict --offline $(if $(CLEAN),--clean)
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check

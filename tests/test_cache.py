@@ -69,3 +69,26 @@ def test_a_cache_that_cannot_be_written_is_noted(project, script):
     assert book.results["examples/topic/a.py"].problems == ()
     assert any("cache cannot be" in str(note) for note in book.notes)
     assert os.path.isfile(project.root / ".cache")
+
+
+DAY, NOW = 86400, 1_800_000_000.0
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "there"),
+    [(31, 31, False), (29, 31, True), (31, 29, True), (29, 29, True)],
+    ids=["old", "read", "written", "new"],
+)
+def test_what_nothing_asked_for_is_dropped(tmp_path, read, written, there):
+    file = tmp_path / "1.json"
+    file.write_text("x")
+    os.utime(file, (NOW - read * DAY, NOW - written * DAY))
+    assert cache.sweep(tmp_path, NOW) == (not there)
+    assert file.exists() == there
+
+
+def test_folders_stay_and_a_cache_may_be_missing(tmp_path):
+    (tmp_path / "folder").mkdir()
+    os.utime(tmp_path / "folder", (0, 0))
+    assert cache.sweep(tmp_path, NOW) == 0 == cache.sweep(tmp_path / "none", NOW)
+    assert (tmp_path / "folder").is_dir()

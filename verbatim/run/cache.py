@@ -6,6 +6,7 @@ installed packages. Beside a result stand the files that it depends on; `verbati
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -15,6 +16,7 @@ import os
 import platform
 import sys
 import sysconfig
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,9 @@ from verbatim.project import Project, write_if_changed
 from verbatim.run import reads, variables
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
+
+#: Days after which a result that nothing asked for is dropped.
+DAYS = 30
 
 _PACKAGES = ("torch", "numpy", "matplotlib")
 
@@ -135,3 +140,28 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem], 
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
     except OSError as error:
         notes.append(Problem(project.relative(path.parent), 0, f"the cache cannot be written: {error.strerror}"))
+
+
+def sweep(folder: Path, now: float | None = None) -> int:
+    """Drop the files of a cache that nothing has read or written for `DAYS` days.
+
+    The kernel notes when a file was read, once a day at least. Where it does not, the file's age counts, and what is
+    still in use is made again once a month.
+
+    Args:
+        folder: The cache; its folders stay.
+        now: The time in seconds since 1970, if not now.
+
+    Returns:
+        How many files were dropped.
+    """
+    oldest = (time.time() if now is None else now) - DAYS * 86400
+    dropped = 0
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for one in found:
+            with contextlib.suppress(OSError):  # another build may drop it, too
+                about = one.stat(follow_symlinks=False)
+                if max(about.st_atime, about.st_mtime) < oldest and one.is_file(follow_symlinks=False):
+                    os.unlink(one.path)
+                    dropped += 1
+    return dropped

@@ -17,7 +17,7 @@ from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems
 from verbatim.project import LANGUAGES, Project
-from verbatim.run import server
+from verbatim.run import cache, server
 from verbatim.site.additions import Site
 
 if TYPE_CHECKING:  # it imports MkDocs
@@ -109,6 +109,7 @@ def make(project: Project, settings: Settings, memo: Memo, options: Options) -> 
     elif settings.serving:
         server.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
     _report(build)
+    cache.sweep(project.cache)
     return Making(settings, build, parts, contents=memo)
 
 
