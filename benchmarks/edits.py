@@ -34,7 +34,7 @@ from verbatim.book.gather import gather
 from verbatim.pages import chapters
 from verbatim.pages.page import load_pages
 from verbatim.project import LANGUAGES, Project, find_root
-from verbatim.site import sections
+from verbatim.site import navigation
 
 SCRIPT = "script"
 #: How many pages change between two builds; in the last, a script.
@@ -135,7 +135,7 @@ def plain(root: Path, folder: Path) -> None:
     text = (root / "mkdocs.yml").read_text()
     text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
     text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
-    nav = {"nav": sections.nav(chapters.read(project), load_pages(project)[0], LANGUAGES[0])}
+    nav = {"nav": navigation.nav(chapters.read(project), load_pages(project)[0], LANGUAGES[0])}
     (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump(nav, allow_unicode=True, sort_keys=False)}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.page import Page
-from verbatim.site import assistants
+from verbatim.site.downloads import assistants
 
 SITE = "https://a.example/b/"
 FIRST = """# Leaf [0]

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from verbatim.memo import Memo
-from verbatim.site import cards
-from verbatim.site.cards import Card, draw, quote, wrap
+from verbatim.site.sharing import cards
+from verbatim.site.sharing.cards import Card, draw, quote, wrap
 
 ERROR = {"output_type": "error", "ename": "RuntimeError", "evalue": "no grad", "traceback": ["RuntimeError: no grad"]}
 OUT = {"output_type": "stream", "name": "stdout", "text": "\ntensor(1.)\n"}

@@ -28,9 +28,10 @@ from verbatim.lists import api
 from verbatim.pages import freshness
 from verbatim.project import Project
 from verbatim.run import cache
-from verbatim.site import command, index, markup
+from verbatim.site import command, markup
 from verbatim.site.additions import Site
 from verbatim.site.pages import Pages
+from verbatim.site.search import index
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("index", "autograd/leaf", "tensors/print")

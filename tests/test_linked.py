@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from verbatim.site.linked import article, website
+from verbatim.site.sharing.json_ld import article, website
 
 
 def test_a_page_says_what_it_is_and_where_it_stands():

@@ -14,7 +14,7 @@ import pytest
 from verbatim.book.gather import Book, gather
 from verbatim.pages.notebook import INK, dumps, weave
 from verbatim.project import Project
-from verbatim.site import notebook_view
+from verbatim.site.downloads import notebook_view
 from verbatim.site.formulas import Typesetter
 
 MINIATURE = Project(Path(__file__).parent / "site")

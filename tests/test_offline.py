@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.site.offline import belonging, name, pack, relinked
+from verbatim.site.downloads.offline import belonging, name, pack, relinked
 
 URL = "https://a.example/book/"
 FILES = {

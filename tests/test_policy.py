@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 
-from verbatim.site.policy import PLACEHOLDER, enforce
+from verbatim.site.finishing.policy import PLACEHOLDER, enforce
 
 HEAD = f"<head>{PLACEHOLDER}<script>one()</script><script src=x.js></script></head>"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.site import publish
+from verbatim.site.finishing import publish
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from verbatim.pages.outputs import expand, footer
 from verbatim.pages.page import load_pages
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
-from verbatim.site import search
+from verbatim.site.search import sections
 
 HERE = versions.python(platform.python_version())
 NAME = "examples/a/b.py"
@@ -228,7 +228,7 @@ def test_a_page_shows_what_other_pythons_say(shown):
     assert 'title="Error · recorded · Python 3.10 and newer"' in en
     assert '??? versions "在其他版本：Python 3.10 及更新版本"' in zh
     assert "Python" not in page(shown, "value")
-    found = search.page(html_of(en), "a/b/", "T")
+    found = sections.page(html_of(en), "a/b/", "T")
     assert NEW in found.sections[0].messages and OLD in found.sections[0].messages
 
 

@@ -23,10 +23,10 @@ from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.result import Result
-from verbatim.site import preview as preview_module
-from verbatim.site import serving, waiting
 from verbatim.site.additions import Site
-from verbatim.site.preview import Preview
+from verbatim.site.serving import maker, waiting
+from verbatim.site.serving import preview as preview_module
+from verbatim.site.serving.preview import Preview
 
 SECOND = SCRIPT.replace("hello", "second")
 
@@ -419,5 +419,5 @@ def test_a_file_that_was_not_there_takes_a_whole_build(project, write):
     write("docs/zh/a.md", "# A\n")
     pages, _ = load_pages(project)
     build = Build(Book(project), pages, [])
-    assert serving.updated(build, None, ["docs/zh/new.md"]) is None
-    assert serving.updated(build, None, ["examples/topic/new.py"]) is None
+    assert maker.updated(build, None, ["docs/zh/new.md"]) is None
+    assert maker.updated(build, None, ["examples/topic/new.py"]) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.site.stylesheet import Used, minify, trim
+from verbatim.site.finishing.stylesheet import Used, minify, trim
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.checks.recipe import EN, PY, SCRIPT, SMALL, WHOLE, ZH, on_pages, writ
 from verbatim.book.gather import gather
 from verbatim.checks.files import check_edited, check_files, portable
 from verbatim.problems import Problems, report
-from verbatim.site import offline
+from verbatim.site.downloads import offline
 
 MISTAKES = {
     "marks of a merge": (EN, WHOLE, "<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> mine", ":10: a merge left its marks here"),

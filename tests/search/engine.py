@@ -40,7 +40,7 @@ var ask = (query) => {
 
 
 class Search:
-    """The search of one language. ``files``: names and texts, as `verbatim.site.index.files` makes them."""
+    """The search of one language. ``files``: names and texts, as `verbatim.site.search.index.files` makes them."""
 
     def __init__(self, files: Mapping[str, str], language: str = "en") -> None:
         self.engine = MiniRacer()

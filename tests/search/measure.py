@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.search.engine import Search
 from verbatim.project import LANGUAGES, find_root
-from verbatim.site.search import SHOWN, names_of
+from verbatim.site.search.sections import SHOWN, names_of
 
 QUERIES = Path(__file__).parent / "queries"
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.test_plugin import command
 from verbatim.project import Project
-from verbatim.site import index, search
+from verbatim.site.search import index, sections
 
 ROOT = Path(__file__).parents[2]
 
@@ -627,7 +627,7 @@ def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path
     page.goto(f"{serve(copy)}en/")
     with page.expect_response("**/en/index.js"):
         look_for(page, "")
-    new = search.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
+    new = sections.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
     shutil.rmtree(copy / "assets/search/en")
     (copy / "assets/search/en").mkdir()
     for name, text in index.files([new]).items():

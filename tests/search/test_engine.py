@@ -11,8 +11,8 @@ import pytest
 
 from tests.search.engine import Search
 from verbatim.pages.page import Page as Source
-from verbatim.site import search
-from verbatim.site.index import QUESTIONS, files
+from verbatim.site.search import sections
+from verbatim.site.search.index import QUESTIONS, files
 
 KNOWN = frozenset(
     [
@@ -60,14 +60,14 @@ PAGES = {
 }
 
 
-def _page(path: str, title: str, text: str, headings: list[str], **more: object) -> search.Page:
+def _page(path: str, title: str, text: str, headings: list[str], **more: object) -> sections.Page:
     sections = "".join(f"<h2 id='s{i}'>{heading}</h2><p>{text}</p>" for i, heading in enumerate(headings))
     html = f"<h1 id='{path.rpartition('/')[2]}'>{title}</h1><p>{text}</p>{sections}"
-    return search.page(html, f"en/{path}/", title, **more)  # type: ignore[arg-type]
+    return sections.page(html, f"en/{path}/", title, **more)  # type: ignore[arg-type]
 
 
-def _overview(html: str) -> search.Page:
-    return search.page(html, "en/", "Home", overview=True)
+def _overview(html: str) -> sections.Page:
+    return sections.page(html, "en/", "Home", overview=True)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def book() -> Iterator[Search]:
 def index() -> Iterator[Callable[..., Search]]:
     made: list[Search] = []
 
-    def make(*pages: search.Page, known: frozenset[str] = KNOWN) -> Search:
+    def make(*pages: sections.Page, known: frozenset[str] = KNOWN) -> Search:
         made.append(Search(files(pages, known)))
         return made[-1]
 
@@ -142,7 +142,7 @@ def test_words_that_join_a_sentence_are_no_names(book: Search, query: str):
     ],
 )
 def test_the_names_that_a_title_is_about(title: str, names: list[str]):
-    assert search.names_of(title, KNOWN) == names
+    assert sections.names_of(title, KNOWN) == names
 
 
 def test_keywords_that_are_names_lead_to_their_page(index):
@@ -159,7 +159,7 @@ def test_a_section_is_found_in_the_words_of_the_other_language(index):
         "---\ntitle: Overfitting\nkeywords: [early stopping]\n---\n# Overfitting\n\n## Dropout helps { #s0 }\n",
     )
     page = _page("a/one", "过拟合", "训练得太久。", ["随机失活"])
-    page = search.translate(page, [search.titles(twin)])
+    page = sections.translate(page, [sections.titles(twin)])
     found = index(page, _page("a/two", "别的", "别的文字。", ["别的小节"]))
     assert first(found, "overfitting") == "en/a/one/#"
     assert first(found, "early stopping") == "en/a/one/#"
@@ -225,7 +225,7 @@ def test_the_message_of_a_traceback(book: Search, text: str, message: str):
 
 def test_a_whole_traceback_on_one_line_finds_the_section_of_its_message(index):
     pages = [
-        search.page(
+        sections.page(
             f"<h1 id='mm'>mm</h1><div class='verbatim verbatim-error highlight'><pre><code>{ERROR}</code></pre></div>",
             "en/a/mm/",
             "",
@@ -322,7 +322,7 @@ def test_the_home_page_asks_questions(language: str):
 
 
 def test_a_name_at_the_border_of_two_parts_is_fetched(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("verbatim.site.index.PART", 1)
+    monkeypatch.setattr("verbatim.site.search.index.PART", 1)
     with Search(files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
         assert first(found, "cat") == "en/shapes/cat/#"
         assert any(name.startswith("en/terms-") for name in found.ask("cat")["loaded"])

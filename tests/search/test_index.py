@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from verbatim.site import search
-from verbatim.site.index import NUMBER, PART, files
-from verbatim.site.terms import spans
-from verbatim.site.terms import terms as cut
+from verbatim.site.search import sections
+from verbatim.site.search.index import NUMBER, PART, files
+from verbatim.site.search.terms import spans
+from verbatim.site.search.terms import terms as cut
 
 HTML = """
 <h1 id="mm">torch.mm<a class="headerlink" href="#mm">¶</a></h1>
@@ -37,8 +37,8 @@ HTML = """
 
 
 @pytest.fixture
-def page() -> search.Page:
-    return search.page(HTML, "en/mm/", "unused")
+def page() -> sections.Page:
+    return sections.page(HTML, "en/mm/", "unused")
 
 
 def test_sections_are_headings_with_what_stands_below(page):
@@ -70,7 +70,7 @@ ValueError: caught
 
 
 def test_messages_of_other_releases_say_of_which():
-    (section,) = search.page(THEIRS, "a/", "A").sections
+    (section,) = sections.page(THEIRS, "a/", "A").sections
     assert section.messages.split("\n") == [
         "RuntimeError: now",
         "torch 1.13.1 · RuntimeError: then <b>",
@@ -92,7 +92,7 @@ def test_prose_code_outputs_and_messages_are_told_apart(page):
 
 
 def test_a_page_without_a_title_takes_the_given_one():
-    page = search.page("<p>Text</p><h2 id='a'>A</h2><p>below", "x/", "Given")
+    page = sections.page("<p>Text</p><h2 id='a'>A</h2><p>below", "x/", "Given")
     assert [(s.id, s.title, s.prose) for s in page.sections] == [("", "Given", "Text"), ("a", "A", "below")]
 
 
@@ -141,12 +141,12 @@ def _data(files: dict[str, str]) -> dict[str, object]:
 
 
 def test_files_hold_every_term_where_it_stands(page):
-    other = search.page("<h1 id='o'>Other</h1><p>torch torch</p>", "en/other/", "Other", overview=True)
+    other = sections.page("<h1 id='o'>Other</h1><p>torch torch</p>", "en/other/", "Other", overview=True)
     data = _data(files([other, page]))
     index = data["index"]
     assert index["pages"] == [3, 1], "pages are in the order of their addresses"
     assert index["overviews"] == [1]
-    sections = [*page.sections, *other.sections]
+    every = [*page.sections, *other.sections]
     assert index["lengths"][-7:] == [1, 2, 0, 0, 0, 0, 0]
     found: dict[tuple[str, int], dict[int, int]] = {}
     for number, first in enumerate(index["parts"]):
@@ -161,8 +161,8 @@ def test_files_hold_every_term_where_it_stands(page):
                     else:
                         last += step
                         documents[last] = 1
-    for number, section in enumerate(sections):
-        for place, name in enumerate(search.FIELDS):
+    for number, section in enumerate(every):
+        for place, name in enumerate(sections.FIELDS):
             (terms,) = cut([getattr(section, name)])
             if place > 1:
                 terms = [t for t in terms if not NUMBER.match(t)]
@@ -173,9 +173,9 @@ def test_files_hold_every_term_where_it_stands(page):
 
 def test_an_overview_is_known_by_its_titles_and_first_sentences():
     html = f"<h1 id='t'>T</h1><p>First. {'x ' * 999}</p><pre>code</pre><h2 id='s'>S</h2><p>Second.</p>"
-    first, second = search.page(html, "a/", "", overview=True).sections
+    first, second = sections.page(html, "a/", "", overview=True).sections
     assert first.prose.startswith("First. x x")
-    assert len(first.prose) == search.OVERVIEW
+    assert len(first.prose) == sections.OVERVIEW
     assert (first.code, second.title, second.prose) == ("", "S", "Second.")
 
 
@@ -198,22 +198,22 @@ def _asked(made: dict[str, str], name: str) -> dict[str, list[str]]:
 
 
 def test_a_section_is_asked_for_in_the_words_of_what_links_to_it():
-    leaf = search.page("<h1 id='leaf'>Leaf</h1><h2 id='freed'>Freed</h2><p>Text.</p>", "en/leaf/", "")
+    leaf = sections.page("<h1 id='leaf'>Leaf</h1><h2 id='freed'>Freed</h2><p>Text.</p>", "en/leaf/", "")
     leaf.sections[0].asked = "who gets a gradient"
-    found = _asked(files([search.page(INDEX, "en/chapter/", "", overview=True), leaf]), "page-1")
+    found = _asked(files([sections.page(INDEX, "en/chapter/", "", overview=True), leaf]), "page-1")
     assert found[""] == ["who gets a gradient", "second time: ; in a loop"]
     assert found["freed"] == ["second time: freed already", "Why is it freed?", "this"]
     assert leaf.sections[0].asked == "who gets a gradient", "pages that are given stay as they are"
 
 
 def test_a_list_that_is_made_from_the_pages_asks_nothing():
-    leaf = search.page("<h1 id='leaf'>Leaf</h1>", "en/leaf/", "")
-    assert _asked(files([search.page(INDEX, "en/chapter/", "", asks=False), leaf]), "page-1") == {"": []}
+    leaf = sections.page("<h1 id='leaf'>Leaf</h1>", "en/leaf/", "")
+    assert _asked(files([sections.page(INDEX, "en/chapter/", "", asks=False), leaf]), "page-1") == {"": []}
 
 
 def test_parts_are_small_and_in_order():
     words = " ".join(f"word{i:05}x" for i in range(4000))
-    made = files([search.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])
+    made = files([sections.page(f"<h1 id='t'>T</h1><p>{words}</p>", "a/", "T")])
     parts = [text for name, text in made.items() if name.startswith("terms-")]
     assert len(parts) > 10
     assert max(map(len, parts)) < 2 * PART
@@ -236,8 +236,8 @@ def test_each_file_carries_the_version_that_the_index_names(page):
 
 def test_a_file_that_did_not_change_stays_as_it_is():
     """Else each build would give all of them anew to caches and mirrors."""
-    pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
-    changed = [*pages[:2], search.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
+    pages = [sections.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
+    changed = [*pages[:2], sections.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
     first, second = files(pages), files(changed)
     assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js"}
     assert first["index.js"] != second["index.js"]
@@ -248,20 +248,20 @@ def test_no_pages_make_an_empty_index():
 
 
 def test_links_to_elsewhere_are_not_in_the_index():
-    page = search.page("<h1 id='t'>T</h1><p><a href='https://example.org/a/'>there</a></p>", "0/", "")
+    page = sections.page("<h1 id='t'>T</h1><p><a href='https://example.org/a/'>there</a></p>", "0/", "")
     assert "example.org" not in "".join(files([page]).values())
 
 
 def test_titles_in_another_language_are_found():
-    page = search.translate(search.page("<h1 id='t'>标题</h1>", "0/", ""), [{"": "Leaf"}])
+    page = sections.translate(sections.page("<h1 id='t'>标题</h1>", "0/", ""), [{"": "Leaf"}])
     assert '["leaf",' in "".join(files([page]).values())
 
 
 def test_a_page_is_about_the_names_of_its_title_once_they_are_known():
-    page = search.page("<h1 id='t'>Linear(2, 3)</h1>", "0/", "")
+    page = sections.page("<h1 id='t'>Linear(2, 3)</h1>", "0/", "")
     assert '["linear=",' in "".join(files([page], frozenset({"Linear"})).values())
 
 
 def test_the_order_of_pages_changes_nothing():
-    pages = [search.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(4)]
+    pages = [sections.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(4)]
     assert files(pages) == files(pages[::-1])

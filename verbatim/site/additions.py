@@ -23,9 +23,10 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
-from verbatim.site import assistants, formulas, markup, notebook_view
-from verbatim.site import offline as offline_zip
-from verbatim.site.policy import PLACEHOLDER
+from verbatim.site import formulas, markup
+from verbatim.site.downloads import assistants, notebook_view
+from verbatim.site.downloads import offline as offline_zip
+from verbatim.site.finishing.policy import PLACEHOLDER
 from verbatim.words import SITE
 
 

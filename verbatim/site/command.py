@@ -17,7 +17,7 @@ from mkdocs.utils.yaml import yaml_load
 from verbatim.incremental import records
 from verbatim.memo import Memo
 from verbatim.project import CONFIG, Project
-from verbatim.site import publish
+from verbatim.site.finishing import publish
 from verbatim.site.plugin import inputs_of
 
 

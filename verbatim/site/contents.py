@@ -11,7 +11,7 @@ from typing import Any
 
 from verbatim.incremental.inputs import token
 from verbatim.memo import Memo, digest
-from verbatim.site import search
+from verbatim.site.search import sections
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Content:
     """File that it links to → anchor → link as written."""
     math: str
     """The stylesheet that its formulas need; empty where it has none."""
-    found: search.Page | None
+    found: sections.Page | None
     """What the search shall find on it."""
     places: dict[str, str | None]
     """Path that was looked up → what there was (`Places`)."""

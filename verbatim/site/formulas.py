@@ -22,7 +22,7 @@ from verbatim.markdown import FORMULA, Formula, formula_of
 from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.site.stylesheet import Used, trim
+from verbatim.site.finishing.stylesheet import Used, trim
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 

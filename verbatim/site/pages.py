@@ -27,11 +27,15 @@ from verbatim.memo import digest
 from verbatim.pages import outputs
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
-from verbatim.site import adapt, cards, markup, policy, search, sharing, waiting
+from verbatim.site import adapt, markup
 from verbatim.site.additions import Additions
 from verbatim.site.contents import Content, Contents, Places, entries
 from verbatim.site.drawing import inline
+from verbatim.site.finishing import policy
 from verbatim.site.making import Making
+from verbatim.site.search import sections
+from verbatim.site.serving import waiting
+from verbatim.site.sharing import cards, share
 from verbatim.words import OUTPUTS
 
 #: The folder of pages that are made of lists.
@@ -63,7 +67,7 @@ class Pages:
         self._files: dict[str, set[str]] = {}
         self.texts: dict[str, str] = {}
         """Page (its path below its language) → its Markdown, expanded; empty if it is reused."""
-        self.found: dict[str, search.Page] = {}
+        self.found: dict[str, sections.Page] = {}
         """Page → what the search shall find on it."""
 
     def choose(self) -> None:
@@ -251,10 +255,10 @@ class Pages:
             return added
         title = (config.site_description or config.site_name) if added.home else Markup(page.meta["title"]).unescape()
         summary = str(page.meta.get("description") or config.site_description or "")
-        return sharing.share(
+        return share.share(
             added,
             written,
-            sharing.Shared(title, summary, urljoin(config.site_url, page.url)),
+            share.Shared(title, summary, urljoin(config.site_url, page.url)),
             self.making.build.sources,
             site_name=config.site_name,
             site_url=config.site_url,
@@ -366,7 +370,7 @@ def _nothing(config: MkDocsConfig, files: Files) -> None:
     """Render nothing."""
 
 
-def _found(html: str, page: MkDocsPage) -> search.Page | None:
+def _found(html: str, page: MkDocsPage) -> sections.Page | None:
     """Return what the search shall find on a page; nothing where it is left out."""
     name = page.file.src_uri.partition("/")[2]
     if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
@@ -374,7 +378,7 @@ def _found(html: str, page: MkDocsPage) -> search.Page | None:
     listed = name.startswith(f"{LISTS}/")
     overview = listed or posixpath.basename(name) == "index.md"
     title = Markup(page.meta.get("title") or page.title).unescape()
-    return search.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
+    return sections.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
 
 
 def framed(config: MkDocsConfig) -> bool:

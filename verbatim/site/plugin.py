@@ -35,13 +35,14 @@ from verbatim.memo import Memo
 from verbatim.pages import chapters
 from verbatim.problems import Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
-from verbatim.site import adapt, finish, publish, sections
+from verbatim.site import adapt, navigation
 from verbatim.site.additions import Additions, home
+from verbatim.site.finishing import finish, publish
 from verbatim.site.highlight import Blocks
 from verbatim.site.making import Making, Settings, make
 from verbatim.site.pages import Pages, framed
-from verbatim.site.preview import Preview
-from verbatim.site.serving import Maker
+from verbatim.site.serving.maker import Maker
+from verbatim.site.serving.preview import Preview
 
 #: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
 OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
@@ -125,7 +126,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.nested.append(None)
         assert self.making
         order = chapters.read(project_of(config))
-        config.nav = sections.nav(order, self.making.build.pages, adapt.language_of(config)) or config.nav
+        config.nav = navigation.nav(order, self.making.build.pages, adapt.language_of(config)) or config.nav
         if self.config.recipes:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG

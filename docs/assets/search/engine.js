@@ -1,9 +1,9 @@
 /* The index in the browser: fetches the parts of it that hold a query's words, has MiniSearch score them, and orders what it
-   found. The parts are made by `verbatim/site/index.py`. */
+   found. The parts are made by `verbatim/site/search/index.py`. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
-  /* The fields of a section as `verbatim/site/index.py` writes them, and what its page is about. What a match in them counts. */
+  /* The fields of a section as `verbatim/site/search/index.py` writes them, and what its page is about. What a match in them counts. */
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
   const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
   const STORED = FIELDS.page;

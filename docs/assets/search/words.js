@@ -1,4 +1,4 @@
-/* Texts → terms: in the browser those of a query, in `verbatim/site/terms.py` those of the index; and where these stand in a text.
+/* Texts → terms: in the browser those of a query, in `verbatim/site/search/terms.py` those of the index; and where these stand in a text.
    Pure. */
 (() => {
   "use strict";

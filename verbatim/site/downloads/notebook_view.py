@@ -18,7 +18,7 @@ from verbatim.run import variables
 from verbatim.site import drawing, markup
 from verbatim.site.formulas import Typesetter
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 
 # Private-use characters mark the place of a formula while Markdown is turned into HTML.
 _OPEN, _CLOSE = "\ue000", "\ue001"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from verbatim.problems import Problem, Problems
 
-TEMPLATE = Path(__file__).parent / "templates" / "waiting.html"
+TEMPLATE = Path(__file__).parents[1] / "templates" / "waiting.html"
 #: The header by which the page's script knows that what it asked for is not there yet.
 HEADER = "X-Verbatim-Waiting"
 

@@ -24,8 +24,8 @@ from typing import Any, Protocol, TypeVar
 
 from verbatim.project import Project
 from verbatim.run.result import Result
-from verbatim.site import waiting
 from verbatim.site.adapt import Server
+from verbatim.site.serving import waiting
 
 Made = TypeVar("Made")
 

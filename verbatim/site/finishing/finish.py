@@ -11,9 +11,11 @@ from verbatim.lists import changes, manifest, names
 from verbatim.memo import digest
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
-from verbatim.site import assistants, index, offline, search, stylesheet, terms
+from verbatim.site.downloads import assistants, offline
+from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
 from verbatim.site.pages import Pages, put
+from verbatim.site.search import index, sections, terms
 
 #: Material's stylesheets in one file, without what no page uses.
 SHEET = "assets/stylesheets/material.css"
@@ -35,10 +37,10 @@ def write_language(site: Path, pages: Pages) -> None:
         making.parts.write(site, name, config.site_name, site_url)
 
 
-def write_search(site: Path, making: Making, language: str, found: dict[str, search.Page]) -> None:
+def write_search(site: Path, making: Making, language: str, found: dict[str, sections.Page]) -> None:
     """Write the search of a language. `found`: page (its path below its language) → what there is to find on it."""
     known = {name.name.rpartition(".")[2] for name in names.names(making.build.sources, language)}
-    pages = [search.translate(page, _titles(making, language, name)) for name, page in found.items()]
+    pages = [sections.translate(page, _titles(making, language, name)) for name, page in found.items()]
     of = digest(pages, sorted(known), terms.SCRIPT.read_text(encoding="utf-8"))
     memo = making.parts.memo
     files = memo.load("search", of)
@@ -52,7 +54,7 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sea
 def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:
     """Return the titles of a page in the other languages."""
     twins = (making.build.page(f"docs/{other}/{name}") for other in LANGUAGES if other != language)
-    return [search.titles(twin) for twin in twins if twin]
+    return [sections.titles(twin) for twin in twins if twin]
 
 
 def write_assistants(

@@ -11,8 +11,8 @@ from verbatim.lists.places import Sources, chapter, page_address
 from verbatim.lists.places import title as title_of
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.site import cards, linked
 from verbatim.site.additions import Additions, home
+from verbatim.site.sharing import cards, json_ld
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,12 @@ def share(
     cards.write(card, folder, memo)
     image = urljoin(site_url, card.path)
     if added.home:
-        data = linked.website(site_name, shown.summary, language=page.language, url=shown.url)
+        data = json_ld.website(site_name, shown.summary, language=page.language, url=shown.url)
         return dataclasses.replace(added, card=image, linked_data=data)
     trail = [(site_name, urljoin(site_url, home(page.language)))]
     if index and index is not page:
         trail.append((within, urljoin(site_url, page_address(page.language, index.name))))
-    data = linked.article(
+    data = json_ld.article(
         shown.title,
         shown.summary,
         language=page.language,

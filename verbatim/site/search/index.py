@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from urllib.parse import urljoin
 
-from verbatim.site.search import FIELDS, SHOWN, Page, Section, names
-from verbatim.site.terms import expression, terms
+from verbatim.site.search.sections import FIELDS, SHOWN, Page, Section, names
+from verbatim.site.search.terms import expression, terms
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
 NAMED = "="

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote, urljoin
 
 from verbatim.checks.files import UNPORTABLE
 from verbatim.project import LANGUAGES
-from verbatim.site import cards
+from verbatim.site.sharing import cards
 
 #: Set to anything, it makes a build pack the site, and pages offer it: `make offline`, and wherever it is published.
 ASKED = "VERBATIM_OFFLINE"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-SCRIPT = Path(__file__).parents[2] / "docs/assets/search/words.js"
+SCRIPT = Path(__file__).parents[3] / "docs/assets/search/words.js"
 
 _SPANS = "verbatimSearch.spans"
 #: Terms alone, joined by the space that none of them has: the places would be most of what comes back.

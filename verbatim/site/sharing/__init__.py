@@ -1,0 +1,1 @@
+"""What others show of a page: the picture beside a link to it, its data for crawlers."""
