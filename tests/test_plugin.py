@@ -321,7 +321,7 @@ def test_only_the_adapter_imports_mkdocs():
     code = (
         "import sys, pkgutil, importlib, verbatim\n"
         "names = [m.name for m in pkgutil.walk_packages(verbatim.__path__, 'verbatim.')]\n"
-        "apart = ('site.plugin', 'site.adapt', 'site.command', 'site.pages', 'site.finishing.finish',\n"
+        "apart = ('site.plugin', 'site.adapt', 'site.command', 'site.configuration', 'site.pages', 'site.finishing.finish',\n"
         "  'site.serving.maker', 'site.serving.preview', 'site.highlight', 'run.preload', 'run.plots', 'run.pinned',\n"
         "  'run.cluster', '__main__')\n"
         "[importlib.import_module(n) for n in names if n.removeprefix('verbatim.') not in apart]\n"

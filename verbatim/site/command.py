@@ -17,8 +17,8 @@ from mkdocs.utils.yaml import yaml_load
 from verbatim.incremental import records
 from verbatim.memo import Memo
 from verbatim.project import CONFIG, Project
+from verbatim.site.configuration import inputs_of
 from verbatim.site.finishing import publish
-from verbatim.site.plugin import inputs_of
 
 
 def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_dir: str | None = None) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import logging
 import re
 import shutil
@@ -18,8 +17,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mkdocs.config import config_options
-from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
@@ -29,7 +26,6 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from verbatim import progress
 from verbatim.book.gather import Options
 from verbatim.incremental import records
-from verbatim.incremental.inputs import Inputs, inputs, token
 from verbatim.incremental.reuse import Reuse
 from verbatim.memo import Memo
 from verbatim.pages import chapters
@@ -37,28 +33,15 @@ from verbatim.problems import Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import adapt, navigation
 from verbatim.site.additions import Additions, home
+from verbatim.site.configuration import VerbatimConfig, customize, inputs_of, is_alone, project_of, settings_of
 from verbatim.site.finishing import finish, publish
-from verbatim.site.highlight import Blocks
-from verbatim.site.making import Making, Settings, make
+from verbatim.site.making import Making, make
 from verbatim.site.pages import Pages, framed
 from verbatim.site.serving.maker import Maker
 from verbatim.site.serving.preview import Preview
 
-#: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
-OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
 #: Files of Material that no page asks for: its search is not used, and its stylesheets become `finish.SHEET`.
 UNUSED = re.compile(r"assets/(?:javascripts/(?:lunr|workers)/|stylesheets/|images/favicon)|.*\.map$")
-
-
-class VerbatimConfig(Config):
-    """The options of the plugin."""
-
-    clean = config_options.Optional(config_options.Type((bool, int, str)))
-    """Whether every page is made anew, and nothing taken from earlier builds."""
-    offline = config_options.Optional(config_options.Type((bool, int, str)))
-    """Whether a zip of each language is made, and offered on its pages."""
-    recipes = config_options.Type(list, default=[])
-    """The recipes to show, with the home pages; all if empty."""
 
 
 class VerbatimPlugin(BasePlugin[VerbatimConfig]):
@@ -134,8 +117,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def _begin(self, config: MkDocsConfig) -> None:
         """Begin a build: run the scripts, check everything, find the pages that are as they were."""
-        alone = not config.hooks and all(_ours(m, config) for event in OF_PAGES for m in config.plugins.events[event])
-        project = project_of(config)
+        alone, project = is_alone(config), project_of(config)
+        if self.warnings:
+            self.warnings.stop()
+        self.warnings = adapt.Warnings(config)
         if self.command == "serve":
             self._begin_serving(config, project, alone=alone)
         else:
@@ -153,15 +138,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if not alone:
             self.making.reuse = None
             self.making.contents = Memo()
-        if self.warnings:
-            self.warnings.stop()
-        self.warnings = adapt.Warnings(config)
-        fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
-        fences.insert(0, Blocks().fence())  # what a site itself asks for comes later, and wins
-        # The site's own styles and scripts get an address that changes with them.
-        config.extra_css = [self.making.parts.versioned(path) for path in config.extra_css]
-        scripts = config.extra_javascript
-        config.extra_javascript = [self.making.parts.versioned(s) if isinstance(s, str) else s for s in scripts]
+        customize(config, self.making.parts)
 
     def _begin_serving(self, config: MkDocsConfig, project: Project, *, alone: bool) -> None:
         """While serving, begin a build: the first one only finds the pages, each later one makes the whole site."""
@@ -172,7 +149,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         config.site_url = f"http://{host}:{port}/"  # not below the path that the published site has
         if self.preview is None:
             self.preview = Preview(project, self.maker, lambda: self.steps.said)
-            _announce(self.preview, host, port, self.config.recipes)
+            try:
+                self.preview.listen(host, port, self.config.recipes)
+            except Problems as error:
+                raise PluginError(str(error)) from error
             self.making = self._make(config, Memo(project.cache), outlined=alone)
             return
         site, shown = self.preview.site, self.maker.making
@@ -184,17 +164,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.making.reuse = reuse
 
     def _make(self, config: MkDocsConfig, memo: Memo, *, outlined: bool) -> Making:
-        branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
-        settings = Settings(
-            repository=config.repo_url or "",
-            branch=branch[1] if branch else "main",
-            notebooks=str(config.extra.get("notebooks") or ""),
-            strict=config.strict,
-            offline=bool(self.config.offline),
-            recipes=tuple(self.config.recipes),
-            serving=self.command == "serve",
-            outlined=outlined,
-        )
+        settings = settings_of(config, self.config, serving=self.command == "serve", outlined=outlined)
         options = Options(progress=self.steps.begin("scripts"))
         if self.preview and not outlined:
             options = dataclasses.replace(options, wanted=self.preview.wanted, finished=self.preview.finished)
@@ -333,38 +303,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         watched += [str(project.root / chapters.MAP)] if (project.root / chapters.MAP).is_file() else []
         self.preview.take(server, watched)
         return server
-
-
-def project_of(config: MkDocsConfig) -> Project:
-    """Return the project; a config file that was named on the command line may be relative."""
-    return Project(Path(config.config_file_path).absolute().parent)
-
-
-def inputs_of(config: MkDocsConfig, site: Path) -> Callable[[], Inputs]:
-    """Return a function that returns what a build could read. `config`: the settings before any plugin changed them."""
-    settings = {name: value for name, value in config.items() if name not in ("plugins", "site_dir")}
-    # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
-    plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
-    folders = [*filter(None, [config.theme.custom_dir])]
-    return functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
-
-
-def _ours(method: Any, config: MkDocsConfig) -> bool:
-    """Whether a plugin's method is known to leave pages to what is stored of them."""
-    return getattr(method, "__self__", None) in (config.plugins.get("verbatim"), config.plugins.get("i18n"))
-
-
-def _announce(preview: Preview, host: str, port: int, recipes: list[str]) -> None:
-    """Listen, and say at which addresses."""
-    try:
-        preview.listen(host, port)
-    except Problems as error:
-        raise PluginError(str(error)) from error
-    for language in LANGUAGES:
-        for recipe in recipes or [""]:
-            folder = home(language).removeprefix("./")
-            print(f"http://{host}:{port}/{folder}{recipe}{'/' if recipe else ''}")
-    print("Ctrl-C ends it", flush=True)
 
 
 @contextlib.contextmanager

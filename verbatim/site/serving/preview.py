@@ -17,14 +17,15 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from verbatim.project import Project
+from verbatim.project import LANGUAGES, Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
+from verbatim.site.additions import home
 from verbatim.site.serving import waiting
 
 Made = TypeVar("Made")
@@ -87,13 +88,23 @@ class Preview:
 
     # -- before MkDocs' server is there -----------------------------------------------------------
 
-    def listen(self, host: str, port: int) -> None:
-        """Answer with the waiting page until `take` is called.
+    def listen(self, host: str, port: int, recipes: Sequence[str] = ()) -> None:
+        """Answer with the waiting page until `take` is called, and say at which addresses.
+
+        Args:
+            host: The address to listen at.
+            port: The port to listen at.
+            recipes: The recipes that are shown; all if empty.
 
         Raises:
             Problems: another program listens there.
         """
         self._listener = waiting.Listener(host, port, self._said)
+        for language in LANGUAGES:
+            for recipe in recipes or [""]:
+                folder = home(language).removeprefix("./")
+                print(f"http://{host}:{port}/{folder}{recipe}{'/' if recipe else ''}")
+        print("Ctrl-C ends it", flush=True)
 
     def take(self, server: Any, watched: Iterable[str]) -> None:
         """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""

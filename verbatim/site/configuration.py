@@ -1,0 +1,76 @@
+"""What a build takes of MkDocs' settings, and what it sets."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+
+from verbatim.incremental.inputs import Inputs, inputs, token
+from verbatim.project import Project
+from verbatim.site.additions import Site
+from verbatim.site.highlight import Blocks
+from verbatim.site.making import Settings
+
+#: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
+OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
+
+
+class VerbatimConfig(Config):
+    """The options of the plugin."""
+
+    clean = config_options.Optional(config_options.Type((bool, int, str)))
+    """Whether every page is made anew, and nothing taken from earlier builds."""
+    offline = config_options.Optional(config_options.Type((bool, int, str)))
+    """Whether a zip of each language is made, and offered on its pages."""
+    recipes = config_options.Type(list, default=[])
+    """The recipes to show, with the home pages; all if empty."""
+
+
+def project_of(config: MkDocsConfig) -> Project:
+    """Return the project; a config file that was named on the command line may be relative."""
+    return Project(Path(config.config_file_path).absolute().parent)
+
+
+def inputs_of(config: MkDocsConfig, site: Path) -> Callable[[], Inputs]:
+    """Return a function that returns what a build could read. `config`: the settings before any plugin changed them."""
+    settings = {name: value for name, value in config.items() if name not in ("plugins", "site_dir")}
+    # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
+    plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
+    folders = [*filter(None, [config.theme.custom_dir])]
+    return functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
+
+
+def settings_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool, outlined: bool) -> Settings:
+    """Return what a build is asked for. `options`: the plugin's."""
+    branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
+    return Settings(
+        repository=config.repo_url or "",
+        branch=branch[1] if branch else "main",
+        notebooks=str(config.extra.get("notebooks") or ""),
+        strict=config.strict,
+        offline=bool(options.offline),
+        recipes=tuple(options.recipes),
+        serving=serving,
+        outlined=outlined,
+    )
+
+
+def is_alone(config: MkDocsConfig) -> bool:
+    """Whether no hook and no plugin besides this one and static-i18n could change pages."""
+    known = (config.plugins.get("verbatim"), config.plugins.get("i18n"))
+    methods = (method for event in OF_PAGES for method in config.plugins.events[event])
+    return not config.hooks and all(getattr(method, "__self__", None) in known for method in methods)
+
+
+def customize(config: MkDocsConfig, parts: Site) -> None:
+    """Have code blocks made once for both languages, and give styles and scripts addresses that change with them."""
+    fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
+    fences.insert(0, Blocks().fence())  # what a site itself asks for comes later, and wins
+    config.extra_css = [parts.versioned(path) for path in config.extra_css]
+    config.extra_javascript = [parts.versioned(s) if isinstance(s, str) else s for s in config.extra_javascript]
