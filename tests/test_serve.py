@@ -384,6 +384,30 @@ def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(pr
     assert delays == [30.0] and server._want_rebuild
 
 
+@pytest.mark.parametrize(
+    ("host", "answered"),
+    [
+        ("localhost:8000", True),
+        ("127.0.0.1", True),
+        ("[::1]:8000", True),
+        ("evil.example:8000", False),
+        ("localhost.evil.example", False),
+        ("[::1", False),
+        ("", False),
+    ],
+)
+def test_only_who_asks_for_this_machine_is_answered(project, host, answered):
+    preview, said = Preview(project, Maker(), str), []
+    preview.listen("127.0.0.1", 0)
+    try:
+        preview._server = SimpleNamespace(answer=lambda environ, start: [b"a draft"], end=lambda: None)
+        text = preview.respond({"PATH_INFO": "/", "HTTP_HOST": host}, lambda status, headers: said.append(status))
+        assert (text == [b"a draft"]) == answered
+        assert said == ([] if answered else ["403 Forbidden"])
+    finally:
+        preview.stop()
+
+
 def test_until_the_server_is_there_somebody_answers(project):
     preview = Preview(project, Maker(), lambda: "pages")
     with socket.socket() as s:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from verbatim.project import LANGUAGES, Project
 from verbatim.run.result import Result
@@ -34,6 +35,8 @@ Made = TypeVar("Made")
 LOOKS = 0.2
 #: Seconds without a save after which the whole site is built at the earliest.
 QUIET = 2.0
+#: The names of this machine for itself.
+LOCAL = ("localhost", "127.0.0.1", "::1")
 #: Seconds that a request waits for its page; after that it gets the waiting page, which asks again.
 PATIENCE = 20.0
 
@@ -84,6 +87,7 @@ class Preview:
         self._pool = ThreadPoolExecutor(1, "verbatim-prepare")
         self._stopped = False
         self._folder = tempfile.TemporaryDirectory(prefix="verbatim-serve-")
+        self._local = False
         self._next = ""
 
     # -- before MkDocs' server is there -----------------------------------------------------------
@@ -100,6 +104,7 @@ class Preview:
             Problems: another program listens there.
         """
         self._listener = waiting.Listener(host, port, self._said)
+        self._local = host in LOCAL
         for language in LANGUAGES:
             for recipe in recipes or [""]:
                 folder = home(language).removeprefix("./")
@@ -134,7 +139,14 @@ class Preview:
     # -- requests, in threads of their own ----------------------------------------------------------
 
     def respond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request, after its page was made."""
+        """Answer a request, after its page was made.
+
+        A page of another site could lead its own name to this machine and read drafts, so the name in the request must
+        be one of this machine's own.
+        """
+        if self._local and _hostname(environ.get("HTTP_HOST", "")) not in LOCAL:
+            start_response("403 Forbidden", [("Content-Type", "text/plain")])
+            return [b"This server answers to localhost alone.\n"]
         address = self._address(environ.get("PATH_INFO", ""))
         if address is not None and not self._await(address):
             text = waiting.page(self._said())
@@ -306,6 +318,14 @@ class Preview:
         """Have the server call this object, as if a file had been saved."""
         if self._server is not None:
             self._server.ring()
+
+
+def _hostname(host: str) -> str:
+    """Return the name in a request's header `Host`, without the port; empty if it is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def state(project: Project) -> dict[Path, tuple[int, int]]:
