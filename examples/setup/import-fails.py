@@ -1,0 +1,118 @@
+"""import torch fails: which file is imported, which library does not load."""
+
+# %% look fold=true varies=true
+import shlex
+import subprocess
+import sys
+
+
+def terminal(command):
+    print("$", command, flush=True)
+    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+
+
+terminal('python -c "import sys; print(sys.version)"')
+terminal(
+    """python -c "import importlib.metadata as m; print(m.version('torch'))" """
+)
+terminal(
+    """python -c "import importlib.util as u; print(bool(u.find_spec('torch')))" """
+)
+
+# %% another-python
+import venv
+from pathlib import Path
+
+venv.create("fresh")  # an environment without any package
+fresh = Path("fresh", "Scripts" if sys.platform == "win32" else "bin", "python")
+
+
+def last_line(python, program):
+    child = subprocess.run([python, "-c", program], capture_output=True, text=True)
+    lines = (child.stdout + child.stderr).strip().splitlines()
+    return lines[-1].partition(" (")[0] if lines else ""
+
+
+print(last_line(fresh.absolute(), "import torch"))
+
+# %% same-python
+program = (
+    "import importlib.util; print(importlib.util.find_spec('torch') is not None)"
+)
+print("fresh environment:", last_line(fresh.absolute(), program))
+print("this Python:      ", last_line(sys.executable, program))
+
+# %% shadow
+Path("torch.py").write_text("# my experiments with torch\n")
+print(last_line(sys.executable, "import torch; torch.ones(2)"))
+
+# %% which-file
+program = """\
+import importlib.util, os
+file = importlib.util.find_spec("torch").origin
+print(os.path.relpath(file) if file.startswith(os.getcwd()) else "site-packages")
+"""
+print("before:", last_line(sys.executable, program))
+Path("torch.py").rename("experiments.py")
+print("after: ", last_line(sys.executable, program))
+
+# %% empty-folder
+Path("torch").mkdir()  # as a checkout, or a folder of downloads
+program = "import torch; print(torch.__file__); torch.ones(2)"
+child = subprocess.run(
+    [fresh.absolute(), "-c", program], capture_output=True, text=True
+)
+print(child.stdout, child.stderr.splitlines()[-1].partition(" (")[0], sep="")
+Path("torch").rmdir()
+
+# %% copy fold=true
+import importlib.util
+
+installed = Path(importlib.util.find_spec("torch").origin).parent
+copy = Path(
+    "damaged", "torch"
+)  # links to the installed files, to damage one of them
+(copy / "lib").mkdir(parents=True)
+for folder in (".", "lib"):
+    for file in (installed / folder).iterdir():
+        if not (copy / folder / file.name).exists():
+            (copy / folder / file.name).symlink_to(file)
+
+
+def import_damaged():
+    child = subprocess.run(
+        [sys.executable, "-c", "import torch"],
+        cwd="damaged",
+        capture_output=True,
+        text=True,
+    )
+    for line in child.stderr.splitlines()[-1:]:
+        print(line.replace(str(copy.absolute()), "…/site-packages/torch"))
+
+
+# %% missing-library varies=true
+library = next((copy / "lib").glob("libc10.*"))  # .so on Linux, .dylib on macOS
+library.unlink()
+import_damaged()
+
+# %% truncated-library varies=true
+library.write_bytes(b"")
+import_damaged()
+
+# %% not-a-library varies=true
+library.write_text("version https://git-lfs.github.com/spec/v1\n")
+import_damaged()
+library.write_text("version https://git-lfs.github.com/spec/v1\n" * 100)
+import_damaged()
+
+# %% repaired
+library.unlink()
+library.symlink_to(installed / "lib" / library.name)
+size = library.stat().st_size
+print("whole again:", size == (installed / "lib" / library.name).stat().st_size)
+
+# %% windows
+source = (installed / "__init__.py").read_text(encoding="utf-8")
+told = [line.strip() for line in source.splitlines() if "Error loading" in line]
+print(told[0])
+print("Visual C++ Redistributable is looked for:", "vcruntime140.dll" in source)

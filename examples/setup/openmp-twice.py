@@ -1,0 +1,54 @@
+"""OMP: Error #15: two OpenMP runtimes in one process."""
+
+# %% look fold=true varies=true
+import sysconfig
+from pathlib import Path
+
+site_packages = Path(sysconfig.get_path("purelib"))
+for file in sorted(site_packages.rglob("*omp*")):
+    if file.name.startswith(("libgomp", "libomp", "libiomp", "vcomp")):
+        print(file.relative_to(site_packages))
+
+# %% loaded needs="sklearn" varies=true
+import torch
+import threadpoolctl
+from sklearn.utils import _openmp_helpers  # brings an OpenMP runtime of its own
+
+
+def runtimes():
+    for pool in threadpoolctl.threadpool_info():
+        if pool["user_api"] == "openmp":
+            name = Path(pool["filepath"]).name
+            print(f"{pool['prefix']:8} {pool['num_threads']} threads  {name}")
+
+
+runtimes()
+
+# %% separate needs="sklearn" varies=true
+before = torch.get_num_threads()
+torch.set_num_threads(before + 2)
+runtimes()
+torch.set_num_threads(before)
+
+# %% variable needs="sklearn" varies=true
+import os
+import subprocess
+import sys
+
+program = """\
+import torch, threadpoolctl
+from sklearn.utils import _openmp_helpers
+pools = threadpoolctl.threadpool_info()
+print(*{pool["filepath"].rpartition("/")[2] for pool in pools if pool["user_api"] == "openmp"})
+"""
+print("KMP_DUPLICATE_LIB_OK=TRUE:", flush=True)
+variables = os.environ | {"KMP_DUPLICATE_LIB_OK": "TRUE"}
+subprocess.run([sys.executable, "-c", program], env=variables)
+
+# %% one-after-another
+import numpy as np
+
+features = np.arange(6.0).reshape(2, 3)  # (samples, features)
+np.save("features.npy", features)  # what the first process found
+program = "import torch, numpy as np; print(torch.from_numpy(np.load('features.npy')).sum())"
+subprocess.run([sys.executable, "-c", program])

@@ -1,0 +1,60 @@
+"""AMD's GPUs are called cuda, Intel's xpu; one program for all of them."""
+
+# %% look fold=true varies=true
+import shlex
+import subprocess
+import sys
+
+
+def terminal(command):
+    print("$", command, flush=True)
+    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+
+
+terminal('python -c "import torch; print(torch.version.cuda, torch.version.hip)"')
+terminal('python -c "import torch; print(torch.accelerator.current_accelerator())"')
+
+# %% names
+import torch
+
+for name in ("cuda", "xpu", "mps"):
+    print(torch.device(name))
+
+# %% no-rocm raises="RuntimeError"
+torch.device("rocm")
+
+# %% which-vendor varies=true
+inside = {
+    "NVIDIA": torch.version.cuda,
+    "AMD": torch.version.hip,
+    "Intel": getattr(torch.version, "xpu", None),
+}
+print(
+    [vendor for vendor, version in inside.items() if version] or "a build for CPUs"
+)
+
+# %% no-xpu varies=true
+try:
+    print(torch.ones(1, device="xpu"))
+except (AssertionError, RuntimeError) as error:
+    print(f"{type(error).__name__}: {error}")
+
+# %% unchanged
+device = torch.accelerator.current_accelerator() or torch.device("cpu")
+model = torch.nn.Linear(4, 2).to(device)
+batch = torch.ones(3, 4, device=device)
+with torch.autocast(device.type, dtype=torch.bfloat16):
+    logits = model(batch)
+logits.float().sum().backward()
+print(logits.dtype, model.weight.grad.device.type == device.type)
+
+# %% module-of-device
+module = torch.get_device_module(
+    device
+)  # torch.cuda, torch.xpu, torch.mps or torch.cpu
+module.synchronize()
+print(module.__name__ == f"torch.{device.type}")
+
+# %% backends
+for name in ("cpu", "cuda", "xpu"):
+    print(name, torch.distributed.get_default_backend_for_device(name))
