@@ -21,7 +21,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from verbatim.pages import chapters
+from verbatim.pages.page import load_pages
 from verbatim.project import LANGUAGES, Project, find_root
+from verbatim.site import sections
 
 
 def plain(root: Path, folder: Path) -> Path:
@@ -38,7 +43,9 @@ def plain(root: Path, folder: Path) -> Path:
     # Material's own frame and search in the place of this project's.
     text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
     text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
-    (folder / "mkdocs.yml").write_text(text)
+    project = Project(root)
+    nav = sections.nav(chapters.read(project), load_pages(project)[0], LANGUAGES[0])
+    (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump({'nav': nav}, allow_unicode=True, sort_keys=False)}")
     return folder / "mkdocs.yml"
 
 

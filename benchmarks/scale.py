@@ -11,6 +11,7 @@ import ctypes
 import gzip
 import json
 import os
+import posixpath
 import re
 import resource
 import shutil
@@ -21,7 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.repository import plain as plain_site
-from verbatim.project import LANGUAGES, find_root
+from verbatim.pages.chapters import MAP, read
+from verbatim.project import LANGUAGES, Project, find_root
 from verbatim.site.index import files
 from verbatim.site.search import FIELDS, Page, Section
 from verbatim.site.terms import terms
@@ -124,15 +126,18 @@ def plain() -> None:
 def copies(folder: Path, count: int) -> int:
     """Write a project with every chapter so many times; return how many pages it has.
 
-    The map of topics is left out, and so are the copies' records: a record names its recipe.
+    The map's topics are left out, and so are the copies' records: a record names its recipe.
     """
     for tree in ("examples", "docs", "outputs", "overrides"):
         shutil.copytree(ROOT / tree, folder / tree)
     chapters = [path.name for path in (folder / "docs" / "zh").iterdir() if (folder / "examples" / path.name).is_dir()]
-    text = (ROOT / "mkdocs.yml").read_text()
-    block = re.match(r"(?:  .*\n)+", text.partition("\nnav:\n")[2])[0]
-    chosen = [b for b in re.findall(r"  - .*\n(?:      .*\n)*", block) if any(f"- {c}/" in b for c in chapters)]
-    more = ""
+    shutil.copyfile(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
+    lines = []
+    for name, entries in read(Project(ROOT)).chapters.items():
+        for copy in range(count if name in chapters else 1):
+            lines.append(f"{name}-{copy}:" if copy else f"{name}:")
+            lines += (f"  {posixpath.relpath(entry.name.removesuffix('.md'), name)}:" for entry in entries)
+    (folder / MAP).write_text("\n".join(["index:", *lines, ""]))
     for copy in range(1, count):
         for chapter in chapters:
             for tree in ("examples", "docs/zh", "docs/en"):
@@ -140,8 +145,6 @@ def copies(folder: Path, count: int) -> int:
         for page in folder.glob(f"docs/*/*-{copy}/*.md"):
             if page.parent.name.removesuffix(f"-{copy}") in chapters:
                 page.write_text(_copied(page.read_text(), copy))
-        more += re.sub(r"(- )([a-z]+)/", rf"\1\2-{copy}/", "".join(chosen))
-    (folder / "mkdocs.yml").write_text(text.replace(block, block + more, 1))
     return sum(len(list((folder / "docs" / language).rglob("*.md"))) for language in LANGUAGES)
 
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from verbatim.lists.places import Sources
+from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.page import Page
 from verbatim.site import assistants
 
@@ -35,7 +36,8 @@ def page(name: str, language: str, text: str) -> Page:
 def made() -> dict[str, str]:
     texts = {"index.md": "# Home\n", "a/leaf.md": FIRST, "shapes/view.md": "# View\n", "ways/errors.md": "# Errors\n"}
     pages = [page(name, language, text) for language in ("zh", "en") for name, text in texts.items()]
-    sources = Sources(SimpleNamespace(environment={"torch": "9.9"}), pages, {"shapes": [], "a": []})
+    book = Map(tuple(Entry(f"{chapter}/index.md", chapter, (), 1, 1) for chapter in ("shapes", "a")))
+    sources = Sources(SimpleNamespace(environment={"torch": "9.9"}), pages, book)
     about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
     files: dict[str, str] = {}
     for language in ("zh", "en"):

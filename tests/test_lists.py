@@ -7,6 +7,7 @@ import json
 import posixpath
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import jsonschema
@@ -128,7 +129,7 @@ LIST = "---\ntitle: T\ndescription: D\n---\n\n# T\n\n```verbatim\n{name}\n```\n"
 @pytest.fixture
 def sources(project: Project, write) -> Sources:
     write("examples/topic/a.py", SCRIPT)
-    write("topics.yml", "topic:\n  - product\n  - nowhere\n")
+    write("topics.yml", "topic:\n  a: [product, nowhere]\n")
     for language, texts in TEXTS.items():
         write(f"docs/{language}/topic/a.md", PAGE.format(**texts))
         for name in ("errors", "names", "errata", "changes", "coverage"):
@@ -752,3 +753,19 @@ def test_of_many_pages_those_come_first_that_speak_of_the_name(sources):
     text = rendered(sources, "names", "en")
     assert f"    Used on {len(every)} pages, most of all: [P0]" in text
     assert sum(f"topic/p{n}.md" in text for n in range(len(every))) == names.MOST
+
+
+# -- what a chapter's index leaves out ------------------------------------------------------------
+
+
+def test_an_index_ends_with_the_pages_that_it_leaves_out(project, write):
+    write("topics.yml", "topic:\n  index:\n  b:\n  a:\n  gone:\nother:\n  ../topic/c:\n")
+    pages = [Page(f"docs/en/topic/{name}.md", f"# {name.upper()} [x]\n") for name in "abc"]
+    index = Page("docs/en/topic/index.md", "# T\n\n[A](a.md#x) [elsewhere](https://a.org/b.md)\n")
+    book = SimpleNamespace(project=project)
+    assert lists.more.render(lists.gather(book, [*pages, index], []), index) == (
+        "\n## More { #more }\n\n- [B \\[x\\]](b.md)\n"
+    )
+    assert lists.more.render(lists.gather(book, [*pages, index], []), pages[0]) == ""
+    whole = dataclasses.replace(index, text=index.text + "[B](b.md)\n")
+    assert lists.more.render(lists.gather(book, [*pages, whole], []), whole) == ""

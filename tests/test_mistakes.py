@@ -11,8 +11,8 @@ from verbatim import checks
 from verbatim.book.gather import Book, gather
 from verbatim.build import prepare
 from verbatim.checks import characters, prose, syntax, wording
-from verbatim.checks.files import check_files, portable
-from verbatim.checks.settings import check_settings
+from verbatim.checks.chapters import check_map
+from verbatim.checks.files import check_edited, check_files, portable
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, did_you_mean, report
 from verbatim.project import Project
@@ -122,15 +122,16 @@ examples/topic/join.py#drawing
 """,
 }
 INDEX = {
-    "en": "---\ntitle: Topic\ndescription: D\n---\n\n# Topic\n\n- [Join](join.md)\n",
-    "zh": "---\ntitle: 主题\ndescription: 描述\n---\n\n# 主题\n\n- [拼接](join.md)\n",
+    "en": "---\ntitle: Topic\nchapter: Topic\ndescription: D\n---\n\n# Topic\n\n- [Join](join.md)\n",
+    "zh": "---\ntitle: 主题\nchapter: 主题\ndescription: 描述\n---\n\n# 主题\n\n- [拼接](join.md)\n",
 }
-CONFIG = "site_name: scratch\nnav:\n  - topic/index.md\n  - topic/join.md\n"
+CONFIG = "site_name: scratch\n"
+MAP = "topic:\n  index:\n  join: [join-columns]\n"
 EN, ZH, PY = "docs/en/topic/join.md", "docs/zh/topic/join.md", "examples/topic/join.py"
 
 
 def _written(root: Path) -> Project:
-    files = {PY: SCRIPT, "mkdocs.yml": CONFIG, "topics.yml": "topic:\n  - join-columns\n"}
+    files = {PY: SCRIPT, "mkdocs.yml": CONFIG, "topics.yml": MAP}
     for language in ("en", "zh"):
         files[f"docs/{language}/topic/join.md"] = PAGES[language]
         files[f"docs/{language}/topic/index.md"] = INDEX[language]
@@ -286,7 +287,6 @@ ON_PAGES = {
     "an erratum without a claim": (EN, ' "Often said: cat copies"', "", ":24: the erratum quotes no claim"),
     "an erratum with an empty claim": (EN, "Often said: cat copies", "", ":24: the erratum quotes no claim"),
     "an erratum without proof": (EN, "    ```example\n    examples/topic/join.py#fails\n    ```", "", ":24: the erratum holds no executed proof"),
-    "a page that no index leads to": ("docs/en/topic/index.md", "(join.md)", "(../topic/index.md)", "docs/en/topic/join.md: docs/en/topic/index.md does not lead to this page"),
     "a cell shown twice": (EN, WHOLE, "```example\nexamples/topic/join.py#setup\n```\n", ":15: examples/topic/join.py#setup is shown on line 10, too"),
     "front matter that is never closed": (EN, "---\n\n# Join", "\n# Join", ":1: the front matter is never closed"),
     "marks of a merge": (EN, WHOLE, "<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> mine", ":10: a merge left its marks here"),
@@ -499,73 +499,55 @@ def test_fixing_mends_parentheses_in_chinese():
     assert prose.fix_typography(text) == text.replace("(clone)", "（clone）")
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("mkdocs.yml", "<<<<<<< HEAD\n" + CONFIG, "mkdocs.yml:1: a merge left its marks here"),
-        ("mkdocs.yml", CONFIG + "theme: a: b\n", "mkdocs.yml:5: the settings are not YAML"),
-        ("mkdocs.yml", CONFIG.replace("join", "joim"), "mkdocs.yml:4: the navigation names topic/joim.md, which is no page\n  hint: did you mean `topic/join.md`?"),
-        ("mkdocs.yml", CONFIG.replace("  - topic/join.md\n", ""), "docs/zh/topic/join.md: the page is not in the navigation"),
-        ("mkdocs.yml", CONFIG + "  - topic/join.md\n", "mkdocs.yml:5: the navigation names topic/join.md twice"),
-        ("topics.yml", ">>>>>>> mine\n", "topics.yml:1: a merge left its marks here"),
-        ("GLOSSARY.md", "a\n<<<<<<< HEAD\n", "GLOSSARY.md:2: a merge left its marks here"),
-    ],
-)  # fmt: skip
-def test_files_that_hold_the_book_together(tmp_path, name, text, message):
+@pytest.mark.parametrize("name", ["mkdocs.yml", "topics.yml", "GLOSSARY.md"])
+def test_marks_of_a_merge_in_files_that_hold_the_book_together(tmp_path, name):
     project = _written(tmp_path / "book")
-    (project.root / name).write_text(text)
-    pages, _ = load_pages(project)
-    found = report(check_settings(project, pages))
-    assert message in found, found
-
-
-def test_settings_of_mkdocs_own_kind_are_read(tmp_path):
-    project = _written(tmp_path / "book")
-    extra = 'site_url: !ENV [A, "https://example.org"]\nslug: !!python/name:pymdownx.emoji.to_svg\n'
-    (project.root / "mkdocs.yml").write_text(CONFIG + extra)
-    pages, _ = load_pages(project)
-    assert list(check_settings(project, pages)) == []
-
-
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        ("", ["docs/zh/topic/alone.md"]),
-        ("not_in_nav: |\n  /*/other/\n", ["docs/zh/topic/alone.md"]),
-        ("not_in_nav: |\n  /*/topic/al*.md\n", []),
-        ("validation:\n  nav:\n    omitted_files: ignore\n", []),
-    ],
-)
-def test_a_page_may_stand_outside_of_the_navigation_where_the_settings_say_so(tmp_path, more, told):
-    project = _written(tmp_path / "book")
-    (project.root / "docs/zh/topic/alone.md").write_text("# Alone\n")
-    (project.root / "mkdocs.yml").write_text(CONFIG + more)
-    assert [problem.path for problem in check_settings(project, load_pages(project)[0])] == told
+    (project.root / name).write_text("a: 1\n<<<<<<< HEAD\n")
+    assert f"{name}:2: a merge left its marks here" in report(check_edited(project))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("topic:\n  - join-columns\n  - join-columns\n", "topics.yml:3: the map names the topic `join-columns` twice"),
-        ("other:\n  - join-columns\n", "topics.yml:2: the topic `join-columns` of `other` stands in docs/zh/topic/join.md:16"),
+        (MAP.replace("join:", "joim:"), "topics.yml:3: the map names topic/joim.md, which is no page\n  hint: did you mean `topic/join.md`?"),
+        ("topic:\n  index:\n", "docs/zh/topic/join.md: the page is not in the map, so not in the navigation\n  hint: add it to topics.yml where one would read it: `join:` below `topic:`"),
+        (MAP + "  join:\n", "topics.yml:4: the map names topic/join.md on line 3, too"),
+        (MAP.replace("[join", "[join-columns, join"), "topics.yml:3: the map names the topic `join-columns` 2 times"),
+        (MAP.replace("[join-columns]", "\n    - join-colums"), "topics.yml:4: the topic `join-colums` has no section in `en`\n  hint: write it: a heading with { #join-colums } in docs/en/topic/join.md"),
+        ("topic:\n  index: [join-columns]\n  join:\n", "topics.yml:2: the topic `join-columns` of topic/index.md stands in docs/zh/topic/join.md:16"),
+        ("topic:\n  join:\n  index:\n", "docs/en/topic/index.md:1: `chapter` is read on the first page of a chapter alone"),
+        ("topic:\n  join:\n  index:\n", "docs/en/topic/join.md:1: the chapter `topic` has no title for the navigation"),
+        ("topic:\n  - join-columns\n", "topics.yml:1: the map names topic.md, which is no page"),
+        ("topic:\n  join: 3\n", "topics.yml:2: `join` has no list of topics"),
+        ("topic:\n  join: [[a]]\n", "topics.yml:2: `join` has no list of topics"),
+        ("topic:\n  - a\n <<<\n  : [", "topics.yml:3: the map is not YAML"),
+        ("- a\n", "topics.yml:1: the map is no list of chapters"),
     ],
 )  # fmt: skip
-def test_a_topic_stands_once_in_the_map_below_its_own_chapter(tmp_path, text, message):
-    from verbatim.checks.links import check_topics
-
+def test_the_map_beside_the_pages(tmp_path, text, message):
     project = _written(tmp_path / "book")
     (project.root / "topics.yml").write_text(text)
-    assert message in report(check_topics(project, load_pages(project)[0]))
+    found = report(check_map(project, load_pages(project)[0]))
+    assert message in found, found
 
 
-@pytest.mark.parametrize("text", ["topic:\n  - a\n <<<\n  : [", "topic: 3\n", "- a\n"])
-def test_a_broken_map_is_told(book, tmp_path, text):
-    from verbatim.checks.links import check_topics
-
+def test_a_page_may_have_parts_that_the_map_does_not_name_and_a_topic_stands_on_one_page(tmp_path):
     project = _written(tmp_path / "book")
-    (project.root / "topics.yml").write_text(text)
-    (problem,) = check_topics(project, [])
-    assert problem.path == "topics.yml"
+    for path in ("docs/zh/topic/join/a.md", "docs/zh/topic/join/b.md"):
+        (project.root / path).parent.mkdir(exist_ok=True)
+        (project.root / path).write_text("# A\n\n## B { #join-columns }\n")
+    (problem,) = check_map(project, load_pages(project)[0])
+    stands = "docs/zh/topic/join/a.md:3, docs/zh/topic/join/b.md:3, docs/zh/topic/join.md:16"
+    assert str(problem).startswith(f"topics.yml:3: the topic `join-columns` stands 3 times: {stands}")
+
+
+def test_the_navigation_stands_in_one_place(tmp_path):
+    project = _written(tmp_path / "book")
+    (project.root / "mkdocs.yml").write_text(CONFIG + "nav:\n  - topic/join.md\n")
+    (problem,) = check_map(project, load_pages(project)[0])
+    assert str(problem).startswith("mkdocs.yml:2: the navigation is made of topics.yml, not of this `nav`")
+    (project.root / "topics.yml").unlink()
+    assert list(check_map(project, load_pages(project)[0])) == []
 
 
 def test_check_tells_what_mkdocs_would_say_of_its_settings(tmp_path):
@@ -574,9 +556,9 @@ def test_check_tells_what_mkdocs_would_say_of_its_settings(tmp_path):
     project = _written(tmp_path / "book")
     assert problems(project) == []
     for more, message in (
-        ("theme:\n  name: materiel\n", "mkdocs.yml:5: Config value 'theme': Unrecognised theme name: 'materiel'"),
+        ("theme:\n  name: materiel\n", "mkdocs.yml:2: Config value 'theme': Unrecognised theme name: 'materiel'"),
         ("plugins:\n  - serch\n", 'The "serch" plugin is not installed'),
-        ("site_nam: x\n", "mkdocs.yml:5: Config value 'site_nam': Unrecognised"),
+        ("site_nam: x\n", "mkdocs.yml:2: Config value 'site_nam': Unrecognised"),
     ):
         (project.root / "mkdocs.yml").write_text(CONFIG + more)
         assert message in report(problems(project))
@@ -597,7 +579,7 @@ def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_p
     done = command(project, "verbatim", "check")
     assert done.returncode == 1
     assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
-    assert "mkdocs.yml:5: Config value 'site_nam'" in done.stdout
+    assert "mkdocs.yml:2: Config value 'site_nam'" in done.stdout
     assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
 
 

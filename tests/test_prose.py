@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from verbatim.checks import prose
-from verbatim.checks.links import check_topics
 from verbatim.pages.page import Page
 
 
@@ -62,20 +61,6 @@ def test_the_form_of_scripts_is_told_and_mended(project, write):
     assert str(problem) == "examples/topic/a.py:4: the script is not in form\n  hint: python -m verbatim check --fix"
     assert list(prose.formatting(project, fix=True)) == []
     assert 'x = {"a": 1}' in script.read_text()
-
-
-def test_topics_that_are_missing_or_doubled(project, write):
-    write("topics.yml", "topic:\n  - one\n  - two\n")
-    pages = [
-        Page("docs/zh/topic/a.md", "# T\n\n## A { #one }\n\n## B { #two }\n"),
-        Page("docs/en/topic/a.md", "# T\n\n## A { #one }\n"),
-        Page("docs/en/topic/b.md", "# T\n\n## A { #one }\n"),
-    ]
-    doubled, missing = check_topics(project, pages)
-    assert str(doubled).startswith(
-        "topics.yml:2: the topic `one` stands twice: docs/en/topic/a.md:3, docs/en/topic/b.md:3"
-    )
-    assert str(missing).startswith("topics.yml:3: the topic `two` has no section in `en`")
 
 
 def test_keywords_stand_as_readers_type_them():

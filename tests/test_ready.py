@@ -26,27 +26,18 @@ def test_a_page_asks_for_its_recipe_alone():
 
 def test_a_module_asks_for_form_types_and_the_tests_that_import_it():
     files = ["verbatim/checks/wording.py", "README.md"]
-    found = ready.tests(ROOT, ["verbatim/checks/scaffold.py"])
+    found = ready.tests(ROOT, ["verbatim/scaffold.py"])
     assert "tests/test_scaffold.py" in found and "tests/test_compare.py" not in found
     assert {"form", "format", "check", "types", "folders"} <= {step.name for step in ready.steps(ROOT, files, "HEAD")}
     alone = "test_" + "svg.py"
     assert ready.tests(ROOT, [f"tests/{alone}"]) == [f"tests/{alone}"]
 
 
-def test_a_new_recipe_asks_for_no_test_though_it_stands_in_the_settings(tmp_path):
-    """Its entry of the navigation does not make it a change of every page's frame."""
-    settings = "mkdocs." + "yml"
-    assert ready.tests(ROOT, [settings]) == []
-    git(tmp_path, "init", "-q", "-b", "main")
-    (tmp_path / settings).write_text("site_name: x\nnav:\n  - a/b.md\n")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "one")
-    (tmp_path / settings).write_text("site_name: x\nnav:\n  - a/b.md\n  - a/my-idea.md\n")
-    files = [settings, "docs/en/a/my-idea.md"]
-    assert not ready.framed(tmp_path, files, "main")
-    assert ready.framed(tmp_path, [*files, "overrides/main.html"], "main")
-    (tmp_path / settings).write_text("site_name: y\nnav:\n  - a/b.md\n")
-    assert ready.framed(tmp_path, files, "main") and not ready.framed(tmp_path, files[1:], "main")
+def test_a_new_recipe_asks_for_no_test_though_it_stands_in_the_map():
+    files = ["topics." + "yml", "docs/en/a/" + "my-idea.md"]
+    assert ready.tests(ROOT, files) == ready.tests(ROOT, ["mkdocs." + "yml"]) == []
+    assert not ready.framed(files)
+    assert ready.framed([*files, "overrides/main.html"]) and ready.framed(["mkdocs." + "yml"])
 
 
 def test_imports_are_read_in_all_their_forms():

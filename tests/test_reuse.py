@@ -108,7 +108,8 @@ def book(first: Path, tmp_path: Path, monkeypatch) -> Book:
 
 def add(book: Book, after: str) -> None:
     """Add a page without a script, in both languages; in the navigation it follows another."""
-    book.edit("mkdocs.yml", f"- {after}.md\n", f"- {after}.md\n      - {after}-new.md\n")
+    name = after.partition("/")[2]
+    book.edit("topics.yml", f"  {name}:\n", f"  {name}:\n  {name}-new:\n")
     for language, title in (("zh", "新的一页"), ("en", "A new page")):
         (book.root / f"docs/{language}/{after}-new.md").write_text(
             f"---\ntitle: {title}\ndescription: {title}\n---\n\n# {title}\n\n**{title}**\n"
@@ -117,7 +118,7 @@ def add(book: Book, after: str) -> None:
 
 def remove(book: Book, after: str) -> None:
     """Remove what `add` added."""
-    book.edit("mkdocs.yml", f"      - {after}-new.md\n", "")
+    book.edit("topics.yml", f"  {after.partition('/')[2]}-new:\n", "")
     for language in ("zh", "en"):
         (book.root / f"docs/{language}/{after}-new.md").unlink()
 
@@ -219,9 +220,7 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
     ),
     "the order of the navigation": (
         lambda book: book.edit(
-            "mkdocs.yml",
-            "  - 自动求导:\n      - autograd/leaf.md\n  - 张量:\n      - tensors/print.md\n",
-            "  - 张量:\n      - tensors/print.md\n  - 自动求导:\n      - autograd/leaf.md\n",
+            "topics.yml", "autograd:\n  leaf:\n\ntensors:\n  print:\n", "tensors:\n  print:\n\nautograd:\n  leaf:\n"
         ),
         {"frame": frames(*EVERY)},
     ),
@@ -344,7 +343,7 @@ def test_where_pytorch_documents_a_name_is_read_by_the_pages_that_name_it(book, 
 
 def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
     (book.root / "hook.py").write_text("def on_page_content(html, **_):\n    return html + '<!-- hook -->'\n")
-    book.edit("mkdocs.yml", "nav:", "hooks: [hook.py]\nnav:")
+    book.edit("mkdocs.yml", "theme:", "hooks: [hook.py]\ntheme:")
     config = load_config(str(book.root / "mkdocs.yml"))
     config.plugins.on_startup(command="build", dirty=False)
     mkdocs_build(config)
@@ -381,7 +380,7 @@ def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, capl
 
 def _with_lists(book: Book) -> None:
     """Add a page that lists what others show."""
-    book.edit("mkdocs.yml", "nav:\n", "nav:\n  - ways/names.md\n")
+    book.edit("topics.yml", "index:\n", "index:\nways/names:\n")
     for language, title in (("zh", "名字"), ("en", "Names")):
         page = book.root / f"docs/{language}/ways/names.md"
         page.parent.mkdir(exist_ok=True)
@@ -645,7 +644,7 @@ def _edit(book: Book, dice: random.Random, kinds: Sequence[int]) -> str:
         template = book.root / "../../overrides" / dice.choice(("main.html", "notebook.html", "partials/take.html"))
         template.write_text(template.read_text() + f"{{# {word} #}}")
     elif kind == 7:
-        (remove if f"{other}-new.md" in (book.root / "mkdocs.yml").read_text() else add)(book, other)
+        (remove if f"{other.partition('/')[2]}-new:" in (book.root / "topics.yml").read_text() else add)(book, other)
     else:
         setting = book.root / "../../mkdocs.yml"
         setting.write_text(re.sub(r"site_name: .*", f"site_name: {word}", setting.read_text(), count=dice.randrange(3)))

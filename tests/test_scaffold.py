@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.test_plugin import INDEX, command
-from verbatim.checks import scaffold
+from verbatim import scaffold
+from verbatim.__main__ import main
+from verbatim.pages import chapters
 from verbatim.problems import Problems
 
-NAV = "site_name: scratch\nnav:\n  - index.md\n  - Topic:\n      - topic/index.md\n  - Other:\n      - other.md\n"
+MAP = "index:\n\ntopic:\n  index:  # of all\n\nother:\n"
 
 
 @pytest.fixture
 def chapter(project, write):
-    write("mkdocs.yml", NAV)
+    write("topics.yml", MAP)
     for language in ("zh", "en"):
-        write(f"docs/{language}/topic/index.md", INDEX.replace("Home", "Topic") + "\n- [a](../index.md)\n")
+        write(
+            f"docs/{language}/topic/index.md", INDEX.replace("Home", "Topic").replace("title", "chapter: T\ntitle", 1)
+        )
         write(f"docs/{language}/index.md", INDEX)
         write(f"docs/{language}/other.md", INDEX.replace("Home", "Other"))
     return project
@@ -24,7 +28,7 @@ def chapter(project, write):
 def test_a_new_recipe_passes_as_it_stands(chapter):
     done = command(chapter, "verbatim", "new", "topic/hooks")
     assert done.returncode == 0, done.stdout
-    for name in ("examples/topic/hooks.py", "docs/zh/topic/hooks.md", "docs/en/topic/index.md", "mkdocs.yml"):
+    for name in ("examples/topic/hooks.py", "docs/zh/topic/hooks.md", "docs/en/topic/hooks.md", "topics.yml"):
         assert name in done.stdout
     assert "next: python -m verbatim serve topic/hooks" in done.stdout
     assert chapter.record("topic/hooks", "cpu").is_file()
@@ -32,17 +36,13 @@ def test_a_new_recipe_passes_as_it_stands(chapter):
     assert check.returncode == 1
     told = [line for line in check.stdout.splitlines() if line[:1] != " "]
     assert told[-1] == "13 problems" and all(": left to write: `" in line for line in told[:-1]), check.stdout
-    assert "- [hooks](hooks.md)" in (chapter.docs("zh") / "topic/index.md").read_text()
 
 
 QUESTIONS = {"en": "How do I join tensors along a new dimension?", "zh": "怎样沿新的一维拼接张量？"}
 
 
-def test_a_question_becomes_title_keywords_id_and_index_entries(chapter, write):
-    for language in ("zh", "en"):
-        index = INDEX + "\n## One { #one }\n\n- [a](a.md)\n\n## Two { #two }\n"
-        write(f"docs/{language}/topic/index.md", index)
-    scaffold.new(chapter, "topic/stack", QUESTIONS, "one")
+def test_a_question_becomes_title_keywords_and_id(chapter):
+    scaffold.new(chapter, "topic/stack", QUESTIONS)
     page = (chapter.docs("en") / "topic/stack.md").read_text()
     assert page.startswith(f"---\ntitle: {QUESTIONS['en']}\nnav: stack\n")
     assert "keywords: [join tensors along, new dimension]\n" in page
@@ -50,10 +50,6 @@ def test_a_question_becomes_title_keywords_id_and_index_entries(chapter, write):
     chinese = (chapter.docs("zh") / "topic/stack.md").read_text()
     assert f"title: {QUESTIONS['zh']}\nnav: {QUESTIONS['zh']}\n" in chinese
     assert "keywords: [沿新的一维拼接张量]\n" in chinese and "{ #stack-join-tensors-along }" in chinese
-    for language in ("zh", "en"):
-        index = (chapter.docs(language) / "topic/index.md").read_text()
-        assert f"- [a](a.md)\n- [{QUESTIONS[language]}](stack.md)\n\n## Two" in index
-    assert [heading for _, heading in scaffold.sections(chapter, "topic", "en")] == ["One", "Two"]
 
 
 def test_a_question_that_yaml_would_misread_is_quoted(chapter):
@@ -67,29 +63,32 @@ def test_a_question_that_yaml_would_misread_is_quoted(chapter):
         assert said["title"] == question and all(isinstance(word, str) for word in said["keywords"])
 
 
-def test_what_is_missing_is_asked_for_on_a_terminal(chapter, write, monkeypatch, capsys):
-    from verbatim.__main__ import _ask
-
-    index = INDEX + "\n## One { #one }\n\n- [a](a.md)\n\n## Two { #two }\n"
-    write("docs/en/topic/index.md", index)
-    answers = iter(["怎样拼接？", "1"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
-    questions = {"en": "How?", "zh": ""}
-    assert _ask(chapter, "topic", questions) == "one"
-    assert questions == {"en": "How?", "zh": "怎样拼接？"}
-    assert "1 One\n  2 Two" in capsys.readouterr().out
-    answers = iter(["3"])
-    assert _ask(chapter, "topic", questions) == ""
+def test_what_is_missing_is_asked_for_on_a_terminal(chapter, monkeypatch):
+    answers, asked = iter(["怎样拼接？"]), []
+    monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or next(answers))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.chdir(chapter.root)
+    assert main(["new", "topic/stack", "--en", "How?"]) == 0
+    assert asked == ["用中文问： "]
+    for language, question in (("en", "How?"), ("zh", "怎样拼接？")):
+        assert f"# {question}\n" in (chapter.docs(language) / "topic/stack.md").read_text()
 
 
-def test_a_section_that_is_not_there(chapter):
-    with pytest.raises(Problems, match="there is no section `#nowhere`"):
-        scaffold.new(chapter, "topic/stack", QUESTIONS, "nowhere")
-    assert not chapter.script("topic/stack").exists()
-
-
-def test_the_navigation_gets_it_at_the_end_of_its_chapter():
-    assert "      - topic/index.md\n      - topic/hooks.md\n  - Other:" in scaffold.insert_nav(NAV, "topic", "hooks")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (MAP, MAP.replace("# of all\n", "# of all\n  hooks:\n")),
+        ("topic:\n    a: [b,\n      c]\n", "topic:\n    a: [b,\n      c]\n    hooks:\n"),
+        ("topic:\n  a: [\n    b\n  ]\n\n# end\n", "topic:\n  a: [\n    b\n  ]\n  hooks:\n\n# end\n"),
+        ("topic:\n  a:\n    - b\n    - c\n\nother:\n", "topic:\n  a:\n    - b\n    - c\n  hooks:\n\nother:\n"),
+        ("topic:\n  hooks:\n  a:\n", "topic:\n  hooks:\n  a:\n"),  # its author was there before
+    ],
+)
+def test_the_map_gets_it_at_the_end_of_its_chapter(chapter, write, before, after):
+    path = write("topics.yml", before)
+    scaffold.new(chapter, "topic/hooks")
+    assert path.read_text() == after
+    assert [entry.name for entry in chapters.read(chapter).entries if "hooks" in entry.name] == ["topic/hooks.md"]
 
 
 @pytest.mark.parametrize(
@@ -119,9 +118,18 @@ def test_what_exists_is_refused_and_left_as_it_is(chapter, write):
     assert not chapter.script("topic/hooks").exists()
 
 
-def test_a_chapter_without_navigation(chapter, write):
+@pytest.mark.parametrize(
+    ("text", "message"), [(MAP, "the map has no chapter `lost`"), ("lost: [", "the map is not YAML")]
+)
+def test_a_chapter_that_the_map_does_not_name(chapter, write, text, message):
+    write("topics.yml", text)
     for language in ("zh", "en"):
         write(f"docs/{language}/lost/index.md", INDEX)
-    with pytest.raises(Problems, match="the navigation has no page of the chapter `lost`"):
+    with pytest.raises(Problems, match=message):
         scaffold.new(chapter, "lost/hooks")
     assert not chapter.script("lost/hooks").exists()
+
+
+def test_a_project_without_a_map_gets_no_entry(chapter):
+    (chapter.root / "topics.yml").unlink()
+    assert len(scaffold.new(chapter, "topic/hooks")) == 3

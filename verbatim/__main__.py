@@ -82,7 +82,6 @@ def _parser() -> argparse.ArgumentParser:
     for language, example in (("en", "How do I join tensors?"), ("zh", "怎样拼接张量？")):
         help = f"the question that the page answers, such as “{example}”; asked for on a terminal"
         sub.add_argument(f"--{language}", metavar="QUESTION", help=help)
-    sub.add_argument("--section", metavar="ID", default="", help="the section of the chapter's index that gets it")
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
@@ -141,13 +140,14 @@ def _save_figure(folder: Path | None, recipe: str, cell: str, number: int, svg: 
 
 def new(options: argparse.Namespace) -> int:
     """Start a recipe that passes as it stands."""
-    from verbatim.checks import scaffold
+    from verbatim import scaffold
 
     project = Project(find_root())
     questions = {language: getattr(options, language) or "" for language in LANGUAGES}
-    if sys.stdin.isatty() and not all(questions.values()):
-        options.section = _ask(project, options.recipe.partition("/")[0], questions) or options.section
-    for path in scaffold.new(project, options.recipe, questions, options.section):
+    if sys.stdin.isatty():
+        for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
+            questions[language] = questions[language] or input(prompt).strip()
+    for path in scaffold.new(project, options.recipe, questions):
         print(project.relative(path))
     options.paths = [options.recipe]
     code = record(options)
@@ -157,19 +157,6 @@ def new(options: argparse.Namespace) -> int:
         "      python -m verbatim check   (tells what is left to do)"
     )
     return code
-
-
-def _ask(project: Project, chapter: str, questions: dict[str, str]) -> str:
-    """Ask on the terminal for the questions that are missing, and for a section of the index, which is returned."""
-    from verbatim.checks import scaffold
-
-    for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
-        questions[language] = questions[language] or input(prompt).strip()
-    sections = scaffold.sections(project, chapter, "en")
-    for number, (_, heading) in enumerate(sections, 1):
-        print(f"{number:3} {heading}")
-    answer = input("In which section of the index (number; none: the last)? ").strip() if sections else ""
-    return sections[int(answer) - 1][0] if answer.isdecimal() and 0 < int(answer) <= len(sections) else ""
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -187,7 +174,7 @@ def check(options: argparse.Namespace) -> int:
     from verbatim import build, kept, store
     from verbatim.book import capabilities
     from verbatim.checks import prose
-    from verbatim.checks.settings import EDITED
+    from verbatim.checks.files import EDITED
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
     from verbatim.site.reuse import maker

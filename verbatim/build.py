@@ -86,7 +86,7 @@ class Build:
             page.text,
             repr((self._behind.get(page.path), self.problems_of(page))),
             repr((book.environment, book.versions.names, book.newest_python, book.covered(scripts))),
-            lists.names.used_here(self.sources, page),
+            lists.below(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
             *map(book.shown, scripts),
         )
@@ -101,7 +101,7 @@ class Build:
         behind = self._behind.get(page.path, [])
         text = outputs.mark_behind(without_front_matter(page.text), behind, page.language)
         text = outputs.expand(text, self.book, page.language, figure)
-        text = lists.expand(text, self.sources, page) + lists.names.used_here(self.sources, page)
+        text = lists.expand(text, self.sources, page) + lists.below(self.sources, page)
         return f"{text}\n{outputs.footer(self.book, page.scripts, page.language)}\n"
 
 

@@ -215,9 +215,10 @@ ERRATA = _by_language(
 )
 
 
-#: The home page: the ways in, and what the book was made with.
+#: The home page: the ways in, and what the book was made with. `more` ends a chapter's index page.
 FRONT = _by_language(
     {
+        "more": {"zh": "更多", "en": "More"},
         "errors": {"zh": "有一条报错", "en": "An error message"},
         "errors text": {
             "zh": "{count} 条报错和警告的原文，各在哪一节，怎么办",

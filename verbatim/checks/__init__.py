@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    chapters,
     characters,
     embeds,
     errata,
     files,
     html,
     languages,
+    left,
     links,
     printed,
     prose,
-    scaffold,
-    settings,
     structure,
     syntax,
     wording,
@@ -60,7 +60,6 @@ def check(
     for script in book.scripts.values():
         found += passed.check(f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += structure.check_keywords(pages)
-    found += structure.check_indexes(pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
@@ -73,8 +72,8 @@ def check(
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     if whole:
-        found += settings.check_settings(book.project, pages)
-        found += links.check_topics(book.project, pages)
+        found += files.check_edited(book.project)
+        found += chapters.check_map(book.project, pages)
     found += prose.glossary(book.project, pages, passed)
     return found
 
@@ -92,15 +91,15 @@ def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
         found += characters.check_characters(page.path, page.text)
         found += characters.check_language(page)
         found += structure.check_typed(page)
-        found += structure.check_conflicts(page.path, page.text)
+        found += files.check_conflicts(page.path, page.text)
         found += structure.check_boxes(page)
         found += structure.check_marks(page)
         found += structure.check_images(page)
         found += structure.check_shown_once(page)
         found += structure.check_said_once(page)
         found += wording.check_words(page)
-        found += scaffold.check_left(page)
-        found += scaffold.check_todo(page.path, page.text)
+        found += left.check_left(page)
+        found += left.check_todo(page.path, page.text)
     wrong = {problem.path for problem in found}
     for page in pages:
         if page.path not in wrong:
@@ -110,10 +109,10 @@ def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield what is wrong with a script by its own text alone."""
-    yield from scaffold.check_title_left(script)
+    yield from left.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
-    yield from scaffold.check_todo(script.path, script.text)
+    yield from left.check_todo(script.path, script.text)
 
 
 def _text(page: Page) -> str:

@@ -7,8 +7,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import CONFIG, LANGUAGES, Project
+
+#: Files besides scripts and pages that people edit, and that a merge may leave undecided.
+EDITED = (CONFIG, MAP, "GLOSSARY.md", "STYLE.md")
+#: What git leaves in a file for a person to decide.
+CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
 #: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
 PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -53,6 +59,22 @@ def check_files(project: Project) -> Iterator[Problem]:
         if b"\r" in data:
             line = data.count(b"\n", 0, data.index(b"\r")) + 1
             yield Problem(project.relative(path), line, "the lines end as on Windows", FIX)
+
+
+def check_conflicts(path: str, text: str) -> Iterator[Problem]:
+    """Nothing that git left in a file for a person to decide."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if CONFLICT.match(line):
+            hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
+            yield Problem(path, number, "a merge left its marks here", hint)
+
+
+def check_edited(project: Project) -> Iterator[Problem]:
+    """The same of the files that hold the book together."""
+    for name in EDITED:
+        path = project.root / name
+        if path.is_file():
+            yield from check_conflicts(name, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _check_place(place: str, size: int) -> Iterator[Problem]:

@@ -24,7 +24,9 @@ LONGEST = {"zh": 150, "en": 240}
 #: So many English words are no name.
 SENTENCE = 3
 #: What a page may say of itself. A new need is one word here.
-KEYS = ("description", "hide", "keywords", "nav", "search", "title")
+KEYS = ("chapter", "description", "hide", "keywords", "nav", "search", "title")
+#: Those that templates show.
+TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: What a template that does not escape, or that takes tags out, would make HTML of.
@@ -53,7 +55,7 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    said = {key: str(data.get(key) or "") for key in ("title", "description", "nav")} if isinstance(data, dict) else {}
+    said = {key: str(data.get(key) or "") for key in TEXTS} if isinstance(data, dict) else {}
     for key, text in said.items():
         if match := MARKUP.search(text):
             message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"

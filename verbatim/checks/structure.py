@@ -1,4 +1,4 @@
-"""How a page is put together: what is typed by hand, boxes, marks, images, where it is linked from."""
+"""How a page is put together: what is typed by hand, boxes, marks, images."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ MARKS = ("remedy",)
 HEAD = re.compile(r"^\s*(?:!!!|\?\?\?)")
 MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)\s*\}\s*$")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
-CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
 
 def check_typed(page: Page) -> Iterator[Problem]:
@@ -38,14 +37,6 @@ def check_typed(page: Page) -> Iterator[Problem]:
             near = did_you_mean(name, FENCES)
             hint = near if near.startswith("did you mean") else "put the code into the script and embed its cell"
             yield Problem(page.path, fence.line, message, hint)
-
-
-def check_conflicts(path: str, text: str) -> Iterator[Problem]:
-    """Nothing that git left in a file for a person to decide."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if CONFLICT.match(line):
-            hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
-            yield Problem(path, number, "a merge left its marks here", hint)
 
 
 def check_boxes(page: Page) -> Iterator[Problem]:
@@ -133,16 +124,3 @@ def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:
         if not words and page.meta and not page.name.endswith("index.md"):
             hint = "what readers who don't know its words would type: keywords: [clear gradients, set_to_none]"
             yield Problem(page.path, 1, "the front matter has no `keywords`", hint)
-
-
-def check_indexes(pages: Iterable[Page]) -> Iterator[Problem]:
-    """Each page of a chapter is linked from the chapter's index."""
-    by_path = {page.path: page for page in pages}
-    for page in by_path.values():
-        folder, _, name = page.path.rpartition("/")
-        index = by_path.get(f"{folder}/index.md")
-        if index is None or index is page or not page.scripts or "/" not in page.name:
-            continue
-        if name not in {target.partition("#")[0] for _, target in index.links}:
-            hint = f"add it where readers would look for it: - [question]({name})"
-            yield Problem(page.path, 0, f"{index.path} does not lead to this page", hint)

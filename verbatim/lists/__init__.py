@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import yaml
-
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, names, parts
+from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, more, names, parts
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
+from verbatim.pages import chapters
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page
 
@@ -48,10 +47,13 @@ def known(asked: str) -> bool:
 
 
 def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
-    """Read what the lists need besides the book and its pages: the map of topics."""
-    path = book.project.root / "topics.yml"
-    chapters = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return Sources(book, pages, chapters or {}, behind, address)
+    """Read what the lists need besides the book and its pages: the map."""
+    return Sources(book, pages, chapters.read(book.project), behind, address)
+
+
+def below(sources: Sources, page: Page) -> str:
+    """Return what stands below a page's own text; empty if nothing does."""
+    return names.used_here(sources, page) + more.render(sources, page)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:

@@ -30,7 +30,7 @@ def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
 def missing_topics(sources: Sources) -> list[tuple[str, str]]:
     """Return ``(chapter, topic)`` of what the map asks for and some language lacks."""
     known = [topics(sources, language) for language in LANGUAGES]
-    wanted = [(chapter, topic) for chapter, all_of_it in sources.chapters.items() for topic in all_of_it]
+    wanted = [(chapter, topic) for chapter, all_of_it in sources.map.topics.items() for topic in all_of_it]
     return [(chapter, topic) for chapter, topic in wanted if not all(topic in there for there in known)]
 
 
@@ -66,10 +66,10 @@ def _topics(sources: Sources, page: Page) -> list[str]:
     """Return what of the map is written, chapter by chapter, and what is missing."""
     words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
-    count = sum(len(found) for found in sources.chapters.values())
+    count = sum(len(found) for found in sources.map.topics.values())
     lines = [f"## {words['topics'].format(done=count - len(missing), all=count)} {{ #topics }}", ""]
     written = topics(sources, language)
-    for name, wanted in sources.chapters.items():
+    for name, wanted in sources.map.topics.items():
         links = [link(code(t), written[t][0], t, page) for t in wanted if t in written and (name, t) not in missing]
         title = f"{chapter_title(sources, name, language)} · {len(links)}/{len(wanted)}"
         lines += [f'??? quote "{title}"', "", "    " + (" · ".join(links) or words["nothing"]), ""]

@@ -180,7 +180,7 @@ def _coverage(sources: Sources) -> dict[str, Any]:
     missing = coverage.missing_topics(sources)
     return {
         "topics": {
-            "count": sum(len(topics) for topics in sources.chapters.values()),
+            "count": sum(len(topics) for topics in sources.map.topics.values()),
             "missing": [f"{chapter}/{topic}" for chapter, topic in missing],
         },
         "awaiting": [

@@ -13,6 +13,7 @@ from verbatim.book.gather import Book
 from verbatim.book.versions import Counts
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
+from verbatim.pages.chapters import Map
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
@@ -28,8 +29,8 @@ class Sources:
 
     book: Book
     pages: list[Page]
-    chapters: dict[str, list[str]] = field(default_factory=dict)
-    """Chapter → its topics, in reading order."""
+    map: Map = field(default_factory=Map)
+    """The chapters, their pages and topics, in reading order."""
     behind: list[Behind] = field(default_factory=list)
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
@@ -38,7 +39,7 @@ class Sources:
 
     def of(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
-        order = list(self.chapters)
+        order = list(self.map.chapters)
 
         def key(page: Page) -> tuple[int, str, bool, str]:
             name = chapter(page)

@@ -41,7 +41,7 @@ from verbatim import garbage, kept, progress, store
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, outline, prepare
 from verbatim.lists import changes, manifest
-from verbatim.pages import outputs
+from verbatim.pages import chapters, outputs
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
@@ -56,6 +56,7 @@ from verbatim.site import (
     policy,
     publish,
     search,
+    sections,
     serving,
     sharing,
     stylesheet,
@@ -193,10 +194,17 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             cache = Project(_root(config)).cache
             self.now.shelf = Shelf(cache, self.command, fresh=bool(os.environ.get(CLEAN))) if alone else None
         self.now.contents = self.now.frames = None
+        config.nav = self._nav(config)
         if ONLY:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
         return config
+
+    def _nav(self, config: MkDocsConfig) -> Any:
+        """Return the navigation of the language that is built now; that of the settings where there is no map."""
+        translator, build = config.plugins.get("i18n"), self.now.build
+        language = (translator.current_language or translator.default_language) if translator else LANGUAGES[0]
+        return sections.nav(chapters.read(Project(_root(config))), build.pages if build else [], language) or config.nav
 
     def _leave(self, site: Path, config: MkDocsConfig) -> None:
         """End the build where it has nothing to do."""
@@ -363,9 +371,11 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
         assert self.preview
         self.served = self.now
-        scripts = str(_root(config) / "examples")
+        root = _root(config)
+        watched = [config.docs_dir, str(root / "examples"), *filter(None, [config.config_file_path])]
+        watched += [str(root / chapters.MAP)] if (root / chapters.MAP).is_file() else []
         server.mount_path, server.url = "/", config.site_url
-        self.preview.take(server, [config.docs_dir, *filter(None, [config.config_file_path]), scripts])
+        self.preview.take(server, watched)
         return server
 
     # -- while serving: single pages ----------------------------------------------------------------

@@ -1,0 +1,61 @@
+"""What is left to write: of a new recipe what `new` wrote for its author to replace, anywhere what an author noted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+from verbatim.run.script import Script
+
+#: The title of a new script.
+TITLE = "What this recipe shows, in one sentence."
+
+#: What stands in a new page until its author writes it.
+LEFT = {
+    "zh": {
+        "description": "用一句话回答读者的问题。",
+        "answer": "开头一两句话直接回答。",
+        "why": "说明为什么会这样：存储、步幅、计算图、版本计数。",
+        "trap": "再写容易踩的坑，以及该怎么办。",
+        "heading": "第一步",
+        "keywords": "读者会用来搜索的词",
+    },
+    "en": {
+        "description": "One sentence that answers the reader's question.",
+        "answer": "The first one or two sentences answer.",
+        "why": "Say why it is so: storage, strides, the graph, the version counter.",
+        "trap": "Then name the traps, and what to do about them.",
+        "heading": "The first step",
+        "keywords": "what readers would search for",
+    },
+}
+
+
+NEW = "`new` wrote this for you to replace; STYLE.md says how"
+
+#: What people write where something is still missing.
+TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
+
+
+def check_left(page: Page) -> Iterator[Problem]:
+    """Yield what `new` wrote into a page for its author to replace."""
+    left = [said for said in LEFT[page.language].values() if said in page.text]
+    for number, line in enumerate(page.text.splitlines() if left else (), 1):
+        for said in left:
+            if said in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {said} {{"):
+                yield Problem(page.path, number, f"left to write: `{said}`", NEW)
+
+
+def check_todo(path: str, text: str) -> Iterator[Problem]:
+    """Yield what an author noted to do later."""
+    for number, line in enumerate(text.splitlines() if TODO.search(text) else (), 1):
+        if match := TODO.search(line):
+            yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")
+
+
+def check_title_left(script: Script) -> Iterator[Problem]:
+    """Yield the title that `new` wrote into a script."""
+    if script.title == TITLE:
+        yield Problem(script.path, 1, f"left to write: `{TITLE}`", NEW)

@@ -1,0 +1,113 @@
+"""Reads the map of the book, `topics.yml`: chapters, their pages in reading order, the topics that each page answers.
+
+The navigation is made of it, and checks compare it with the pages.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import yaml
+
+from verbatim.problems import Problem
+from verbatim.project import Project
+
+MAP = "topics.yml"
+#: libyaml's, where it is there: ten times as fast.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One page of the map."""
+
+    name: str
+    """The page's path below each language's folder: ``autograd/detach.md``."""
+    chapter: str
+    """The chapter that it stands in; empty for a page outside of all chapters."""
+    topics: tuple[tuple[str, int], ...]
+    """The topics that the page answers, each with the line on which it stands: ids of headings in both languages."""
+    line: int
+    end: int
+    """The entry's last line."""
+
+
+@dataclass(frozen=True)
+class Map:
+    """The entries in reading order, and what is wrong with the file. Both are empty where a project has no map."""
+
+    entries: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @cached_property
+    def chapters(self) -> dict[str, list[Entry]]:
+        """Chapter → its pages, in reading order."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            if entry.chapter:
+                found.setdefault(entry.chapter, []).append(entry)
+        return found
+
+    @cached_property
+    def topics(self) -> dict[str, list[str]]:
+        """Chapter → its topics, for each chapter that has some."""
+        found = {name: [id for entry in entries for id, _ in entry.topics] for name, entries in self.chapters.items()}
+        return {name: topics for name, topics in found.items() if topics}
+
+
+def read(project: Project) -> Map:
+    """Return a project's map."""
+    path = project.root / MAP
+    if not path.is_file():
+        return Map()
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=_LOADER)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 0
+        return Map(problems=(Problem(MAP, line, "the map is not YAML", "compare it with git diff"),))
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    for chapter, key, value in _pages(root, problems):
+        topics = _topics(key, value, problems)
+        name = posixpath.normpath(posixpath.join(chapter, key.value)) + ".md"
+        entries.append(Entry(name, chapter, topics, _first(key), max(_last(key), _last(value))))
+    return Map(tuple(entries), tuple(problems))
+
+
+def _pages(root: yaml.Node | None, problems: list[Problem]) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
+    """Yield of each page its chapter, its name and its topics, as YAML has them."""
+    if root is not None and not isinstance(root, yaml.MappingNode):
+        hint = "write `chapter:`, and below it, indented, its pages: `page: [topic, topic]`"
+        problems.append(Problem(MAP, _first(root), "the map is no list of chapters", hint))
+        return
+    for key, value in root.value if root else ():
+        if isinstance(value, yaml.MappingNode):
+            yield from ((key.value, page, topics) for page, topics in value.value)
+        else:
+            yield "", key, value
+
+
+def _topics(key: yaml.Node, value: yaml.Node, problems: list[Problem]) -> tuple[tuple[str, int], ...]:
+    """Return the topics of a page with their lines."""
+    if value.tag == "tag:yaml.org,2002:null":
+        return ()
+    nodes = value.value if isinstance(value, yaml.SequenceNode) else [value]
+    if nodes == [value] or not all(isinstance(node, yaml.ScalarNode) for node in nodes):
+        problems.append(Problem(MAP, _first(value), f"`{key.value}` has no list of topics", "write [topic, topic]"))
+        return ()
+    return tuple((node.value, _first(node)) for node in nodes)
+
+
+def _first(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def _last(node: yaml.Node) -> int:
+    """Return a node's last line. A list that is written one item a line ends, for YAML, where the next thing begins."""
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style:
+        return max(map(_last, node.value))
+    return int(node.end_mark.line) + 1

@@ -1,0 +1,180 @@
+"""Makes a new recipe, which runs and builds as it stands, for its author to fill in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from verbatim.checks.files import DEVICES
+from verbatim.checks.left import LEFT, TITLE
+from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
+from verbatim.checks.prose import HAN
+from verbatim.markdown import headings
+from verbatim.pages import chapters
+from verbatim.pages.chapters import MAP
+from verbatim.problems import Problem, Problems, did_you_mean
+from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.run.script import NAME
+
+SCRIPT = f'''"""{TITLE}"""
+
+# %% setup
+import torch
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)  # (2,)
+
+# %% first-step
+print(weight.sum())
+'''
+
+PAGE = """---
+title: {quoted}
+nav: {short}
+description: {description}
+keywords: [{keywords}]
+---
+
+# {title}
+
+{answer}
+
+```example
+examples/{recipe}.py#setup
+```
+
+## {heading} {{ #{id} }}
+
+```example
+examples/{recipe}.py#first-step
+```
+
+{why}
+
+{trap}
+
+## {read_on} {{ #read-on }}
+
+- [{chapter}](index.md)
+"""
+READ_ON = {"zh": "接着读", "en": "Read on"}
+
+#: Words that a question asks with, and that nobody types into a search.
+ASKING = {
+    "en": re.compile(
+        r"\b(?:how|do|does|did|can|could|should|i|you|we|to|a|an|the|my|is|are|was|why|what|when|which|where|of|in|on|"
+        r"with|and|or|it|its|not|one|get|so|that|this|for)\b|[?!.,;:]",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        "怎样才能|怎样|怎么|如何|为什么|什么是|是什么|有什么|有哪些|哪些|哪个|什么时候|吗|呢|会|[？！，。：；]"
+    ),
+}
+
+
+def new(project: Project, recipe: str, questions: Mapping[str, str] | None = None) -> list[Path]:
+    """Write the script and both pages, and enter the page into the map, last of its chapter.
+
+    Args:
+        project: The project.
+        recipe: `chapter/name`.
+        questions: Language → the question that the page answers: its title and keywords. Without one, the recipe's
+            name stands there.
+
+    Returns the files that were written or changed.
+
+    Raises:
+        Problems: the name is not `chapter/name`, the chapter is unknown, the map cannot be read, or a file exists.
+            Nothing is written.
+    """
+    name = recipe.partition("/")[2]
+    _refuse(project, recipe)
+    asked = {language: ((questions or {}).get(language) or name).strip() for language in LANGUAGES}
+    id = _id(asked["en"], name)
+    files = {project.script(recipe): SCRIPT}
+    for language in LANGUAGES:
+        files[project.docs(language) / f"{recipe}.md"] = _page(project, recipe, language, asked[language], id)
+    exist = [path for path in files if path.exists()]
+    if exist:
+        hint = f"edit it, or choose another name; see it with: python -m verbatim serve {recipe}"
+        raise Problems([Problem(project.relative(path), 0, "this exists", hint) for path in exist])
+    files |= _entered(project, recipe)
+    for path, text in files.items():
+        write_if_changed(path, text)
+    return list(files)
+
+
+def _entered(project: Project, recipe: str) -> dict[Path, str]:
+    """Return the map with a recipe as its chapter's last page; nothing where it has the page, or there is no map."""
+    chapter, _, name = recipe.partition("/")
+    book, path = chapters.read(project), project.root / MAP
+    if book.problems:
+        raise Problems(book.problems)
+    if not book.entries or any(entry.name == f"{recipe}.md" for entry in book.entries):
+        return {}
+    if chapter not in book.chapters:
+        raise Problems([Problem(MAP, 0, f"the map has no chapter `{chapter}`", f"add `{chapter}:`, below it `index:`")])
+    lines = path.read_text(encoding="utf-8").splitlines()
+    last = book.chapters[chapter][-1]
+    indent = re.match(r"\s*", lines[last.line - 1])
+    lines.insert(last.end, f"{indent[0] if indent else ''}{name}:")
+    return {path: "\n".join(lines) + "\n"}
+
+
+def _page(project: Project, recipe: str, language: str, question: str, id: str) -> str:
+    """Return a new page."""
+    chapter, _, name = recipe.partition("/")
+    index = (project.docs(language) / chapter / "index.md").read_text(encoding="utf-8")
+    title = next((h.text for h in headings(index) if h.level == 1), chapter)
+    left = LEFT[language]
+    words = [part.strip() for part in ASKING[language].split(question) if part.strip() and question != name]
+    return PAGE.format(
+        recipe=recipe,
+        title=question,
+        quoted=_quoted(question),
+        short=_quoted(question if _fits(question) else name[:NAV_LETTERS]),
+        id=id,
+        chapter=title,
+        read_on=READ_ON[language],
+        **(left | {"keywords": ", ".join(_quoted(word, "[{}]") for word in words) or left["keywords"]}),
+    )
+
+
+def _fits(title: str) -> bool:
+    """Whether a title fits into the navigation."""
+    return len(title) <= NAV_LETTERS and len(re.findall(HAN, title)) <= NAV_HAN
+
+
+def _quoted(text: str, form: str = "a: {}") -> str:
+    """Return a text as YAML reads it back, in quotes where it must be. `form`: where it stands."""
+    try:
+        plain = yaml.safe_load(form.format(text)) == yaml.safe_load(form.format(json.dumps(text)))
+    except yaml.YAMLError:
+        plain = False
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def _id(question: str, name: str) -> str:
+    """Return the first section's id: the question's own words behind the recipe's name."""
+    words = re.findall("[a-z0-9]+", ASKING["en"].sub(" ", re.sub(r"['’]s\b", "", question.lower())))
+    own = [word for word in dict.fromkeys(words) if word not in name.split("-")]
+    return "-".join([name, *own[:3]]) if own else f"{name}-first-step"
+
+
+def _refuse(project: Project, recipe: str) -> None:
+    chapter, slash, name = recipe.partition("/")
+    if not (slash and NAME.fullmatch(chapter) and NAME.fullmatch(name)):
+        hint = "chapter and name, lower-case words joined by hyphens: autograd/hooks"
+        raise Problems([Problem(recipe, 0, "this is not the name of a recipe", hint)])
+    if DEVICES.match(name):
+        raise Problems([Problem(recipe, 0, "Windows cannot hold a file of this name", "choose another name")])
+    first = project.docs(LANGUAGES[0])
+    chapters = [path.parent.name for path in first.glob("*/index.md")]
+    if chapter not in chapters:
+        hint = (
+            did_you_mean(chapter, chapters) + f"; a new chapter begins with its index.md in both languages and in {MAP}"
+        )
+        raise Problems([Problem(recipe, 0, f"there is no chapter `{chapter}`", hint)])
