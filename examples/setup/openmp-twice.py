@@ -38,8 +38,9 @@ import sys
 program = """\
 import torch, threadpoolctl
 from sklearn.utils import _openmp_helpers
-pools = threadpoolctl.threadpool_info()
-print(*{pool["filepath"].rpartition("/")[2] for pool in pools if pool["user_api"] == "openmp"})
+for pool in threadpoolctl.threadpool_info():
+    if pool["user_api"] == "openmp":
+        print(pool["filepath"].rpartition("/")[2])
 """
 print("KMP_DUPLICATE_LIB_OK=TRUE:", flush=True)
 variables = os.environ | {"KMP_DUPLICATE_LIB_OK": "TRUE"}
@@ -50,5 +51,8 @@ import numpy as np
 
 features = np.arange(6.0).reshape(2, 3)  # (samples, features)
 np.save("features.npy", features)  # what the first process found
-program = "import torch, numpy as np; print(torch.from_numpy(np.load('features.npy')).sum())"
+program = """\
+import numpy, torch
+print(torch.from_numpy(numpy.load("features.npy")).sum())
+"""
 subprocess.run([sys.executable, "-c", program])
