@@ -16,7 +16,7 @@ for name in ("torch", "numpy", "pillow"):
         f"""python -c "import importlib.metadata as m; print(m.version('{name}'))" """
     )
 
-# %% demands
+# %% demands varies=true
 import importlib.metadata
 from pathlib import Path
 

@@ -16,6 +16,7 @@ from verbatim.checks import (
     languages,
     left,
     links,
+    origins,
     printed,
     prose,
     structure,
@@ -109,6 +110,7 @@ def _alone(pages: list[Page], passed: Passed) -> list[Problem]:
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield what is wrong with a script by its own text alone."""
+    yield from origins.check_origins(script)
     yield from left.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
