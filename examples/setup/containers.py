@@ -40,16 +40,14 @@ if hasattr(os, "sched_getaffinity"):  # Linux
 from pathlib import Path
 
 
-def cores(quota=Path("/sys/fs/cgroup/cpu.max")):
+def cores(file=Path("/sys/fs/cgroup/cpu.max")):
     """How many cores this process may use: the cgroup's quota counts, too."""
     has_affinity = hasattr(os, "sched_getaffinity")
     found = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count()
-    limit, _, period = (
-        quota.read_text().partition(" ") if quota.is_file() else ("max", "", "")
-    )
-    return (
-        found if limit == "max" else max(1, min(found, int(limit) // int(period)))
-    )
+    text = file.read_text() if file.is_file() else "max 100000"
+    limit, period = text.split()  # microseconds of work in each period
+    quota = found if limit == "max" else max(1, int(limit) // int(period))
+    return min(found, quota)
 
 
 Path("cpu.max").write_text("100000 100000\n")  # what docker --cpus=1 writes
@@ -59,21 +57,15 @@ torch.set_num_threads(cores(Path("cpu.max")))
 # %% killed
 import subprocess
 
-ended = subprocess.run(
-    ["sh", "-c", "kill -KILL $$"]
-)  # as the kernel does, out of memory
+# As the kernel does where memory runs out.
+ended = subprocess.run(["sh", "-c", "kill -KILL $$"])
 print("subprocess says:", ended.returncode)
 command = "sh -c 'kill -KILL $$'; echo $?"
 shell = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
 print("a shell says:   ", shell.stdout.strip())
 
 # %% limit
-Path("memory.max").write_text(
-    f"{8 * 2**30}\n"
-)  # /sys/fs/cgroup/memory.max in a container
+# In a container: /sys/fs/cgroup/memory.max
+Path("memory.max").write_text(f"{8 * 2**30}\n")
 limit = Path("memory.max").read_text().strip()
-print(
-    "no limit"
-    if limit == "max"
-    else f"{int(limit) / 2**30:.0f} GiB, whatever free -g says"
-)
+print("no limit" if limit == "max" else f"{int(limit) / 2**30:.0f} GiB")

@@ -1,20 +1,17 @@
 """CUDNN_STATUS and CUBLAS_STATUS: three tests, one conclusion each."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal(
-    'python -c "import torch; print(torch.version.cuda, torch.backends.cudnn.version())"'
-)
-terminal("""python -c "import os; print(os.environ.get('LD_LIBRARY_PATH'))" """)
+python("import torch; print(torch.version.cuda, torch.backends.cudnn.version())")
+python("import os; print(os.environ.get('LD_LIBRARY_PATH'))")
 
 # %% model
 import torch
@@ -55,11 +52,8 @@ from pathlib import Path
 
 
 def cudnn_files(folders):
-    return [
-        str(file)
-        for folder in folders
-        for file in Path(folder).glob("libcudnn.so*")
-    ]
+    found = (Path(folder).glob("libcudnn.so*") for folder in folders)
+    return [str(file) for files in found for file in files]
 
 
 def cudnn_packages(path=None):

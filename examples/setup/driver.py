@@ -7,11 +7,10 @@ import subprocess
 
 import torch
 
-print("$ nvidia-smi --query-gpu=name,driver_version --format=csv", flush=True)
+command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv"]
+print("$", *command, flush=True)
 if shutil.which("nvidia-smi"):
-    subprocess.run(
-        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv"]
-    )
+    subprocess.run(command)
 else:
     print("nvidia-smi: command not found")
 print('$ python -c "import torch; print(torch.__version__, torch.version.cuda)"')

@@ -1,19 +1,16 @@
 """An illegal memory access: find the kernel, and the index that nobody checked."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal(
-    """python -c "import os; print(os.environ.get('CUDA_LAUNCH_BLOCKING'))" """
-)
+python("import os; print(os.environ.get('CUDA_LAUNCH_BLOCKING'))")
 
 # %% unchecked
 import torch
@@ -32,9 +29,8 @@ with torch.sparse.check_sparse_tensor_invariants():
     torch.sparse_csr_tensor([0, 1, 2], columns, values, (2, 2))
 
 # %% in-range
-right = torch.sparse_coo_tensor(
-    indices.clamp(max=1), values, (2, 2), check_invariants=True
-)
+inside = indices.clamp(max=1)
+right = torch.sparse_coo_tensor(inside, values, (2, 2), check_invariants=True)
 print(right @ torch.ones(2))
 
 # %% checked-by-kernel raises="IndexError"
@@ -45,10 +41,7 @@ rows, features = 100_000, 40_000
 print("elements:", rows * features, "fits into 32 bits:", rows * features < 2**31)
 
 # %% launch needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: an illegal memory access was encountered" origin="CUDA 13.0: cudaGetErrorString(cudaErrorIllegalAddress)"
-far = torch.tensor(
-    [[0, 1], [0, 2**30]], device="cuda"
-)  # a column that is not there
-matrix = torch.sparse_coo_tensor(
-    far, values.cuda(), (2, 2), check_invariants=False, is_coalesced=True
-)
+far = torch.tensor([[0, 1], [0, 2**30]], device="cuda")  # no such column
+unchecked = {"check_invariants": False, "is_coalesced": True}
+matrix = torch.sparse_coo_tensor(far, values.cuda(), (2, 2), **unchecked)
 print((matrix @ torch.ones(2, 2, device="cuda")).sum().item())

@@ -1,23 +1,18 @@
 """import torch fails: which Python runs, and which torch it finds."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal('python -c "import sys; print(sys.version)"')
-terminal(
-    """python -c "import importlib.metadata as m; print(m.version('torch'))" """
-)
-terminal(
-    """python -c "import importlib.util as u; print(bool(u.find_spec('torch')))" """
-)
+python("import sys; print(sys.version)")
+python("import importlib.metadata as m; print(m.version('torch'))")
+python("import importlib.util as u; print(bool(u.find_spec('torch')))")
 
 # %% another-python
 import venv
@@ -36,9 +31,7 @@ def last_line(python, program):
 print(last_line(fresh.absolute(), "import torch"))
 
 # %% same-python
-program = (
-    "import importlib.util; print(importlib.util.find_spec('torch') is not None)"
-)
+program = "import importlib.util as u; print(u.find_spec('torch') is not None)"
 print("fresh environment:", last_line(fresh.absolute(), program))
 print("this Python:      ", last_line(sys.executable, program))
 
@@ -59,8 +52,7 @@ print("after: ", last_line(sys.executable, program))
 # %% empty-folder
 Path("torch").mkdir()  # as a checkout, or a folder of downloads
 program = "import torch; print(torch.__file__); torch.ones(2)"
-child = subprocess.run(
-    [fresh.absolute(), "-c", program], capture_output=True, text=True
-)
+command = [fresh.absolute(), "-c", program]
+child = subprocess.run(command, capture_output=True, text=True)
 print(child.stdout, child.stderr.splitlines()[-1].partition(" (")[0], sep="")
 Path("torch").rmdir()

@@ -1,29 +1,24 @@
-"""A library does not load: missing, truncated, or not a library; what Windows says."""
+"""A library does not load: missing, cut off, or not a library."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal(
-    """python -c "import importlib.metadata as m; print(m.version('torch'))" """
-)
-terminal('python -c "import sys; print(sys.maxsize > 2**32)"')
+python("import importlib.metadata as m; print(m.version('torch'))")
+python("import sys; print(sys.maxsize > 2**32)")
 
 # %% copy fold=true
 import importlib.util
 from pathlib import Path
 
 installed = Path(importlib.util.find_spec("torch").origin).parent
-copy = Path(
-    "damaged", "torch"
-)  # links to the installed files, to damage one of them
+copy = Path("damaged", "torch")  # links to the installed files
 (copy / "lib").mkdir(parents=True)
 for folder in (".", "lib"):
     for file in (installed / folder).iterdir():

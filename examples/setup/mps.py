@@ -1,20 +1,17 @@
 """MPS: what Apple's GPU does not do, and what to do instead."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal('python -c "import torch; print(torch.backends.mps.is_built())"')
-terminal(
-    'python -c "import platform; print(platform.machine(), platform.mac_ver()[0])"'
-)
+python("import torch; print(torch.backends.mps.is_built())")
+python("import platform; print(platform.machine(), platform.mac_ver()[0])")
 
 # %% choose
 import torch
@@ -65,19 +62,11 @@ for name in ("mps", "cpu"):
 
 # %% model-float64
 model = torch.nn.Linear(2, 1).double()
-print(
-    [
-        name
-        for name, tensor in model.state_dict().items()
-        if tensor.dtype == torch.float64
-    ]
-)
+print({name: tensor.dtype for name, tensor in model.state_dict().items()})
 print(model.float().weight.dtype)
 
 # %% fallback
 import os
-import subprocess
-import sys
 
 program = "import os; print(os.environ.get('PYTORCH_ENABLE_MPS_FALLBACK'))"
 variables = os.environ | {"PYTORCH_ENABLE_MPS_FALLBACK": "1"}

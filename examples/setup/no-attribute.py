@@ -1,19 +1,16 @@
 """module 'torch' has no attribute: an older or a newer torch, or another file."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal(
-    """python -c "import importlib.metadata as m; print(m.version('torch'))" """
-)
+python("import importlib.metadata as m; print(m.version('torch'))")
 
 # %% compile
 import torch
@@ -74,7 +71,7 @@ scores = torch.tensor([1.0, torch.nan, 3.0])
 print(torch.where(scores.isnan(), -torch.inf, scores).amax())
 
 # %% gone raises="ModuleNotFoundError"
-from torch._six import string_classes
+from torch._six import string_classes  # noqa: F401
 
 # %% without-six
 print(isinstance("text", (str, bytes)))  # what string_classes was

@@ -1,19 +1,16 @@
 """no kernel image is available: what a build contains, and what a card runs."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal(
-    'python -c "import torch; print(torch.__version__, torch.cuda.get_arch_list())"'
-)
+python("import torch; print(torch.__version__, torch.cuda.get_arch_list())")
 
 # %% this-card needs="cuda" varies=true
 import torch

@@ -1,20 +1,17 @@
 """Compiled with NumPy 1, run with NumPy 2: what it says, and the two cures."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
 for name in ("torch", "numpy"):
-    terminal(
-        f"""python -c "import importlib.metadata as m; print(m.version('{name}'))" """
-    )
+    python(f"import importlib.metadata as m; print(m.version('{name}'))")
 
 # %% beside-numpy-2
 import os

@@ -10,9 +10,11 @@ for file in sorted(site_packages.rglob("*omp*")):
         print(file.relative_to(site_packages))
 
 # %% loaded needs="sklearn" varies=true
-import torch
 import threadpoolctl
-from sklearn.utils import _openmp_helpers  # brings an OpenMP runtime of its own
+import torch
+from sklearn.utils._openmp_helpers import _openmp_parallelism_enabled
+
+print("scikit-learn was built with OpenMP:", _openmp_parallelism_enabled())
 
 
 def runtimes():
@@ -36,8 +38,7 @@ import subprocess
 import sys
 
 program = """\
-import torch, threadpoolctl
-from sklearn.utils import _openmp_helpers
+import sklearn.utils._openmp_helpers, threadpoolctl, torch
 for pool in threadpoolctl.threadpool_info():
     if pool["user_api"] == "openmp":
         print(pool["filepath"].rpartition("/")[2])
@@ -47,6 +48,9 @@ variables = os.environ | {"KMP_DUPLICATE_LIB_OK": "TRUE"}
 subprocess.run([sys.executable, "-c", program], env=variables)
 
 # %% one-after-another
+import subprocess
+import sys
+
 import numpy as np
 
 features = np.arange(6.0).reshape(2, 3)  # (samples, features)

@@ -1,27 +1,23 @@
 """torch, torchvision, torchaudio: which versions fit together."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
 for name in ("torch", "numpy", "pillow"):
-    terminal(
-        f"""python -c "import importlib.metadata as m; print(m.version('{name}'))" """
-    )
+    python(f"import importlib.metadata as m; print(m.version('{name}'))")
 
 # %% demands varies=true
 import importlib.metadata
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from packaging.version import Version
 
 
 def misfits(packages, version, of="torch"):
@@ -54,13 +50,12 @@ for line in importlib.metadata.requires("torchvision"):
 print("installed: torch", importlib.metadata.version("torch"))
 
 # %% pip-check needs="torchvision" varies=true
-terminal("python -m pip check")
+print("$ python -m pip check", flush=True)
+subprocess.run([sys.executable, "-m", "pip", "check"])
 
 # %% unfit needs="torchvision" varies=true
-program = "import torchvision"
-child = subprocess.run(
-    [sys.executable, "-c", program], capture_output=True, text=True
-)
+command = [sys.executable, "-c", "import torchvision"]
+child = subprocess.run(command, capture_output=True, text=True)
 print(*child.stderr.splitlines()[-1:])
 
 # %% hidden-reason needs="torchvision" varies=true

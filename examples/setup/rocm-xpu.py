@@ -1,18 +1,17 @@
 """AMD's GPUs are called cuda, Intel's xpu; one program for all of them."""
 
 # %% look fold=true varies=true
-import shlex
 import subprocess
 import sys
 
 
-def terminal(command):
-    print("$", command, flush=True)
-    subprocess.run([sys.executable, *shlex.split(command)[1:]])
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
 
 
-terminal('python -c "import torch; print(torch.version.cuda, torch.version.hip)"')
-terminal('python -c "import torch; print(torch.accelerator.current_accelerator())"')
+python("import torch; print(torch.version.cuda, torch.version.hip)")
+python("import torch; print(torch.accelerator.current_accelerator())")
 
 # %% names
 import torch
@@ -29,9 +28,8 @@ inside = {
     "AMD": torch.version.hip,
     "Intel": getattr(torch.version, "xpu", None),
 }
-print(
-    [vendor for vendor, version in inside.items() if version] or "a build for CPUs"
-)
+found = [vendor for vendor, version in inside.items() if version]
+print(found or "a build for CPUs")
 
 # %% no-xpu varies=true
 try:
@@ -49,9 +47,7 @@ logits.float().sum().backward()
 print(logits.dtype, model.weight.grad.device.type == device.type)
 
 # %% module-of-device
-module = torch.get_device_module(
-    device
-)  # torch.cuda, torch.xpu, torch.mps or torch.cpu
+module = torch.get_device_module(device)  # torch.cuda, torch.xpu, …
 module.synchronize()
 print(module.__name__ == f"torch.{device.type}")
 
