@@ -193,9 +193,14 @@ def missing(names: Iterable[str]) -> tuple[str, ...]:
 def _exists(name: str) -> bool:
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
+        module = ".".join(parts[:count])
         try:
-            found: Any = importlib.import_module(".".join(parts[:count]))
-        except Exception:  # a module that is not there, or that this release cannot import here
+            found: Any = importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name and f"{module}.".startswith(f"{error.name}."):
+                continue
+            return True  # the module is there; what it imports itself is not
+        except Exception:  # a module that this release cannot import here
             continue
         for part in parts[count:]:
             if not hasattr(found, part):
