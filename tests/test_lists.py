@@ -19,7 +19,7 @@ from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.book.versions import Versions
 from verbatim.checks import check
-from verbatim.lists import changes, coverage, errata, errors, manifest, names, parts, releases
+from verbatim.lists import changes, coverage, errata, errors, manifest, names, parts, releases, since
 from verbatim.lists.places import Sources, first_sentence, link, page_address, relink
 from verbatim.markdown import code
 from verbatim.pages.page import Page, load_pages
@@ -499,6 +499,20 @@ def test_the_page_of_changes_names_releases_names_and_messages(several):
     assert "**Runs from here on**\n\n[The rest](../topic/a.md#rest)" in text
     zh = rendered(several, "changes", "zh")
     assert "**措辞变了的信息**" in zh and "与运行过的前一个版本 torch 1.13.1 相比。" in zh
+
+
+def test_names_are_listed_by_the_first_release_that_has_them(several):
+    assert since.render(several, page(several, "docs/en/ways/changes.md")) == [
+        "| First release that has it | Names |",
+        "| --- | --- |",
+        "| 2.13.0 (not 1.13.1) | [`torch.ones`](names.md#torch.ones) |",
+    ]
+    assert "2.13.0（1.13.1 还没有）" in since.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
+
+
+def test_without_other_releases_nothing_is_said_of_names(sources):
+    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, versions=Versions("2.13.0")))
+    assert since.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]
 
 
 def test_the_list_of_names_says_which_releases_lack_one(several):
