@@ -1,7 +1,7 @@
 """Record the cells that need a package which the project's own environment does without.
 
     python scripts/record_with.py "torchvision==0.28.0" data/transforms data/image-folder
-    python scripts/record_with.py "pip pillow" setup/packages-that-fit --unfit "torchvision==0.21.0"
+    python scripts/record_with.py "pip" setup/packages-that-fit --unfit "torchvision==0.21.0"
 
 An environment is made for it below the cache folder, with the built torch as pip finds it (on Linux a build with CUDA,
 some 5 GB), the project's own pins and the package; the recipes run there whole, and their records say what ran them.
