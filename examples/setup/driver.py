@@ -67,7 +67,8 @@ for build, driver in (("12.6", "12.2"), ("12.6", "13.0"), ("13.0", "12.8")):
 import inspect
 import re
 
-source = inspect.getsource(torch._preload_cuda_deps)
+loaders = (torch._load_global_deps, torch._preload_cuda_deps)
+source = "".join(map(inspect.getsource, loaders))
 found = re.findall(r"lib(cu\w+|nccl)\.so", source)
 print("looked for below site-packages/nvidia:", *sorted({*found})[:4], "…")
 print("CUDA_HOME is read:", "CUDA_HOME" in source or "CUDA_PATH" in source)

@@ -16,7 +16,9 @@ python("import platform; print(platform.machine(), platform.mac_ver()[0])")
 # %% choose
 import torch
 
-device = torch.accelerator.current_accelerator() or torch.device("cpu")
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()
 print(device.type in ("mps", "cuda", "xpu", "cpu"))
 
 # %% elsewhere varies=true

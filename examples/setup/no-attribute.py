@@ -77,8 +77,7 @@ from torch._six import string_classes  # noqa: F401
 print(isinstance("text", (str, bytes)))  # what string_classes was
 
 # %% ask-first
-if hasattr(torch, "accelerator"):
-    device = torch.accelerator.current_accelerator() or torch.device("cpu")
-else:  # torch 2.5 and older
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if hasattr(torch, "accelerator") and torch.accelerator.is_available():  # since 2.6
+    device = torch.accelerator.current_accelerator()
 print(torch.ones(1, device=device).isfinite().all().item())

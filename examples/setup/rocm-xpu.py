@@ -11,7 +11,7 @@ def python(code):
 
 
 python("import torch; print(torch.version.cuda, torch.version.hip)")
-python("import torch; print(torch.accelerator.current_accelerator())")
+python("import torch; print(torch.accelerator.is_available())")
 
 # %% names
 import torch
@@ -38,7 +38,9 @@ except (AssertionError, RuntimeError) as error:
     print(f"{type(error).__name__}: {error}")
 
 # %% unchanged
-device = torch.accelerator.current_accelerator() or torch.device("cpu")
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()
 model = torch.nn.Linear(4, 2).to(device)
 batch = torch.ones(3, 4, device=device)
 with torch.autocast(device.type, dtype=torch.bfloat16):
