@@ -9,6 +9,7 @@ AGAINST ?= HEAD
 REPORT  ?=
 RECIPES ?=
 PACKAGES ?=
+UNFIT   ?=
 TORCH   ?= newest
 PYTHONS ?=
 FORCE   ?=
@@ -62,8 +63,8 @@ record: $(VENV)/.installed ## approve the outputs as they are now; of another to
 cuda: ## record outputs/cuda on this machine's GPU, with the Python that has torch: PYTHON=…
 	PYTHON=$(PYTHON) scripts/record-cuda.sh $(RECIPES)
 
-record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their own that has PACKAGES=…, too
-	$(BIN)/python scripts/record_with.py "$(PACKAGES)" $(RECIPES)
+record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their own that has PACKAGES=…, too; and what does not fit: UNFIT=…
+	$(BIN)/python scripts/record_with.py "$(PACKAGES)" $(RECIPES) $(if $(UNFIT),--unfit "$(UNFIT)")
 
 propose: ## open or update the pull request with new CUDA records
 	@scripts/propose-cuda.sh

@@ -36,6 +36,8 @@ RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.
 #: Releases below this one were built with NumPy 1 and print warnings, or fail, with NumPy 2.
 NUMPY_2_SINCE = "2.3"
 NUMPY_1 = "numpy==1.26.4"
+#: Where such a release finds the project's own NumPy, below its environment: `setup/numpy-2` shows what it says of it.
+BESIDE = "numpy-2"
 #: What old releases import and do not ask pip for: `torch.utils.tensorboard` of 1.13.
 BESIDES = ("six==1.17.0",)
 
@@ -82,7 +84,10 @@ def wanted(release: str, text: str) -> list[str]:
 def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int:
     """Install a release, run what is stale, remove it. Return the exit code of the run."""
     with scratch.environment(f"release-{asked.name}", asked.python, ordinary=True) as made:
-        made.install("--no-compile", *wanted(asked.torch, scratch.requirements()))
+        text = scratch.requirements()
+        made.install("--no-compile", *wanted(asked.torch, text))
+        if versions.order(asked.torch) < versions.order(NUMPY_2_SINCE):
+            made.install("--no-compile", "--target", str(made.folder / BESIDE), *scratch.pins(text, ["numpy"]))
         made.run("scripts/warm.py")
         options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
         return made.run("-m", "verbatim", "versions", *options, *recipes)

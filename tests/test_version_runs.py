@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -189,9 +189,15 @@ def test_cells_after_one_that_failed_are_run_when_asked(project, write):
     assert went_on.cells[1].outputs == text("on")
 
 
-def test_names_that_are_not_there():
+def test_names_that_are_not_there(monkeypatch, tmp_path):
     here = ["torch.cat", "torch.Tensor.sum", "torch.nn.functional.relu", "torch.utils.data.DataLoader"]
     here += ["torch.nn.Linear.in_features", "torch.optim.SGD.param_groups"]  # only objects have these
+    # A module that is there, and imports what is not.
+    module = ModuleType("torch.utils.stand_in")
+    module.__path__ = [str(tmp_path)]
+    (tmp_path / "lame.py").write_text("import a_package_that_nobody_has\n")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    here.append("torch.utils.stand_in.lame.Timer")
     gone = ["torch.no_such", "torch.nn.Linear.no_such", "torch.nn.NoSuch.forward", "torch.no_module.f"]
     assert missing([*gone, *here]) == tuple(sorted(gone))
 
@@ -567,7 +573,7 @@ def releases(book, monkeypatch, tmp_path):
             return module.code
 
         assert ordinary
-        yield SimpleNamespace(install=install, run=run)
+        yield SimpleNamespace(install=install, run=run, folder=tmp_path / name)
 
     monkeypatch.setattr(scratch, "environment", environment)
     module.asked, module.pythons, module.book, module.code = asked, pythons, whole, 0
@@ -601,7 +607,7 @@ def test_what_is_not_stale_is_not_installed(releases, book, capsys):
 def test_another_python_gets_the_built_torch(releases, capsys):
     assert releases.main([], [], [sys.executable, "python3.99"], force=False) == 1
     assert releases.pythons == [sys.executable]
-    (_, (_, *packages), _, ran) = releases.asked
+    (_, (_, *packages), *_, ran) = releases.asked
     assert packages[0] == "torch==1.0.0" and ran[:3] == ("-m", "verbatim", "versions")
     told = capsys.readouterr()
     assert "python3.99: cannot be had here and is left out" in told.err and "not recorded: python3.99" in told.err
@@ -633,6 +639,16 @@ def test_numpy_is_the_one_that_the_release_was_built_with(releases):
     assert releases.NUMPY_1 in old and not any(pin.startswith("numpy==2") for pin in old)
     assert releases.NUMPY_1 not in new and any(pin.startswith("numpy==2") for pin in new)
     assert [pin for pin in new if pin.startswith("torch==")] == ["torch==2.10.0"]
+
+
+def test_a_release_built_with_numpy_1_finds_numpy_2_in_a_folder_beside(releases):
+    for release, beside in (("2.2.2", True), ("2.10.0", False)):
+        releases.asked.clear()
+        assert releases.main([release], [], force=True) == 0
+        targets = [asked for asked in releases.asked if "--target" in asked]
+        assert bool(targets) == beside
+        for *_, folder, numpy in targets:
+            assert folder.endswith(releases.BESIDE) and numpy.startswith("numpy==2")
 
 
 def test_make_says_what_it_is_asked():

@@ -35,6 +35,10 @@ OUTPUTS = _by_language(
         },
         "known": {"zh": "已知的报错信息，未在此录制", "en": "Known message, not recorded here"},
         "origin": {"zh": "这条信息来自 {origin}。", "en": "The message is quoted from {origin}."},
+        "origin-unverified": {
+            "zh": "这条信息来自 {origin}；构建本页的机器上没有这份源码，未核对。",
+            "en": "The message is quoted from {origin}. Not verified: this source is not on the machine that built this page.",
+        },
         "missing": {
             "zh": "这里引用的代码不存在，或者无法读取",
             "en": "The code that is shown here does not exist or cannot be read",
@@ -110,6 +114,17 @@ NAMES = _by_language(
         "missing": {"zh": "没有它的版本", "en": "missing from"},
         "some": {"zh": "用到它的有 {count} 页，最相关的是：", "en": "Used on {count} pages, most of all: "},
         "comma": {"zh": "、", "en": ", "},
+    }
+)
+
+
+#: The list of names by the release that is the first to have them.
+SINCE = _by_language(
+    {
+        "first": {"zh": "第一个有它的版本", "en": "First release that has it"},
+        "names": {"zh": "名称", "en": "Names"},
+        "step": {"zh": "{new}（{old} 还没有）", "en": "{new} (not {old})"},
+        "none": {"zh": "还没有运行过别的版本。", "en": "No other release has been run yet."},
     }
 )
 

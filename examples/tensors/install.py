@@ -19,31 +19,6 @@ for wanted in ("torch", "torch==2.13.0", "torch==2.13.0+cu130"):
     met = Requirement(wanted).specifier.contains("2.13.0+cpu")
     print(f"pip install {wanted:20}", "nothing to do" if met else "installs")
 
-# %% architectures needs="cuda" varies=true
-print("built for:", torch.cuda.get_arch_list())
-print("this GPU: ", torch.cuda.get_device_capability())
-
-# %% same-major
-built_for = ["sm_75", "sm_80", "sm_86", "sm_90"]  # what get_arch_list() may return
-
-
-def entries_for(major, minor):
-    """The entries whose code runs on a graphics card of this capability."""
-    pairs = {entry: divmod(int(entry[3:]), 10) for entry in built_for}
-    return [entry for entry, (x, y) in pairs.items() if x == major and y <= minor]
-
-
-for capability in ((7, 5), (8, 9), (12, 0)):
-    print(capability, entries_for(*capability))
-
-# %% as-torch-checks hidden=true
-if hasattr(torch.cuda, "_code_compatible_with_device"):  # what PyTorch itself asks
-    for major, minor in ((7, 0), (7, 5), (8, 0), (8, 6), (8, 9), (9, 0), (10, 0), (12, 0)):
-        for entry in built_for:
-            fits = torch.cuda._code_compatible_with_device(10 * major + minor, int(entry[3:]))
-            assert fits == (entry in entries_for(major, minor))
-    assert not torch.cuda._code_compatible_with_device(87, 86)  # a Jetson board
-
 # %% newest-wins
 from packaging.version import Version
 

@@ -23,11 +23,12 @@ from verbatim.book.versions import Finding, Status, Version, Versions
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run.gpus import today
+from verbatim.run.isolate import late
 from verbatim.run.job import Limits
 from verbatim.run.result import CellResult, Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script
-from verbatim.run.server import ask
+from verbatim.run.server import ask, ensure
 
 #: Errors by which Python and PyTorch say that something does not exist.
 NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError")
@@ -193,9 +194,14 @@ def missing(names: Iterable[str]) -> tuple[str, ...]:
 def _exists(name: str) -> bool:
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
+        module = ".".join(parts[:count])
         try:
-            found: Any = importlib.import_module(".".join(parts[:count]))
-        except Exception:  # a module that is not there, or that this release cannot import here
+            found: Any = importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name and f"{module}.".startswith(f"{error.name}."):
+                continue
+            return True  # the module is there; what it imports itself is not
+        except Exception:  # a module that this release cannot import here
             continue
         for part in parts[count:]:
             if not hasattr(found, part):
@@ -243,6 +249,9 @@ def rerun(
     Raises:
         Problems: both are those of the CPU records, or a record cannot be read.
     """
+    paths = scripts.keys() if only is None else scripts.keys() & set(only)
+    # Nothing else is imported for them: torch 1.13 cannot import all that the server would import by itself.
+    ensure({module for path in paths for module in late(scripts[path])})
     environment = ask(_environment, None)
     approved = records.environment(project)
     name = versions.release(environment["torch"])
@@ -253,7 +262,6 @@ def rerun(
             raise Problems([Problem(name, 0, fact)])
     cpu = {path: record for path in scripts if (record := records.load(project, project.recipe(path), "cpu"))}
     old = rejudged(_read(project, name), scripts, cpu)
-    paths = scripts.keys() if only is None else scripts.keys() & set(only)
     wanted = [s for path, s in scripts.items() if path in paths and (everything or _stale(old, s, cpu.get(path)))]
     cells = {recipe: found for recipe, found in old.cells.items() if f"examples/{recipe}.py" in scripts}
     own = {recipe: record for recipe, record in old.records.items() if recipe in cells}

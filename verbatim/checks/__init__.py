@@ -18,6 +18,7 @@ from verbatim.checks import (
     left,
     lengths,
     links,
+    origins,
     printed,
     prose,
     structure,
@@ -105,6 +106,7 @@ def _page_alone(page: Page) -> Iterator[Problem]:
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield what is wrong with a script by its own text alone."""
+    yield from origins.check_origins(script)
     yield from left.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)

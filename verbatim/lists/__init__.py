@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, more, names, parts
+from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, more, names, parts, since
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
@@ -30,6 +30,7 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "errors": errors.render,
     "glossary": glossary.render,
     "names": names.render,
+    "since": since.render,
     "start": front.render_start,
 }
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from verbatim.lists import names, releases
 from verbatim.lists.feed import Entry, atom
-from verbatim.lists.places import Place, Sources, link_place, page_address, path_between
+from verbatim.lists.places import Place, Sources, link_place, page_address
 from verbatim.lists.releases import Change, Step
-from verbatim.markdown import code, fence
+from verbatim.markdown import fence
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
 from verbatim.words import CHANGES
@@ -35,17 +34,17 @@ def render(sources: Sources, page: Page) -> list[str]:
             lines += [words["same"], ""]
         for key, found in (("names", step.names), ("names gone", step.gone)):
             if found:
-                lines += [f"**{words[key]}**", "", " · ".join(_name(name, listed, page) for name in found), ""]
+                lines += [
+                    f"**{words[key]}**",
+                    "",
+                    " · ".join(names.link_name(name, listed, page) for name in found),
+                    "",
+                ]
         for kind in releases.KINDS:
             of_kind = [change for change in step.changes if change.kind == kind]
             if of_kind:
                 lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
     return lines
-
-
-def _name(name: str, listed: Mapping[str, str], page: Page) -> str:
-    """Return a public name as code, linked to the page of `listed` that shows it if there is one."""
-    return f"[{code(name)}]({path_between(listed[name], page.name)}#{name})" if name in listed else code(name)
 
 
 def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -122,6 +122,11 @@ def linked(name: str, find: Callable[[str], str] = api.address) -> str:
     """Return a name as code, linked to its documentation if it has one. `find`: as in `address`."""
     target = address(name, find)
     return f"[{code(name)}]({target})" if target else code(name)
+
+
+def link_name(name: str, listed: Mapping[str, str], page: Page) -> str:
+    """Return a name as code, linked to the page that shows it. `listed`: what `places_of` returns."""
+    return f"[{code(name)}]({path_between(listed[name], page.name)}#{name})" if name in listed else code(name)
 
 
 def anchor(name: str) -> str:

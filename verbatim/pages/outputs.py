@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from verbatim.book import origins
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
 from verbatim.book.versions import Kind, Range
@@ -221,7 +222,8 @@ def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
     )
     origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
     block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
-    return ["", *_indent([*block, "", words["origin"].format(origin=origin)], "    ")]
+    said = words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
+    return ["", *_indent([*block, "", said], "    ")]
 
 
 def provenance(printed_by: dict[str, str]) -> str:

@@ -1,0 +1,58 @@
+"""import torch fails: which Python runs, and which torch it finds."""
+
+# %% look fold=true varies=true
+import subprocess
+import sys
+
+
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
+
+
+python("import sys; print(sys.version)")
+python("import importlib.metadata as m; print(m.version('torch'))")
+python("import importlib.util as u; print(bool(u.find_spec('torch')))")
+
+# %% another-python
+import venv
+from pathlib import Path
+
+venv.create("fresh")  # an environment without any package
+fresh = Path("fresh", "Scripts" if sys.platform == "win32" else "bin", "python")
+
+
+def last_line(python, program):
+    child = subprocess.run([python, "-c", program], capture_output=True, text=True)
+    lines = (child.stdout + child.stderr).strip().splitlines()
+    return lines[-1].partition(" (")[0] if lines else ""
+
+
+print(last_line(fresh.absolute(), "import torch"))
+
+# %% same-python
+program = "import importlib.util as u; print(u.find_spec('torch') is not None)"
+print("fresh environment:", last_line(fresh.absolute(), program))
+print("this Python:      ", last_line(sys.executable, program))
+
+# %% shadow
+Path("torch.py").write_text("# my experiments with torch\n")
+print(last_line(sys.executable, "import torch; torch.ones(2)"))
+
+# %% which-file
+program = """\
+import importlib.util, os
+file = importlib.util.find_spec("torch").origin
+print(os.path.relpath(file) if file.startswith(os.getcwd()) else "site-packages")
+"""
+print("before:", last_line(sys.executable, program))
+Path("torch.py").rename("experiments.py")
+print("after: ", last_line(sys.executable, program))
+
+# %% empty-folder
+Path("torch").mkdir()  # as a checkout, or a folder of downloads
+program = "import torch; print(torch.__file__); torch.ones(2)"
+command = [fresh.absolute(), "-c", program]
+child = subprocess.run(command, capture_output=True, text=True)
+print(child.stdout, child.stderr.splitlines()[-1].partition(" (")[0], sep="")
+Path("torch").rmdir()

@@ -1,0 +1,65 @@
+"""A library does not load: missing, cut off, or not a library."""
+
+# %% look fold=true varies=true
+import subprocess
+import sys
+
+
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
+
+
+python("import importlib.metadata as m; print(m.version('torch'))")
+python("import sys; print(sys.maxsize > 2**32)")
+
+# %% copy fold=true
+import importlib.util
+from pathlib import Path
+
+installed = Path(importlib.util.find_spec("torch").origin).parent
+copy = Path("damaged", "torch")  # links to the installed files
+(copy / "lib").mkdir(parents=True)
+for folder in (".", "lib"):
+    for file in (installed / folder).iterdir():
+        if not (copy / folder / file.name).exists():
+            (copy / folder / file.name).symlink_to(file)
+
+
+def import_damaged():
+    child = subprocess.run(
+        [sys.executable, "-c", "import torch"],
+        cwd="damaged",
+        capture_output=True,
+        text=True,
+    )
+    for line in child.stderr.splitlines()[-1:]:
+        print(line.replace(str(copy.absolute()), "…/site-packages/torch"))
+
+
+# %% missing-library varies=true
+library = next((copy / "lib").glob("libc10.*"))  # .so on Linux, .dylib on macOS
+library.unlink()
+import_damaged()
+
+# %% truncated-library varies=true
+library.write_bytes(b"")
+import_damaged()
+
+# %% not-a-library varies=true
+library.write_text("version https://git-lfs.github.com/spec/v1\n")
+import_damaged()
+library.write_text("version https://git-lfs.github.com/spec/v1\n" * 100)
+import_damaged()
+
+# %% repaired
+library.unlink()
+library.symlink_to(installed / "lib" / library.name)
+size = library.stat().st_size
+print("whole again:", size == (installed / "lib" / library.name).stat().st_size)
+
+# %% windows
+source = (installed / "__init__.py").read_text(encoding="utf-8")
+told = [line.strip() for line in source.splitlines() if "Error loading" in line]
+print(told[0])
+print("Visual C++ Redistributable is looked for:", "vcruntime140.dll" in source)

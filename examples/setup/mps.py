@@ -1,0 +1,80 @@
+"""MPS: what Apple's GPU does not do, and what to do instead."""
+
+# %% look fold=true varies=true
+import subprocess
+import sys
+
+
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
+
+
+python("import torch; print(torch.backends.mps.is_built())")
+python("import platform; print(platform.machine(), platform.mac_ver()[0])")
+
+# %% choose
+import torch
+
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()
+print(device.type in ("mps", "cuda", "xpu", "cpu"))
+
+# %% elsewhere varies=true
+try:
+    print(torch.ones(2, device="mps"))
+except (NotImplementedError, RuntimeError) as error:
+    print(f"{type(error).__name__}: {str(error).partition('. ')[0]}")
+
+# %% where-from
+import numpy as np
+
+print("NumPy's default:    ", torch.from_numpy(np.ones(2)).dtype)
+print("a Python float's:   ", torch.tensor([0.5]).dtype)
+print("np.float64 in a list:", torch.tensor([np.float64(0.5)]).dtype)
+
+
+# %% to-device
+def dtype_for(tensor, device):
+    """MPS has no float64."""
+    narrow = device.type == "mps" and tensor.dtype == torch.float64
+    return torch.float32 if narrow else tensor.dtype
+
+
+def to_device(value, device):
+    """Move tensors, in containers, too."""
+    if isinstance(value, torch.Tensor):
+        return value.to(device, dtype_for(value, device))
+    if isinstance(value, dict):
+        return {key: to_device(one, device) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_device(one, device) for one in value]
+    return value
+
+
+batch = {"image": torch.from_numpy(np.ones((1, 4))), "label": torch.tensor([2])}
+moved = to_device(batch, device)
+print({name: tensor.device.type == device.type for name, tensor in moved.items()})
+for name in ("mps", "cpu"):
+    print(
+        name,
+        {key: dtype_for(one, torch.device(name)) for key, one in batch.items()},
+    )
+
+# %% model-float64
+model = torch.nn.Linear(2, 1).double()
+print({name: tensor.dtype for name, tensor in model.state_dict().items()})
+print(model.float().weight.dtype)
+
+# %% fallback
+import os
+
+program = "import os; print(os.environ.get('PYTORCH_ENABLE_MPS_FALLBACK'))"
+variables = os.environ | {"PYTORCH_ENABLE_MPS_FALLBACK": "1"}
+subprocess.run([sys.executable, "-c", program], env=variables)
+
+# %% on-the-cpu
+matrix = torch.tensor([[4.0, 1.0], [1.0, 3.0]], device=device)
+eigenvalues = torch.linalg.eigvals(matrix.cpu()).real.to(device)  # one operation
+print(eigenvalues.sort().values.cpu())

@@ -1,0 +1,90 @@
+"""no kernel image is available: what a build contains, and what a card runs."""
+
+# %% look fold=true varies=true
+import subprocess
+import sys
+
+
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
+
+
+python("import torch; print(torch.__version__, torch.cuda.get_arch_list())")
+
+# %% this-card needs="cuda" varies=true
+import torch
+
+print("built for:", torch.cuda.get_arch_list())
+print("this GPU: ", torch.cuda.get_device_capability())
+
+# %% pretend
+import warnings
+from unittest.mock import patch
+
+import torch
+
+
+def check(name, capability, built_for):
+    """What PyTorch says of a card, here of one that is pretended."""
+    with (
+        patch("torch.version.cuda", "12.6"),
+        patch("torch.cuda.device_count", lambda: 1),
+        patch("torch.cuda.get_arch_list", lambda: built_for),
+        patch("torch.cuda.get_device_name", lambda index: name),
+        patch("torch.cuda.get_device_capability", lambda index: capability),
+        warnings.catch_warnings(record=True) as told,
+    ):
+        warnings.simplefilter("always")
+        torch.cuda._check_cubins()
+    print(str(told[0].message).strip() if told else f"{name}: fits")
+
+
+built_for = ["sm_75", "sm_80", "sm_86", "sm_90"]
+check("NVIDIA GeForce RTX 4090", (8, 9), built_for)
+check("NVIDIA GeForce RTX 5090", (12, 0), built_for)
+
+# %% other-build
+check("NVIDIA GeForce RTX 5090", (12, 0), [*built_for, "sm_120"])
+
+
+# %% fits
+def fits(capability, built_for):
+    """Whether a graphics card runs what a build contains."""
+    for entry in reversed(built_for):  # the newest that fits
+        kind, _, number = entry.partition("_")
+        major, minor = divmod(int(number), 10)
+        if kind == "sm" and major == capability[0] and minor <= capability[1]:
+            return entry
+        if kind == "compute" and (major, minor) <= capability:
+            return f"{entry}, which the driver translates"
+    return "nothing"
+
+
+for capability in ((8, 9), (8, 0), (7, 0), (12, 0)):
+    print(
+        capability,
+        "runs",
+        fits(capability, ["sm_75", "sm_80", "sm_86", "compute_90"]),
+    )
+
+# %% as-torch-checks hidden=true
+if hasattr(torch.cuda, "_code_compatible_with_device"):  # what PyTorch itself asks
+    for capability in ((7, 0), (7, 5), (8, 0), (8, 6), (8, 9), (9, 0), (12, 0)):
+        for major, minor in ((7, 5), (8, 0), (8, 6), (9, 0), (12, 0)):
+            code, card = 10 * major + minor, 10 * capability[0] + capability[1]
+            ours = fits(capability, [f"sm_{code}"]) != "nothing"
+            assert ours == torch.cuda._code_compatible_with_device(card, code)
+
+# %% arch-list
+import os
+
+from torch.utils.cpp_extension import _get_cuda_arch_flags  # what a build calls
+
+os.environ["TORCH_CUDA_ARCH_LIST"] = "8.9;12.0+PTX"
+for flag in _get_cuda_arch_flags():
+    print(flag)
+
+# %% wrong-arch-list raises="ValueError"
+os.environ["TORCH_CUDA_ARCH_LIST"] = "sm_89"
+_get_cuda_arch_flags()

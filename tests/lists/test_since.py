@@ -1,0 +1,23 @@
+"""Names by the first release that has them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from tests.lists.book import page
+from verbatim.book.versions import Versions
+from verbatim.lists import since
+
+
+def test_names_are_listed_by_the_first_release_that_has_them(several):
+    assert since.render(several, page(several, "docs/en/ways/changes.md")) == [
+        "| First release that has it | Names |",
+        "| --- | --- |",
+        "| 2.13.0 (not 1.13.1) | [`torch.ones`](names.md#torch.ones) |",
+    ]
+    assert "2.13.0（1.13.1 还没有）" in since.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
+
+
+def test_without_other_releases_nothing_is_said_of_names(sources):
+    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, versions=Versions("2.13.0")))
+    assert since.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]

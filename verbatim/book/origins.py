@@ -1,0 +1,50 @@
+"""Where a known message is from (`origin=`), and whether that source lies on this machine to prove the quotation.
+
+An origin is one of these:
+
+- a file of an installed package, such as ``torch/cuda/__init__.py``: it is read, and must hold the message;
+- a file of PyTorch's source that the package has as a header, such as ``c10/util/Exception.h``: likewise;
+- another file of PyTorch's source, such as ``c10/cuda/CUDAFunctions.cpp``: it cannot be read here;
+- what another project's release holds, ``LLVM OpenMP 20.1.8: openmp/runtime/src/i18n/en_US.txt``: neither can this;
+- an address, ``https://…``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sysconfig
+from pathlib import Path
+
+#: Another project, its version, and the file or the call that says so.
+OTHER = re.compile(r"(?P<project>[A-Za-z][\w. +-]*?) (?P<version>\d[\w.+-]*): (?P<place>\S.*)")
+#: A file of PyTorch's source, or of an installed package.
+FILE = re.compile(r"[\w.-]+(?:/[\w.+-]+)+")
+#: What stands between two parts of one text in C++ and Python: quotation marks, and the line's end between them.
+_SEAM = re.compile(r"""["']\s*\n\s*(?:f|r|<<\s*)?["']""")
+
+
+def well_formed(origin: str) -> bool:
+    """Whether an origin has one of the forms above."""
+    return origin.startswith("https://") or bool(OTHER.fullmatch(origin) or FILE.fullmatch(origin))
+
+
+@functools.cache
+def installed(origin: str) -> Path | None:
+    """Return the installed file that an origin names, or ``None``."""
+    if not FILE.fullmatch(origin):
+        return None
+    packages = Path(sysconfig.get_path("purelib"))
+    headers = packages / "torch" / "include"
+    tried = (packages / origin, headers / origin, headers / origin.removeprefix("aten/src/"))
+    return next((path for path in tried if path.is_file()), None)
+
+
+def lacks(says: str, text: str) -> str:
+    """Return the first part of a message that a source does not hold; empty if it holds all of them.
+
+    A message is cut at each ``…``, which stands for what the source fills in.
+    """
+    held = _SEAM.sub("", text).replace("\\n", " ")
+    parts = (part.strip() for part in says.split("…"))
+    return next((part for part in parts if part and part not in held), "")

@@ -1,0 +1,26 @@
+"""The list of public names by the recorded release that is the first to have them: what an older torch lacks. Pure.
+
+Only names that the book uses are known, and only releases that were run: a name may have come with one between the two
+that its heading gives.
+"""
+
+from __future__ import annotations
+
+from verbatim.lists import names, releases
+from verbatim.lists.places import Sources
+from verbatim.pages.page import Page
+from verbatim.words import SINCE
+
+
+def render(sources: Sources, page: Page) -> list[str]:
+    """Return the list as a Markdown table: a row for each release that has names which the one before it lacks."""
+    words = SINCE[page.language]
+    listed = names.places_of(sources, page.language)
+    steps = [step for step in releases.steps(sources, page.language)[::-1] if step.names]
+    if not steps:
+        return [words["none"]]
+    lines = [f"| {words['first']} | {words['names']} |", "| --- | --- |"]
+    for step in steps:
+        shown = " · ".join(names.link_name(name, listed, page) for name in step.names)
+        lines.append(f"| {words['step'].format(new=step.new, old=step.old)} | {shown} |")
+    return lines
