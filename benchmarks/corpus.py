@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from verbatim.checks import lengths
 from verbatim.markdown import prose
 from verbatim.problems import Problems
 from verbatim.project import Project
@@ -105,7 +106,15 @@ def _usable(root: Path) -> tuple[Page, ...]:
 
 
 def usable(script: Script) -> bool:
-    """Say whether every way can show what a script prints."""
+    """Say whether every way can show what a script prints, and whether this project lets its page show all of it."""
+    lines = [line for cell in script.cells for line in cell.source.splitlines() if line.strip()]
+    # A copy's last cell gets two lines more.
+    if (
+        len(lines) + 2 > lengths.LINES
+        or max(map(len, lines)) > lengths.COLUMNS
+        or len(script.cells) >= lengths.SECTIONS
+    ):
+        return False
     plain = all(set(cell.options) <= {"hidden"} and not cell.annotations for cell in script.cells)
     return plain and not UNUSUAL.search(script.text) and all(_ends_silently(cell.source) for cell in script.cells)
 

@@ -328,7 +328,7 @@ def test_what_is_saved_while_the_whole_site_is_built_is_shown_before_and_after(p
         assert maker.asked == [["docs/zh/a.md"]]
         folder.joinpath("404.html").write_bytes(b"none")
 
-    preview._whole = whole
+    preview._server.build_all = whole
     server._wanted_epoch = 5
     preview()
     assert maker.asked == [["docs/zh/a.md"], "built", ["docs/zh/a.md"]]
@@ -344,7 +344,7 @@ def test_a_build_that_fails_leaves_what_is_served(previewed):
         preview.begin()
         raise ValueError("no")
 
-    preview._whole = whole
+    preview._server.build_all = whole
     with pytest.raises(ValueError):
         preview()
     assert server.root == root and maker.asked == [] and server._wanted_epoch == server._visible_epoch

@@ -61,8 +61,8 @@ PAGES = {
 
 
 def _page(path: str, title: str, text: str, headings: list[str], **more: object) -> sections.Page:
-    sections = "".join(f"<h2 id='s{i}'>{heading}</h2><p>{text}</p>" for i, heading in enumerate(headings))
-    html = f"<h1 id='{path.rpartition('/')[2]}'>{title}</h1><p>{text}</p>{sections}"
+    below = "".join(f"<h2 id='s{i}'>{heading}</h2><p>{text}</p>" for i, heading in enumerate(headings))
+    html = f"<h1 id='{path.rpartition('/')[2]}'>{title}</h1><p>{text}</p>{below}"
     return sections.page(html, f"en/{path}/", title, **more)  # type: ignore[arg-type]
 
 

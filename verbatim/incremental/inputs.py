@@ -61,10 +61,13 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) 
 
 
 def _files(folder: str, built: set[str]) -> Iterator[str]:
+    seen: set[str] = set()
     for within, names, files in os.walk(folder, followlinks=True):
-        if "pyvenv.cfg" in files:
+        real = os.path.realpath(within)
+        if "pyvenv.cfg" in files or real in seen:  # links may lead in a ring
             names.clear()
             continue
+        seen.add(real)
         names[:] = sorted(
             n for n in names if n[0] != "." and n not in _NO_SOURCE and f"{within}{os.sep}{n}" not in built
         )

@@ -39,7 +39,7 @@ def project_of(config: MkDocsConfig) -> Project:
 
 def inputs_of(config: MkDocsConfig, site: Path) -> Callable[[], Inputs]:
     """Return a function that returns what a build could read. `config`: the settings before any plugin changed them."""
-    settings = {name: value for name, value in config.items() if name not in ("plugins", "site_dir")}
+    settings = {name: value for name, value in config.items() if name not in ("plugins", "hooks", "site_dir")}
     # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
     plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
     folders = [*filter(None, [config.theme.custom_dir])]
