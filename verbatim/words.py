@@ -15,6 +15,24 @@ def _by_language(table: dict[str, dict[str, str]]) -> Words:
     return {language: {key: texts[language] for key, texts in table.items()} for language in languages}
 
 
+#: What a cell needs, a key of `CAPABILITIES`, where that key is no word for readers. ``other`` is for all other keys.
+NEEDS = _by_language(
+    {
+        "other": {"zh": " `{need}`", "en": "`{need}`"},
+        "no-driver": {
+            "zh": "没有 NVIDIA 驱动的 CUDA 版 PyTorch",
+            "en": "a CUDA build of PyTorch without an NVIDIA driver",
+        },
+        "old-driver": {
+            "zh": "驱动太旧的 CUDA 版 PyTorch",
+            "en": "a CUDA build of PyTorch with an NVIDIA driver that is too old for it",
+        },
+        "mps": {"zh": " Apple 的 GPU（MPS）", "en": "an Apple GPU (MPS)"},
+        "xpu": {"zh": " Intel 的 GPU（XPU）", "en": "an Intel GPU (XPU)"},
+        "windows": {"zh": " Windows", "en": "Windows"},
+    }
+)
+
 #: Around outputs on pages.
 OUTPUTS = _by_language(
     {
@@ -30,8 +48,8 @@ OUTPUTS = _by_language(
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
         "not-recorded": {"zh": "尚未录制", "en": "Not recorded yet"},
         "not-recorded-text": {
-            "zh": "这一段需要 `{need}`，构建本页的机器上没有，也还没有在别处录制过输出。",
-            "en": "This part needs `{need}`, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+            "zh": "这一段需要{need}，构建本页的机器上没有，也还没有在别处录制过输出。",
+            "en": "This part needs {need}, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
         },
         "known": {"zh": "已知的报错信息，未在此录制", "en": "Known message, not recorded here"},
         "origin": {"zh": "这条信息来自 {origin}。", "en": "The message is quoted from {origin}."},

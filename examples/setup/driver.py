@@ -72,3 +72,9 @@ source = "".join(map(inspect.getsource, loaders))
 found = re.findall(r"lib(cu\w+|nccl)\.so", source)
 print("looked for below site-packages/nvidia:", *sorted({*found})[:4], "…")
 print("CUDA_HOME is read:", "CUDA_HOME" in source or "CUDA_PATH" in source)
+
+# %% no-driver needs="no-driver" raises="RuntimeError" says="Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from …" origin="c10/cuda/CUDAFunctions.cpp"
+torch.cuda.init()
+
+# %% old-driver needs="old-driver" raises="RuntimeError" varies=true says="The NVIDIA driver on your system is too old (found version …). Please update your GPU driver by downloading and installing a new version from the URL: …" origin="c10/cuda/CUDAFunctions.cpp"
+torch.cuda.init()

@@ -63,3 +63,22 @@ source = (installed / "__init__.py").read_text(encoding="utf-8")
 told = [line.strip() for line in source.splitlines() if "Error loading" in line]
 print(told[0])
 print("Visual C++ Redistributable is looked for:", "vcruntime140.dll" in source)
+
+# %% winerror-126 needs="windows" raises="OSError" says="[WinError 126] The specified module could not be found." origin="https://learn.microsoft.com/en-us/windows/win32/debug/system-error-codes--0-499-"
+import ctypes
+
+raise ctypes.WinError(126)
+
+# %% winerror-127 needs="windows" raises="OSError" says="[WinError 127] The specified procedure could not be found." origin="https://learn.microsoft.com/en-us/windows/win32/debug/system-error-codes--0-499-"
+raise ctypes.WinError(127)
+
+# %% winerror-193 needs="windows" raises="OSError" says="[WinError 193] %1 is not a valid Win32 application." origin="https://learn.microsoft.com/en-us/windows/win32/debug/system-error-codes--0-499-"
+raise ctypes.WinError(193)
+
+# %% winerror-1114 needs="windows" raises="OSError" says="[WinError 1114] A dynamic link library (DLL) initialization routine failed." origin="https://learn.microsoft.com/en-us/windows/win32/debug/system-error-codes--1000-1299-"
+raise ctypes.WinError(1114)
+
+# %% dll-load-failed needs="windows" raises="ImportError" says="DLL load failed while importing …: …" origin="CPython 3.13.0: Python/dynload_win.c"
+Path("damaged.pyd").write_bytes(b"")  # what a compiled module is called on Windows
+sys.path.insert(0, "")
+importlib.import_module("damaged")

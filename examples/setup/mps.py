@@ -78,3 +78,9 @@ subprocess.run([sys.executable, "-c", program], env=variables)
 matrix = torch.tensor([[4.0, 1.0], [1.0, 3.0]], device=device)
 eigenvalues = torch.linalg.eigvals(matrix.cpu()).real.to(device)  # one operation
 print(eigenvalues.sort().values.cpu())
+
+# %% float64 needs="mps" raises="TypeError" says="Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead." origin="aten/src/ATen/mps/EmptyTensor.cpp"
+torch.from_numpy(np.ones(2)).to("mps")
+
+# %% not-implemented needs="mps" raises="NotImplementedError" says="The operator '…' is not currently implemented for the MPS device. … As a temporary fix, you can set the environment variable `PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op. WARNING: this will be slower than running natively on MPS." origin="aten/src/ATen/mps/MPSFallback.mm"
+torch.linalg.eigvals(torch.eye(2, device="mps"))

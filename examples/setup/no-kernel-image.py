@@ -88,3 +88,9 @@ for flag in _get_cuda_arch_flags():
 # %% wrong-arch-list raises="ValueError"
 os.environ["TORCH_CUDA_ARCH_LIST"] = "sm_89"
 _get_cuda_arch_flags()
+
+# %% no-kernel-image needs="cuda" raises="RuntimeError" says="CUDA error: no kernel image is available for execution on the device" origin="CUDA 13.0: cuGetErrorString(CUDA_ERROR_NO_BINARY_FOR_GPU)"
+major, _ = torch.cuda.get_device_capability()
+other = "80" if major != 8 else "90"  # code for graphics cards of another kind
+kernel = 'extern "C" __global__ void nothing() {}'
+torch.cuda._compile_kernel(kernel, "nothing", compute_capability=other)

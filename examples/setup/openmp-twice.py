@@ -60,3 +60,20 @@ import numpy, torch
 print(torch.from_numpy(numpy.load("features.npy")).sum())
 """
 subprocess.run([sys.executable, "-c", program])
+
+# %% error needs="windows" raises="RuntimeError" varies=true says="OMP: Error #15: Initializing …, but found … already initialized." origin="LLVM OpenMP 20.1.8: openmp/runtime/src/i18n/en_US.txt"
+import shutil
+
+import torch
+
+runtime = Path(torch.__file__).parent / "lib" / "libiomp5md.dll"
+second = Path(shutil.copy(runtime, "libiomp5md.dll")).absolute()
+program = """\
+import ctypes, sys
+for file in sys.argv[1:]:
+    ctypes.CDLL(file).omp_get_max_threads()  # starts this copy
+"""
+command = [sys.executable, "-c", program, str(runtime), str(second)]
+child = subprocess.run(command, capture_output=True, text=True)
+if child.returncode:
+    raise RuntimeError(child.stderr)

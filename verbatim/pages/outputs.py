@@ -17,7 +17,7 @@ from verbatim.book.versions import Kind, Range
 from verbatim.markdown import CAPTION, Embed, annotations_below, embeds, fence, headings, opened
 from verbatim.pages import versions
 from verbatim.run.script import Cell, Script
-from verbatim.words import OUTPUTS, VERSIONS
+from verbatim.words import NEEDS, OUTPUTS, VERSIONS
 
 if TYPE_CHECKING:
     from verbatim.pages.freshness import Behind
@@ -118,7 +118,8 @@ def render_outputs(
         return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
     if found is None:
-        text = words["not-recorded-text"].format(need=result.skipped)
+        need = NEEDS[language].get(result.skipped) or NEEDS[language]["other"].format(need=result.skipped)
+        text = words["not-recorded-text"].format(need=need)
         return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
     record, recorded = found
     labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]

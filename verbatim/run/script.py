@@ -36,13 +36,19 @@ ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 #: A script that says one of these takes a GPU where there is one, and prints on a CPU, too.
 LOOKS = ("torch.accelerator", "cuda.is_available")
 
-#: What a cell may need: the name in ``needs=`` → the package that must be importable, or
-#: ``None`` where the worker looks for hardware. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was
-#: built without CUDA: what it says there. ``compiler`` is the C++ compiler that torch.compile calls; such cells
-#: have more time, see `watch.COMPILING`.
+#: What a cell may need: the name in ``needs=`` → the package that must be importable, or ``None`` where the worker
+#: looks at the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA: what it
+#: says there. ``no-driver`` and ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is
+#: installed, or one that supports only an older CUDA. ``compiler`` is the C++ compiler that torch.compile calls; such
+#: cells have more time, see `watch.COMPILING`.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,
+    "no-driver": None,
+    "old-driver": None,
+    "mps": None,
+    "xpu": None,
+    "windows": None,
     "gcc": None,  # and its tools nm and c++filt, on Linux
     "compiler": None,
     "sklearn": "sklearn",

@@ -143,13 +143,42 @@ def _missing(need: str, job: Job) -> str:
     if base == "compiler":
         name = os.environ.get("CXX") or ("clang++" if sys.platform == "darwin" else "g++")
         return "" if shutil.which(name) else need
+    if base == "windows":
+        return "" if sys.platform == "win32" else need
     import torch
 
+    if base in ("mps", "xpu"):
+        module = getattr(torch.backends if base == "mps" else torch, base, None)  # older releases lack one or both
+        return "" if module and module.is_available() else need
     if base == "no-cuda":
         return need if torch.version.cuda else ""
+    if base in ("no-driver", "old-driver"):
+        return "" if base == _lacking_driver(str(torch.version.cuda or ""), _driver()) else need
     if job.device != "cuda":
         return need
     return "" if torch.cuda.device_count() >= int(count or 1) else need
+
+
+def _driver() -> int:
+    """Return the newest CUDA that the NVIDIA driver supports, such as 12020 for 12.2; 0 without a driver."""
+    version = ctypes.c_int(0)
+    with contextlib.suppress(OSError):
+        ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
+    return version.value
+
+
+def _lacking_driver(build: str, driver: int) -> str:
+    """Return ``no-driver`` or ``old-driver`` if that keeps a build with this CUDA from using a GPU, else nothing.
+
+    Args:
+        build: ``torch.version.cuda``; empty for a build without CUDA.
+        driver: What `_driver` returns.
+    """
+    if not build:
+        return ""
+    if not driver:
+        return "no-driver"
+    return "old-driver" if driver // 1000 < int(build.partition(".")[0]) else ""
 
 
 #: Compiler flags that `from __future__ import` sets. They also apply to the cells after the one with the import.
