@@ -15,6 +15,7 @@ from unittest import mock
 import jinja2
 import pytest
 
+from tests.browsing import browser, built_once, fonts, serve  # noqa: F401
 from verbatim.book import records, versions
 from verbatim.book.versions import Finding, Status, Version
 from verbatim.project import Project
