@@ -8,7 +8,7 @@ import importlib.util
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from verbatim.book import raised, records, steady, versions
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
 from verbatim.memo import Memo
-from verbatim.pages.page import Page
+from verbatim.pages.page import Page, scripts_of
 from verbatim.problems import Problem, Problems, report
 from verbatim.project import CONFIG, LANGUAGES, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
@@ -211,7 +211,7 @@ def check(options: argparse.Namespace) -> int:
         return formulas.problems(pages, formulas.Typesetter(memo))
 
     named = {project.recipe(project.relative(p)) for p in _scripts_or_pages(project, options.paths)}
-    run = _scripts_of(project, named) if options.paths else None
+    run = {*map(project.relative, map(project.script, named)), *scripts_of(project, named)} if options.paths else None
     how = replace(_how(options), memo=memo, run=run)
     made = stages.prepare(gather(project, options=how), more=typeset, memo=memo)
     problems = [*made.problems, *made.drifted, *prose.formatting(project), *prose.spelling(project)]
@@ -232,15 +232,6 @@ def check(options: argparse.Namespace) -> int:
     elif not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
-
-
-def _scripts_of(project: Project, recipes: Iterable[str]) -> set[str]:
-    """Return the paths of the scripts of recipes, and of those that their pages show."""
-    found = {project.relative(project.script(recipe)) for recipe in recipes}
-    for path in (project.docs(language) / f"{recipe}.md" for language in LANGUAGES for recipe in recipes):
-        with contextlib.suppress(OSError, UnicodeDecodeError):  # told where all pages are read
-            found.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
-    return found
 
 
 def _fix(project: Project) -> None:

@@ -33,17 +33,14 @@ class Reuse:
     def __init__(self, site: Path, before: SiteRecord | None, read: Callable[[], Inputs]):
         self.site = site
         self._read, self._inputs = read, read()
-        self._before: SiteRecord | None = None
-        self.take(before)
+        self.unchanged = before is not None and before.inputs == self._inputs
+        """Whether the existing site is what a build would make."""
+        self._before = before if before and before.inputs.shared == self._inputs.shared else None
         self._metadata = ""
         self._fingerprints: dict[str, str] = {}
         self._made: dict[str, PageRecord] = {}
         self.pages: dict[str, PageRecord] = {}
         """The pages that are reused: file from the documentation's root → record."""
-
-    def take(self, before: SiteRecord | None) -> None:
-        """Set the record of the existing site."""
-        self._before = before if before and before.inputs.shared == self._inputs.shared else None
 
     def choose(self, fingerprints: Mapping[str, str], metadata: str, address: Callable[[str], str]) -> None:
         """Find the pages that are reused. Called once a language.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -150,3 +152,17 @@ def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], 
                 text = BREAKS.sub(" ", text)  # line numbers are then the same for all
             pages.append(memo.get("page", f"{name}\0{text}", functools.partial(Page, name, text)))
     return pages, problems
+
+
+def scripts_of(project: Project, names: Iterable[str]) -> set[str]:
+    """Return the paths of the scripts that pages show, for commands that must know before all pages are read.
+
+    Args:
+        project: The project.
+        names: The pages' paths below their language, without the suffix. What cannot be read is told where all are.
+    """
+    found: set[str] = set()
+    for path in (project.docs(language) / f"{name}.md" for language in LANGUAGES for name in names):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            found.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
+    return found

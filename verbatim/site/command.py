@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.commands.serve import serve as mkdocs_serve
@@ -17,8 +18,9 @@ from mkdocs.utils.yaml import yaml_load
 from verbatim.incremental import records
 from verbatim.memo import Memo
 from verbatim.project import CONFIG, Project
-from verbatim.site.configuration import inputs_of
+from verbatim.site.configuration import reuse_of
 from verbatim.site.finishing import publish
+from verbatim.site.plugin import VerbatimPlugin
 
 
 def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_dir: str | None = None) -> int:
@@ -37,13 +39,14 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
         where = {"site_dir": site_dir} if site_dir else {}
         config = load_config(str(project.root / CONFIG), strict=strict or None, **where, **_plugins(project, **options))
         site = publish.place(Path(config.site_dir))
-        memo = Memo(project.cache)
-        before = None if config.plugins["verbatim"].config.clean else records.load(memo, site)
-        memo.close()
-        if before and before.inputs == inputs_of(config, site)():
+        plugin = cast(VerbatimPlugin, config.plugins["verbatim"])
+        with contextlib.closing(Memo(project.cache, fresh=bool(plugin.config.clean))) as memo:
+            existing = reuse_of(config, site, records.load(memo, site))
+        if existing.unchanged:
             print(f"nothing changed since {site.name}/ was built: it is left as it is")
             return 0
         config.plugins.on_startup(command="build", dirty=False)
+        plugin.existing = existing
         try:
             mkdocs_build(config)
         finally:

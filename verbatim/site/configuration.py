@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 
-from verbatim.incremental.inputs import Inputs, inputs, token
+from verbatim.incremental.inputs import inputs, token
+from verbatim.incremental.records import SiteRecord
+from verbatim.incremental.reuse import Reuse
 from verbatim.project import Project
 from verbatim.site.additions import Site
 from verbatim.site.highlight import Blocks
@@ -37,13 +38,20 @@ def project_of(config: MkDocsConfig) -> Project:
     return Project(Path(config.config_file_path).absolute().parent)
 
 
-def inputs_of(config: MkDocsConfig, site: Path) -> Callable[[], Inputs]:
-    """Return a function that returns what a build could read. `config`: the settings before any plugin changed them."""
+def reuse_of(config: MkDocsConfig, site: Path, before: SiteRecord | None) -> Reuse:
+    """Return what a build can reuse of an existing site.
+
+    Args:
+        config: The settings before any plugin changed them.
+        site: The existing site.
+        before: Its record.
+    """
     settings = {name: value for name, value in config.items() if name not in ("plugins", "hooks", "site_dir")}
     # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
     plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
     folders = [*filter(None, [config.theme.custom_dir])]
-    return functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
+    read = functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
+    return Reuse(site, before, read)
 
 
 def settings_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool, outlined: bool) -> Settings:

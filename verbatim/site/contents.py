@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from typing import Any
 
 from verbatim.incremental.inputs import token
 from verbatim.memo import Memo, digest
+from verbatim.site.logs import collected
 from verbatim.site.search import sections
 
 
@@ -95,7 +95,7 @@ class Contents:
             content: Content = known
             return content
         self._places.asked = {}
-        with _warnings() as warned:
+        with collected(logging.INFO) as warned:
             made = make()
         made = dataclasses.replace(made, places=self._places.asked)
         if not warned:
@@ -113,17 +113,3 @@ def entries(toc: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """Yield MkDocs' table of contents as plain values."""
     for entry in toc:
         yield {"level": entry.level, "id": entry.id, "name": entry.title, "children": [*entries(entry.children)]}
-
-
-@contextlib.contextmanager
-def _warnings() -> Iterator[list[logging.LogRecord]]:
-    """Collect what MkDocs logs while the context is open."""
-    records: list[logging.LogRecord] = []
-    handler = logging.Handler(logging.INFO)
-    vars(handler)["emit"] = records.append
-    logger = logging.getLogger("mkdocs")
-    logger.addHandler(handler)
-    try:
-        yield records
-    finally:
-        logger.removeHandler(handler)

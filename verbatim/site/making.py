@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verbatim.book.gather import Options, awaiting, gather
@@ -14,9 +13,9 @@ from verbatim.build import Build, outline, prepare
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
 from verbatim.memo import Memo
-from verbatim.pages.page import Page
+from verbatim.pages.page import scripts_of
 from verbatim.problems import Problem, Problems
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.run import cache, server
 from verbatim.site.additions import Site
 
@@ -91,7 +90,8 @@ def make(project: Project, settings: Settings, memo: Memo, options: Options) -> 
     """
     only = None
     if settings.recipes:
-        paths = [*map(project.script, settings.recipes), *scripts_of(project, ["index"])]
+        shown_at_home = (project.root / script for script in sorted(scripts_of(project, ["index"])))
+        paths = [*map(project.script, settings.recipes), *shown_at_home]
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     options = replace(options, memo=memo, run=() if settings.outlined else options.run)
     book = gather(project, only, options)
@@ -132,10 +132,3 @@ def _briefly(drifted: list[Problem]) -> Iterator[str]:
     for path, group in itertools.groupby(sorted(drifted), lambda problem: problem.path):
         problems = list(group)
         yield problems[0].brief if len(problems) == 1 else f"{path}: {len(problems)} cells are not what was recorded"
-
-
-def scripts_of(project: Project, names: Collection[str]) -> list[Path]:
-    """Return the scripts that pages show. `names`: their paths below their language, without the suffix."""
-    files = (project.docs(language) / f"{name}.md" for name in names for language in LANGUAGES)
-    pages = (Page(project.relative(path), path.read_text(encoding="utf-8")) for path in files if path.is_file())
-    return [project.root / script for page in pages for script in page.scripts]

@@ -33,7 +33,7 @@ from verbatim.problems import Problems, report
 from verbatim.project import LANGUAGES, Project, write_if_changed
 from verbatim.site import adapt, navigation
 from verbatim.site.additions import Additions, home
-from verbatim.site.configuration import VerbatimConfig, customize, inputs_of, is_alone, project_of, settings_of
+from verbatim.site.configuration import VerbatimConfig, customize, is_alone, project_of, reuse_of, settings_of
 from verbatim.site.finishing import finish, publish
 from verbatim.site.making import Making, make
 from verbatim.site.pages import Pages, framed
@@ -51,6 +51,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = "build"
         self.site: Path | None = None
         """Where the finished site goes; a build works beside it."""
+        self.existing: Reuse | None = None
+        """What can be reused of the existing site, where the command has looked already."""
         self.making: Making | None = None
         """The site that is being made."""
         self.pages: Pages | None = None
@@ -68,6 +70,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def on_startup(self, *, command: str, dirty: bool) -> None:
         self.command = command
         self.nested.clear()  # MkDocs keeps a plugin from one command to the next
+        self.existing = None
         if command == "serve":
             signal.signal(signal.SIGTERM, self._end)
 
@@ -125,13 +128,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._begin_serving(config, project, alone=alone)
         else:
             self.site = publish.place(Path(config.site_dir))
-            read = inputs_of(config, self.site)
-            reuse = Reuse(self.site, None, read)
+            memo = Memo(project.cache, fresh=bool(self.config.clean))
+            reuse = self.existing or reuse_of(config, self.site, records.load(memo, self.site))
             with _explained(self.site):
                 config.site_dir = str(publish.begin(self.site))
-            memo = Memo(project.cache, fresh=bool(self.config.clean))
-            if not self.config.clean:
-                reuse.take(records.load(memo, self.site))
             self.making = self._make(config, memo, outlined=False)
             self.making.reuse = reuse
         assert self.making
@@ -157,7 +157,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             return
         site, shown = self.preview.site, self.maker.making
         config.site_dir = self.preview.begin()
-        reuse = Reuse(site, shown.record if shown else None, inputs_of(config, site))
+        reuse = reuse_of(config, site, shown.record if shown else None)
         memo = Memo(project.cache)
         self.making = self.preview.meanwhile(lambda: self._make(config, memo, outlined=False))
         if not self.config.recipes:

@@ -8,19 +8,9 @@ from yaml import YAMLError
 
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, Project
+from verbatim.site.logs import collected
 
 HINT = "https://www.mkdocs.org/user-guide/configuration/ lists every setting"
-
-
-class _Heard(logging.Handler):
-    """Keeps what is said, warnings and graver."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.said: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
 
 
 def problems(project: Project) -> list[Problem]:
@@ -28,23 +18,21 @@ def problems(project: Project) -> list[Problem]:
     from mkdocs.config import load_config
     from mkdocs.exceptions import Abort, ConfigurationError
 
-    heard, log = _Heard(), logging.getLogger("mkdocs")
-    spreads = log.propagate
-    log.addHandler(heard)
-    log.propagate = False
+    log = logging.getLogger("mkdocs")
+    propagates, log.propagate = log.propagate, False
     failed = ""
     try:
-        load_config(str(project.root / CONFIG))
+        with collected(logging.WARNING) as messages:
+            load_config(str(project.root / CONFIG))
     except Abort:
-        pass  # each of its reasons was said
+        pass  # each of its reasons was logged
     except ConfigurationError as error:
         failed = str(error).splitlines()[0]
     finally:
-        log.removeHandler(heard)
-        log.propagate = spreads
-    said = dict.fromkeys([*heard.said, *([failed] if failed else [])])
+        log.propagate = propagates
+    messages += [failed] if failed else []
     lines = (project.root / CONFIG).read_text(encoding="utf-8", errors="replace").splitlines()
-    return [Problem(CONFIG, _line(text, lines), text, HINT) for text in said]
+    return [Problem(CONFIG, _line(text, lines), text, HINT) for text in dict.fromkeys(messages)]
 
 
 def _line(text: str, lines: list[str]) -> int:

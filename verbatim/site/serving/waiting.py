@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import threading
 from collections.abc import Callable
@@ -10,14 +11,18 @@ from pathlib import Path
 
 from verbatim.problems import Problem, Problems
 
-TEMPLATE = Path(__file__).parents[1] / "templates" / "waiting.html"
 #: The header by which the page's script knows that what it asked for is not there yet.
 HEADER = "X-Verbatim-Waiting"
 
 
 def page(said: str) -> bytes:
     """Return the page. `said`: how far the work is."""
-    return TEMPLATE.read_bytes().replace(b"{{ said }}", said.encode())
+    return _template().replace(b"{{ said }}", said.encode())
+
+
+@functools.cache
+def _template() -> bytes:
+    return (Path(__file__).parents[1] / "templates" / "waiting.html").read_bytes()
 
 
 class Listener:
