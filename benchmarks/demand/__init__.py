@@ -1,0 +1,1 @@
+"""What people use of PyTorch, counted in their code."""
