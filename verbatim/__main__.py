@@ -95,6 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
+    sub = commands.add_parser("move", help="give a recipe another name or chapter; its old address leads there")
+    sub.add_argument("old", metavar="CHAPTER/OLD")
+    sub.add_argument("new", metavar="CHAPTER/NEW")
+    sub.set_defaults(command=move)
     sub = add("check", check, "list every problem of scripts, pages and outputs", "PATH")
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
     sub = add("drift", drift, "show what the outputs change, against the records of a commit", "PATH")
@@ -420,6 +424,15 @@ def render(options: argparse.Namespace) -> int:
         return _tell(made.problems)
     export.write(made, options.out)
     print(f"{len(made.pages)} pages written to {options.out}")
+    return 0
+
+
+def move(options: argparse.Namespace) -> int:
+    """Give a recipe another name or chapter: its files and records, all links to it; the old address leads to it."""
+    from verbatim.move import move as move_recipe
+
+    left = move_recipe(Project(find_root()), options.old, options.new)
+    print(f"{options.old} is now {options.new}", *left, sep="\n")
     return 0
 
 

@@ -91,7 +91,7 @@ def new(project: Project, recipe: str, questions: Mapping[str, str] | None = Non
             Nothing is written.
     """
     name = recipe.partition("/")[2]
-    _refuse(project, recipe)
+    refuse(project, recipe)
     asked = {language: ((questions or {}).get(language) or name).strip() for language in LANGUAGES}
     id = _id(asked["en"], name)
     files = {project.script(recipe): SCRIPT}
@@ -164,7 +164,12 @@ def _id(question: str, name: str) -> str:
     return "-".join([name, *own[:3]]) if own else f"{name}-first-step"
 
 
-def _refuse(project: Project, recipe: str) -> None:
+def refuse(project: Project, recipe: str) -> None:
+    """Refuse what cannot be the name of a new recipe.
+
+    Raises:
+        Problems: it is not `chapter/name`, or the chapter is unknown.
+    """
     chapter, slash, name = recipe.partition("/")
     if not (slash and NAME.fullmatch(chapter) and NAME.fullmatch(name)):
         hint = "chapter and name, lower-case words joined by hyphens: autograd/hooks"

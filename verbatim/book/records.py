@@ -293,6 +293,15 @@ def notebook(
     return dumps(document)
 
 
+def renamed(text: str, recipe: str) -> str:
+    """Return a notebook's text as that of a recipe with another name."""
+    document = json.loads(text)
+    about = document["metadata"]["verbatim"]
+    about["recipe"] = recipe
+    about["sha"] = _sha(document)
+    return dumps(document)
+
+
 def _split(output: dict[str, Any]) -> dict[str, Any]:
     output = dict(output)
     if "text" in output:

@@ -601,6 +601,13 @@ def save(project: Project, version: Version) -> bool:
     return write_if_changed(base / "manifest.json", _sealed(document)) or changed
 
 
+def renamed(text: str, old: str, new: str) -> str:
+    """Return a manifest's text in which a recipe has another name."""
+    document = json.loads(text)
+    found = {new if recipe == old else recipe: cells for recipe, cells in document["recipes"].items()}
+    return _sealed({**document, "recipes": dict(sorted(found.items()))})
+
+
 def _named(name: str) -> dict[str, str]:
     """Return what a manifest says of which release it is."""
     return {"python": name.removeprefix(PYTHON)} if name.startswith(PYTHON) else {"torch": name}

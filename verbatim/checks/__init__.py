@@ -28,6 +28,7 @@ from verbatim.checks import (
 from verbatim.checks import pages as forms
 from verbatim.lists.places import Sources
 from verbatim.memo import Memo
+from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script
@@ -78,6 +79,7 @@ def check(
     if whole:
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)
+        found += moved.check(book.project, pages)
     found += prose.glossary(book.project, pages, memo)
     return found
 

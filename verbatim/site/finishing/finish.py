@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
 
 import rjsmin
 
 from verbatim.lists import changes, manifest, names
+from verbatim.lists.places import page_address, path_between, title
 from verbatim.memo import digest
+from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.site.downloads import assistants, offline
@@ -21,6 +24,7 @@ from verbatim.site.search import index, sections, terms
 SHEET = "assets/stylesheets/material.css"
 #: Where the search of each language lies, and what it runs.
 SEARCH = "assets/search"
+_MOVED = Path(__file__).parents[1] / "templates" / "moved.html"
 
 
 def write_language(site: Path, pages: Pages) -> None:
@@ -35,6 +39,7 @@ def write_language(site: Path, pages: Pages) -> None:
     pages.record(figures)
     if pages.framed:
         making.parts.write(site, name, config.site_name, site_url)
+    write_moved(site, pages)
 
 
 def write_search(site: Path, making: Making, language: str, found: dict[str, sections.Page]) -> None:
@@ -49,6 +54,23 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
         memo.save("search", of, files)
     for name, text in files.items():
         put(site / SEARCH / language / name, text)
+
+
+def write_moved(site: Path, pages: Pages) -> None:
+    """Write a page at each address that a page had before: it leads to the same section of the new one."""
+    name = pages.language.name
+    for old, new in moved.read(pages.making.build.book.project).items():
+        page = pages.making.build.page(f"docs/{name}/{new}.md")
+        if page:
+            here = page_address(name, f"{old}.md")
+            target = path_between(page_address(name, f"{new}.md"), f"{here}index.html")
+            site_url = (pages.language.config.site_url or "").removesuffix("/")
+            whole = f"{site_url}/{page_address(name, f'{new}.md')}"
+            text = _MOVED.read_text(encoding="utf-8")
+            values = {"language": name, "target": f"{target}/", "canonical": whole, "title": title(page)}
+            for key, value in values.items():
+                text = text.replace(f"{{{{ {key} }}}}", escape(value))
+            put(site / here / "index.html", pages.finish(text))
 
 
 def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:

@@ -1,0 +1,157 @@
+"""`move` gives a recipe another name, or another chapter."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from tests.test_plugin import CONFIG, INDEX, command
+from tests.test_versions import printed
+from verbatim import checks, scaffold
+from verbatim.__main__ import main
+from verbatim.book import records, versions
+from verbatim.book.versions import Finding, Status, Version
+from verbatim.move import move
+from verbatim.pages import chapters, moved
+from verbatim.pages.page import load_pages
+from verbatim.problems import Problems
+from verbatim.run.script import parse
+
+MAP = "index:\n\nfirst:\n  index:\n  a: [a-first-step]\n  b:\n\nsecond:\n  index:\n  c:\n"
+LINKS = (
+    "\n[itself](#a-first-step) [b](b.md) [c](../second/c.md#read-on) [away](https://example.org/a.md) `[code](b.md)`\n"
+)
+
+
+@pytest.fixture
+def book(project, write):
+    """Two chapters; `first/a` links to the others, and they to it."""
+    write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
+    write("topics.yml", MAP)
+    for language in ("zh", "en"):
+        write(f"docs/{language}/index.md", INDEX)
+        for name in ("first", "second"):
+            text = INDEX.replace("Home", name.capitalize()).replace("title", "chapter: T\ntitle", 1)
+            write(f"docs/{language}/{name}/index.md", f"{text}\n[a](../first/a.md#a-first-step)\n")
+    for recipe in ("first/a", "first/b", "second/c"):
+        scaffold.new(project, recipe)
+    for language in ("zh", "en"):
+        for recipe, link in (("first/a", LINKS), ("first/b", "\n[a](a.md)\n"), ("second/c", "\n[a](../first/a.md)\n")):
+            path = project.docs(language) / f"{recipe}.md"
+            path.write_text(path.read_text() + link)
+    return project
+
+
+def test_links_follow_in_both_directions(book):
+    move(book, "first/a", "second/d")
+    for language in ("zh", "en"):
+        docs = book.docs(language)
+        assert not (docs / "first/a.md").exists()
+        page = (docs / "second/d.md").read_text()
+        assert "[itself](#a-first-step) [b](../first/b.md) [c](c.md#read-on) [away](https://example.org/a.md)" in page
+        assert "`[code](b.md)`" in page and "examples/second/d.py#setup" in page and "first/a" not in page
+        assert "[a](../second/d.md)" in (docs / "first/b.md").read_text()
+        assert "[a](d.md)" in (docs / "second/c.md").read_text()
+        assert "[a](../second/d.md#a-first-step)" in (docs / "first/index.md").read_text()
+    assert book.script("second/d").is_file() and not book.script("first/a").exists()
+
+
+def test_the_map_has_it_last_in_its_new_chapter_with_its_topics(book):
+    move(book, "first/a", "second/d")
+    read = chapters.read(book)
+    assert [entry.name for entry in read.chapters["second"]] == ["second/index.md", "second/c.md", "second/d.md"]
+    assert [entry.name for entry in read.chapters["first"]] == ["first/index.md", "first/b.md"]
+    assert read.topics == {"second": ["a-first-step"]}
+    move(book, "second/d", "first/e")  # upwards in the file
+    read = chapters.read(book)
+    assert [entry.name for entry in read.chapters["first"]] == ["first/index.md", "first/b.md", "first/e.md"]
+    assert read.topics == {"first": ["a-first-step"]}
+
+
+def test_an_address_that_led_there_leads_to_where_it_is_now(book):
+    move(book, "first/a", "second/d")
+    move(book, "second/d", "second/e")
+    assert moved.read(book) == {"first/a": "second/e", "second/d": "second/e"}
+    move(book, "second/e", "first/a")  # back: an address that has a page leads nowhere
+    assert moved.read(book) == {"second/d": "first/a", "second/e": "first/a"}
+    assert not [*moved.check(book, load_pages(book)[0])]
+
+
+def test_what_was_recorded_is_still_read(book):
+    about = {
+        "torch": "2.6.0+cpu",
+        "python": "3.11.7",
+        "numpy": "2.4.6",
+        "matplotlib": "3.11.2",
+        "platform": "Linux",
+        "date": "2026-01-01",
+    }
+    script = parse(book.script("first/a").read_text(), "examples/first/a.py")
+    cells = tuple(records.RecordedCell(c.name, c.source, c.sha, printed("1\n")) for c in script.cells)
+    text = records.notebook(script, cells, recipe="first/a")
+    book.record("first/a", "cpu").parent.mkdir(parents=True)
+    book.record("first/a", "cpu").write_text(text)
+    found = {c.name: Finding("0" * 8, "1" * 8, Status.DIFFERS) for c in script.cells}
+    record = records.read(text, "first/a", "first/a", "cpu")
+    versions.save(book, Version("2.6.0", about, {"first/a": found}, {"first/a": record}))
+    move(book, "first/a", "second/d")
+    assert records.load(book, "second/d", "cpu").cells == record.cells
+    (version,), problems = versions.load(book)
+    assert not problems and version.cells == {"second/d": found}
+    assert version.records["second/d"].cells == record.cells
+    assert not list(book.outputs.rglob("a.ipynb"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fact"),
+    [
+        ("first/a", "second/c", "this exists"),
+        ("first/nobody", "second/d", "there is no such recipe"),
+        ("first/a", "third/d", "there is no chapter `third`"),
+        ("first/a", "second/Not A Name", "this is not the name of a recipe"),
+    ],
+)
+def test_what_cannot_be_moved_is_told_and_nothing_changes(book, capsys, monkeypatch, old, new, fact):
+    before = {path: path.read_bytes() for path in book.root.rglob("*") if path.is_file()}
+    with pytest.raises(Problems, match=fact):
+        move(book, old, new)
+    monkeypatch.chdir(book.root)
+    assert main(["move", old, new]) == 1
+    assert fact in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in book.root.rglob("*") if path.is_file()} == before
+
+
+def test_files_that_still_name_it_are_told(book, write, monkeypatch, capsys):
+    write("README.md", "See first/a.\n")
+    for arguments in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *arguments], cwd=book.root, check=True)
+    monkeypatch.chdir(book.root)
+    assert main(["move", "first/a", "second/d"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["first/a is now second/d", "README.md still names first/a"]
+
+
+def test_a_list_that_leads_nowhere_is_told(book, write):
+    write("moved.yml", "first/gone: first/nobody\nfirst/a: first/b\n")
+    told = {problem.brief for problem in moved.check(book, load_pages(book)[0])}
+    assert told == {
+        "moved.yml:1: docs/zh/first/nobody.md does not exist",
+        "moved.yml:1: docs/en/first/nobody.md does not exist",
+        "moved.yml:2: docs/zh/first/a.md exists, so its address cannot lead elsewhere",
+        "moved.yml:2: docs/en/first/a.md exists, so its address cannot lead elsewhere",
+    }
+    for text in ("- first/a\n", "first/a: [first/b]\n", "first/a: {\n"):
+        write("moved.yml", text)
+        assert len([*moved.check(book, load_pages(book)[0])]) == 1, text
+
+
+def test_an_old_address_leads_to_the_same_section(book, monkeypatch):
+    monkeypatch.setattr(checks, "check", lambda *_, **__: [])
+    move(book, "first/a", "second/d")
+    done = command(book, "mkdocs", "build")
+    assert done.returncode == 0, done.stdout
+    for language, below in (("zh", ""), ("en", "en/")):
+        text = (book.root / f"site/{below}first/a/index.html").read_text()
+        assert f'<html lang="{language}">' in text and 'href="../../second/d/"' in text
+        assert (book.root / f"site/{below}second/d/index.html").is_file()
+        assert "script-src 'self' 'sha256-" in text and "location.hash" in text

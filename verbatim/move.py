@@ -1,0 +1,137 @@
+"""Gives a recipe another name, or another chapter: all its files, what links to it, and its old address."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from verbatim import git
+from verbatim.book import records, versions
+from verbatim.lists.places import path_between
+from verbatim.markdown import OUTSIDE, retarget
+from verbatim.pages import chapters, moved
+from verbatim.pages.chapters import MAP
+from verbatim.problems import Problem, Problems
+from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.scaffold import refuse
+
+
+def move(project: Project, old: str, new: str) -> list[str]:
+    """Move a recipe: script, pages, records, entry in the map. Links follow it, and the old address leads on.
+
+    Args:
+        project: The project.
+        old: The recipe's name, such as ``modules/sdpa``.
+        new: Its new name, in a chapter that exists. It becomes the last page of the chapter in the map.
+
+    Returns:
+        What is left to do by hand: files that still name it, and records that show its path.
+
+    Raises:
+        Problems: there is no such recipe, or the new name is taken or is none. Nothing is changed.
+    """
+    refuse(project, new)
+    files = dict(_files(project, old, new))
+    if project.script(old) not in files:
+        raise Problems([Problem(old, 0, "there is no such recipe", "give it as chapter/name")])
+    if taken := [path for path in files.values() if path.exists()]:
+        raise Problems([Problem(project.relative(path), 0, "this exists", "choose another name") for path in taken])
+    texts = {
+        **_pages(project, old, new),
+        **{path: records.renamed(path.read_text(encoding="utf-8"), new) for path in files if path.suffix == ".ipynb"},
+        **_manifests(project, old, new),
+        **_map(project, old, new),
+        project.root / moved.LIST: _moved(project, old, new),
+    }
+    for source, target in files.items():
+        write_if_changed(target, texts.pop(source, "") or source.read_bytes())
+        source.unlink()
+    for path, text in texts.items():
+        write_if_changed(path, text)
+    return [*_printing(project, files.values(), old), *_naming(project, old)]
+
+
+def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
+    """Yield the recipe's files, each with its new place."""
+    folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in LANGUAGES)]
+    outputs = [project.outputs / "cpu", project.outputs / "cuda", *versions.folder(project).glob("*")]
+    for folder, suffix in [*folders, *((folder, ".ipynb") for folder in outputs)]:
+        source = folder / f"{old}{suffix}"
+        if source.is_file():
+            yield source, folder / f"{new}{suffix}"
+
+
+def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
+    """Return the pages that change: the recipe's own, and those that link to it or show its cells."""
+    found = {}
+    script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
+    for language in LANGUAGES:
+        for path in project.pages(language):
+            name = path.relative_to(project.docs(language)).as_posix()
+            text = path.read_text(encoding="utf-8")
+            changed = script.sub(f"examples/{new}.py", _relinked(text, name, f"{old}.md", f"{new}.md"))
+            if changed != text:
+                found[path] = changed
+    return found
+
+
+def _relinked(text: str, name: str, old: str, new: str) -> str:
+    """Return the text of the page `name` with its links as they must be once the page `old` is called `new`."""
+    base = new if name == old else name
+
+    def target(link: str) -> str:
+        path, sharp, anchor = link.partition("#")
+        if not path or OUTSIDE.match(link) or path.startswith("/"):
+            return link
+        whole = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+        if whole != old and base == name:
+            return link
+        return f"{path_between(new if whole == old else whole, base)}{sharp}{anchor}"
+
+    return retarget(text, target)
+
+
+def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
+    """Return the lists of what other releases print."""
+    paths = versions.folder(project).glob("*/manifest.json")
+    return {path: versions.renamed(path.read_text(encoding="utf-8"), old, new) for path in paths}
+
+
+def _map(project: Project, old: str, new: str) -> dict[Path, str]:
+    """Return the map with the recipe's entry, its topics as they are, at the end of its new chapter."""
+    book, path = chapters.read(project), project.root / MAP
+    entry = next((entry for entry in book.entries if entry.name == f"{old}.md"), None)
+    if entry is None:
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    own = lines[entry.line - 1 : entry.end]
+    own[0] = own[0].replace(posixpath.basename(old), posixpath.basename(new), 1)
+    last = book.chapters[posixpath.dirname(new)][-1].end
+    lines[last:last] = own
+    begin = entry.line - 1 + (len(own) if last < entry.line else 0)
+    del lines[begin : begin + len(own)]
+    return {path: "\n".join(lines) + "\n"}
+
+
+def _moved(project: Project, old: str, new: str) -> str:
+    """Return the list of addresses that lead on; those that led to the old one lead to the new one."""
+    path = project.root / moved.LIST
+    before = path.read_text(encoding="utf-8") if path.is_file() else moved.ABOUT
+    led = re.sub(rf"(?m)^(\S+): {re.escape(old)}$", rf"\1: {new}", before)
+    return re.sub(rf"(?m)^{re.escape(new)}: .*\n", "", led) + f"{old}: {new}\n"
+
+
+def _printing(project: Project, files: Iterable[Path], old: str) -> Iterator[str]:
+    """Yield which records show the old path, in a traceback for example."""
+    for path in files:
+        if path.suffix == ".ipynb" and f"examples/{old}.py" in path.read_text(encoding="utf-8"):
+            yield f"{project.relative(path)} prints the script's old path: run and record it again"
+
+
+def _naming(project: Project, old: str) -> Iterator[str]:
+    """Yield which other files still name the recipe."""
+    listed = git.run(project.root, "grep", "-lIF", old, "--", ":!docs", ":!outputs", f":!{moved.LIST}")
+    for path in (listed or "").split():
+        yield f"{path} still names {old}"
