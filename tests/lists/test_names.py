@@ -19,6 +19,24 @@ def test_names_lead_to_their_documentation_and_to_the_sections_that_use_them(sou
     assert "(../topic/a.md#rest)" in item
 
 
+def test_a_function_and_the_method_of_its_name_are_one_item(sources):
+    before = {entry.name: entry for entry in names.names(sources, "en")}
+    view, ones, zeros = before["torch.Tensor.view"], before["torch.ones"], before["torch.zeros"]
+    found = {
+        "torch.view": names.Name("torch.view", places=ones.places),
+        "torch.Tensor.view": names.Name("torch.Tensor.view", places=[*ones.places, *view.places]),
+        "torch.Tensor.zeros": names.Name("torch.Tensor.zeros", missing=("1.13.1",)),
+        "torch.zeros": zeros,
+        "torch.Tensor.alone": names.Name("torch.Tensor.alone"),
+    }
+    for name in [name for name in found if name.startswith("torch.Tensor.")]:
+        names._join(found, name)
+    assert found["torch.view"].all == ("torch.view", "torch.Tensor.view")
+    assert found["torch.view"].places == list(dict.fromkeys([*ones.places, *view.places]))
+    # a release that has one and not the other is said of each
+    assert found.keys() == {"torch.view", "torch.zeros", "torch.Tensor.zeros", "torch.Tensor.alone"}
+
+
 def test_hidden_cells_do_not_count(sources):
     assert "torch.arange" not in {n.name for n in names.names(sources, "zh")}
 

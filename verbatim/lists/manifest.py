@@ -116,13 +116,14 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
 
 def _names(sources: Sources) -> dict[str, Any]:
     return {
-        entry.name: {
+        name: {
             "summary": entry.summary,
-            "documentation": names.address(entry.name, sources.address) or None,
+            "documentation": names.address(name, sources.address) or None,
             "deprecated": entry.deprecated or None,
             "cells": list(dict.fromkeys(_target(sources, place) for place in entry.places)),
         }
         for entry in names.names(sources, LANGUAGES[0])
+        for name in entry.all
     }
 
 

@@ -43,8 +43,15 @@ class Name:
     missing: tuple[str, ...] = ()
     """The recorded releases of torch that lack it, oldest first."""
 
+    method: str = ""
+    """The tensors' method of the same name, if cells use it, too: ``torch.Tensor.sum`` for ``torch.sum``."""
     module: str = ""
     """The module that it belongs to; of a tensor's method, ``torch.Tensor``."""
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """The name, and that of the method if it has one."""
+        return tuple(filter(None, (self.name, self.method)))
 
     @property
     def short(self) -> str:
@@ -68,9 +75,21 @@ def names(sources: Sources, language: str) -> list[Name]:
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
             entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
+    for name in [name for name in found if name.startswith(f"{TENSOR}.")]:
+        _join(found, name)
     for entry in found.values():
         entry.module = module(entry.name, found)
     return sorted(found.values(), key=lambda n: (n.module.lower(), n.name.lower(), n.name))
+
+
+def _join(found: dict[str, Name], method: str) -> None:
+    """List a tensor's method with the function of its name, where cells use both and the same releases have them."""
+    function = found.get(f"torch.{method.removeprefix(f'{TENSOR}.')}")
+    if function and function.missing == found[method].missing:
+        joined = found.pop(method)
+        function.method = method
+        function.deprecated = function.deprecated or joined.deprecated
+        function.places += [place for place in joined.places if place not in function.places]
 
 
 def module(name: str, listed: Container[str]) -> str:
@@ -160,7 +179,9 @@ def pages(name: str, places: list[Place], base: Page) -> list[str]:
 @once
 def places_of(sources: Sources, language: str) -> dict[str, str]:
     """Return name → path of the page, below its language, that shows all of it: the list, or a part of it."""
-    return {name: part.page.name if part else PAGE for name, part in _parts(sources, language).items()}
+    shown = _parts(sources, language)
+    pages = {name: part.page.name if part else PAGE for name, part in shown.items()}
+    return {name: pages[entry.name] for entry in names(sources, language) for name in entry.all}
 
 
 @once
@@ -198,14 +219,15 @@ def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -
             lines += _item(sources, page, entry)
         else:
             target = path_between(part.page.name, page.name)
-            lines.append(f"- [{code(entry.name)}]({target}#{anchor(entry.name)}){{ #{anchor(entry.name)} }}")
+            lines += [f"- [{code(name)}]({target}#{anchor(name)}){{ #{anchor(name)} }}" for name in entry.all]
     return lines
 
 
 def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
     """Return all that the list says of a name."""
     words = NAMES[page.language]
-    item = f'- <span id="{escape(anchor(entry.name))}"></span>{linked(entry.name, sources.address)}'
+    ids = "".join(f'<span id="{escape(anchor(name))}"></span>' for name in entry.all)
+    item = f"- {ids}{' · '.join(linked(name, sources.address) for name in entry.all)}"
     # Docstrings are English, and a first sentence that ends in a formula or a list is only half of one.
     if page.language == "en" and entry.summary.endswith("."):
         item += f" {code(entry.summary) if '`' in entry.summary else _plain(entry.summary)}"
