@@ -9,8 +9,9 @@ import pytest
 
 from tests.conftest import rerecord
 from tests.test_plugin import command
-from verbatim.book import records, versions
+from verbatim.book import records
 from verbatim.book.gather import Options, drift, gather
+from verbatim.book.releases import files
 from verbatim.memo import Memo
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
@@ -358,19 +359,16 @@ def test_a_record_that_was_in_order_is_not_checked_again(project, recorded, monk
 
 def test_releases_that_were_read_are_not_read_again(project, recorded, monkeypatch):
     book = gather(project)
-    monkeypatch.setattr(versions, "load", lambda *of: pytest.fail("read again"))
-    assert gather(project, options=Options(versions=book.versions)).versions is book.versions
+    monkeypatch.setattr(files, "load", lambda *of: pytest.fail("read again"))
+    assert gather(project, options=Options(releases=book.releases)).releases is book.releases
 
 
 def test_a_book_with_another_script_asks_the_releases_anew(project, recorded):
     book = gather(project)
     asked = []
-    book.versions = SimpleNamespace(
-        ranges=lambda script, *of: asked.append(script.text) or (), covered=lambda scripts: asked.append("covered")
-    )
+    book.releases = SimpleNamespace(ranges=lambda script, *of: asked.append(script.text) or ())
     path = "examples/topic/a.py"
     for one in (book, replace(book, scripts={path: replace(book.scripts[path], text="other")})):
         for _ in range(2):
             one.ranges(path, "prints")
-            one.covered([path])
-    assert asked == [book.scripts[path].text, "covered", "other", "covered"]
+    assert asked == [book.scripts[path].text, "other"]

@@ -94,7 +94,7 @@ class Build:
             page.text,
             lists_shown,
             repr((self._behind.get(page.path), self.problems_of(page))),
-            repr((book.environment, book.versions.names, book.newest_python, book.covered(scripts))),
+            repr((book.environment, book.releases.names, book.newest_python, book.covered(scripts))),
             lists.below(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
             *map(book.shown, scripts),

@@ -8,10 +8,9 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book import records
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import Change, compare, diff, same_across_releases
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.book.versions import alike
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 
@@ -76,7 +75,7 @@ def _kind(old: Outputs, new: Outputs) -> str:
     change = compare(old, new)
     if change is Change.SAME:
         return "unchanged"
-    if change is Change.NOISE or alike(old, new):
+    if change is Change.NOISE or same_across_releases(old, new):
         return "noise"
     if compare(_without_messages(old), _without_messages(new)) is not Change.DRIFT:
         return "wording"

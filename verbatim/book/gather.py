@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import allowed, records, versions
+from verbatim.book import allowed, records
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
-from verbatim.book.versions import Range, Versions
+from verbatim.book.releases import files, ranges
+from verbatim.book.releases.model import in_words, python_release, torch_release
+from verbatim.book.releases.ranges import Range, Releases
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
@@ -47,8 +49,8 @@ class Book:
     """The environment (versions of torch, Python, NumPy, …) that produced the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
-    versions: Versions = field(default_factory=Versions)
-    """Outputs recorded with other releases of torch and, in `Versions.pythons`, with other Pythons."""
+    releases: Releases = field(default_factory=Releases)
+    """Outputs recorded with other releases of torch and, in `Releases.pythons`, with other Pythons."""
     problems: list[Problem] = field(default_factory=list)
     """Errors in scripts, runs and records. Any of them fails the build."""
     notes: list[Problem] = field(default_factory=list)
@@ -58,9 +60,6 @@ class Book:
     pending: frozenset[str] = frozenset()
     """Scripts that have not run: what they show comes from their records, and they used no names yet."""
     _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -93,14 +92,14 @@ class Book:
     def another_python(self) -> str:
         """The Python of this run, such as ``python-3.13``; empty if it is that of the records, or torch another."""
         ran, approved = self.ran, self.approved
-        if versions.release(ran.get("torch", "")) != versions.release(approved.get("torch", "")):
+        if torch_release(ran.get("torch", "")) != torch_release(approved.get("torch", "")):
             return ""
-        here = versions.python(ran.get("python", ""))
-        return here if here != versions.python(approved.get("python", "")) else ""
+        here = python_release(ran.get("python", ""))
+        return here if here != python_release(approved.get("python", "")) else ""
 
     def expected(self, script: str) -> Record | None:
         """Return a script's CPU record, if any, with what its cells must print with the Python of this run."""
-        record, pythons = self.cpu.get(script), self.versions.pythons
+        record, pythons = self.cpu.get(script), self.releases.pythons
         if not record or not pythons or not self.another_python:
             return record
         return pythons.expected(self.scripts[script], record, self.another_python)
@@ -130,23 +129,23 @@ class Book:
         Returns:
             The ranges; an empty tuple if all releases print the same or the cell does not exist.
         """
-        return self._told("torch", self.versions, script, cell)
+        return self._ranges_of("torch", self.releases, script, cell)
 
     @property
     def newest_python(self) -> str:
         """The newest Python that the built version was run with."""
-        return self.versions.pythons.names[-1] if self.versions.pythons and self.versions.pythons.names else ""
+        return self.releases.pythons.names[-1] if self.releases.pythons and self.releases.pythons.names else ""
 
     def pythons(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return the ranges of Pythons that print different outputs for a cell, as `ranges` does for releases."""
-        return self._told("Python", self.versions.pythons, script, cell) if self.versions.pythons else ()
+        return self._ranges_of("Python", self.releases.pythons, script, cell) if self.releases.pythons else ()
 
-    def _told(self, kind: str, of: Versions, script: str, cell: str) -> tuple[Range, ...]:
+    def _ranges_of(self, kind: str, releases: Releases, script: str, cell: str) -> tuple[Range, ...]:
         key = (kind, script, cell)
         if key not in self._ranges:
             found = self.scripts.get(script)
             named = found.cell(cell) if found else None
-            self._ranges[key] = of.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = releases.ranges(found, named, self.cpu.get(script)) if found and named else ()
         return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
@@ -154,10 +153,7 @@ class Book:
 
         For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
         """
-        known = tuple(one for one in scripts if one in self.scripts)
-        if known not in self._covered:
-            self._covered[known] = self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in known)
-        return self._covered[known]
+        return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def shown(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script; its path need not be that of one."""
@@ -247,7 +243,7 @@ class Options:
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
     memo: Memo | None = None
     """Has scripts, results and records that were read before, and figures that were looked at."""
-    versions: Versions | None = None
+    releases: Releases | None = None
     """The other releases of torch, where they have been read before; they are read unless given."""
 
 
@@ -294,11 +290,11 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     book.pending = frozenset(book.scripts.keys() - book.printed.keys())
     for name in book.pending & book.cpu.keys():
         book.printed[name] = records.recorded_result(book.scripts[name], book.cpu[name])
-    if options.versions:
-        book.versions = options.versions
+    if options.releases:
+        book.releases = options.releases
     else:
-        others, problems = versions.load(project, options.memo)
-        book.versions = versions.collect(others, book.approved)
+        others, problems = files.load(project, options.memo)
+        book.releases = ranges.collect(others, book.approved)
         book.problems += problems
     book.results = {name: shown_result(book, name) for name in book.printed}
     return book
@@ -411,7 +407,7 @@ class Drift:
         recipe = book.project.recipe(self.script)
         hint = f"if this is right: {book.approve([recipe])}"
         if self.diff and book.another_python:
-            hint += f"; if {versions.said([book.another_python])} alone prints it: python -m verbatim versions {recipe}"
+            hint += f"; if {in_words([book.another_python])} alone prints it: python -m verbatim versions {recipe}"
         return Problem(self.script, self.line, message, hint)
 
 

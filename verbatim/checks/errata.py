@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from verbatim.book.gather import Book
 from verbatim.lists import errata
 from verbatim.markdown import Embed
+from verbatim.pages.other_releases import older
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
-from verbatim.pages.versions import older
 from verbatim.problems import Problem
 
 #: Words that point to a place on the page. The list of errata shows a box's first paragraph without that place.
@@ -47,9 +47,9 @@ def _never(book: Book, proof: Embed) -> bool:
     Where a cell is stale it is not known: a page may be written before the releases are run again.
     """
     script = book.scripts.get(proof.script)
-    if script is None or not book.versions.all:
+    if script is None or not book.releases.all:
         return False
     record = book.cpu.get(proof.script)
     cells = shown(script, proof)
-    known = all(book.versions.finding(one, script, cell, record) for one in book.versions.all for cell in cells)
+    known = all(one.finding(script, cell, record) for one in book.releases.all for cell in cells)
     return known and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)

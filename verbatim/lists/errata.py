@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verbatim.book.compare import text_of
-from verbatim.book.versions import Range
+from verbatim.book.releases.ranges import Range
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -22,8 +22,8 @@ from verbatim.lists.places import (
     title,
 )
 from verbatim.markdown import Embed, Heading, fence
+from verbatim.pages.other_releases import named, older
 from verbatim.pages.page import Page
-from verbatim.pages.versions import named, older
 from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')

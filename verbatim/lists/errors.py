@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from verbatim.book.versions import Kind, Range, order
+from verbatim.book.releases.model import sort_key
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists import filtering, parts
 from verbatim.lists.messages import messages_of
 from verbatim.lists.parts import Part
@@ -24,7 +25,7 @@ from verbatim.lists.places import (
     section_end,
 )
 from verbatim.markdown import code
-from verbatim.pages import versions
+from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.words import ERRORS, VERSIONS
 
@@ -69,24 +70,26 @@ def messages(sources: Sources, language: str) -> list[Message]:
         if old is not message:
             torch = {*old.torch, *message.torch} if old.torch and message.torch else ()
             pythons = {*old.pythons, *message.pythons} if old.pythons and message.pythons else ()
-            found[key] = replace(old, torch=tuple(sorted(torch, key=order)), pythons=tuple(sorted(pythons, key=order)))
+            found[key] = replace(
+                old, torch=tuple(sorted(torch, key=sort_key)), pythons=tuple(sorted(pythons, key=sort_key))
+            )
 
     for place in sources.places(language):
         if text := sources.known(place):
             add(Message(text.partition(":")[0], text, place, remedy(place), known=True))
         ranges = sources.book.ranges(place.script.path, place.cell.name)
-        printing = [(sources.outputs(place), versions.built(ranges))]
-        printing += [(one.outputs, [one]) for one in versions.others(ranges)]
+        printing = [(sources.outputs(place), other_releases.built(ranges))]
+        printing += [(one.outputs, [one]) for one in other_releases.others(ranges)]
         for outputs, of in printing:
             torch = tuple(name for one in of for name in one.versions)
-            missing = versions.absence(of[0], ranges) if of else ""
+            missing = other_releases.absence(of[0], ranges) if of else ""
             for name, text in messages_of(outputs):
                 said = _runs(missing, ranges, language) if missing else remedy(place)
                 add(Message(name, text, place, said, torch=torch))
-        for one in versions.others(sources.book.pythons(place.script.path, place.cell.name)):
+        for one in other_releases.others(sources.book.pythons(place.script.path, place.cell.name)):
             for name, text in messages_of(one.outputs):
                 add(Message(name, text, place, remedy(place), pythons=one.versions))
-    everywhere = {*sources.book.versions.names}
+    everywhere = {*sources.book.releases.names}
     made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
     return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
@@ -95,7 +98,7 @@ def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
     """Return the advice for a cell that uses a feature its release lacks: which releases can run it."""
     able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER)]
     words = VERSIONS[language]
-    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=versions.labelled(able, language))
+    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=other_releases.labelled(able, language))
 
 
 def remedy(place: Place) -> str:
@@ -196,9 +199,9 @@ def _item(page: Page, text: str, group: list[Message], identifier: str, newest: 
     """
     mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
     if all(message.torch or message.pythons for message in group):
-        torch = sorted({release for message in group for release in message.torch}, key=order)
-        pythons = sorted({python for message in group for python in message.pythons}, key=order)
-        mark += f" · {versions.named([*torch, *pythons], page.language, newest)}"
+        torch = sorted({release for message in group for release in message.torch}, key=sort_key)
+        pythons = sorted({python for message in group for python in message.pythons}, key=sort_key)
+        mark += f" · {other_releases.named([*torch, *pythons], page.language, newest)}"
     place = f'<span id="{identifier}"></span>' if identifier else ""
     lines = [f"- {place}{code(text.strip())}{mark}", ""]
     for message in group:

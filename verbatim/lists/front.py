@@ -40,7 +40,7 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
         for kind, target in targets.items()
         if target
     ]
-    versions = sources.book.versions
+    versions = sources.book.releases
     others = [name for name in versions.names if name != versions.built]
     said = [words["built"].format(torch=versions.built)] if versions.built else []
     if others:

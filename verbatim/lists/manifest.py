@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import PYTHON, Kind
+from verbatim.book.releases.model import PYTHON
+from verbatim.book.releases.ranges import Kind
 from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
@@ -151,11 +152,11 @@ def _versions(sources: Sources) -> list[dict[str, Any]]:
     return [
         {
             "torch": one.name,
-            "environment": one.about,
+            "environment": one.environment,
             "missing": list(one.missing),
             "counts": asdict(sources.counts[one.name]),
         }
-        for one in sources.book.versions.all
+        for one in sources.book.releases.all
     ]
 
 

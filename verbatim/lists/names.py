@@ -13,8 +13,8 @@ from verbatim.lists import api, filtering, parts
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Place, Sources, link, link_place, once, path_between, title
 from verbatim.markdown import code
+from verbatim.pages.other_releases import named
 from verbatim.pages.page import Page
-from verbatim.pages.versions import named
 from verbatim.words import NAMES
 
 #: The page that lists the names.
@@ -57,7 +57,7 @@ def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module, then by name."""
     found: dict[str, Name] = {}
     missing: dict[str, tuple[str, ...]] = {}
-    for one in sources.book.versions.all:
+    for one in sources.book.releases.all:
         for name in one.missing:
             missing[name] = (*missing.get(name, ()), one.name)
     for place in sources.places(language):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import Counts
+from verbatim.book.releases.model import Counts
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.chapters import Map
@@ -60,7 +60,7 @@ class Sources:
     def counts(self) -> dict[str, Counts]:
         """Release → the numbers of its cells, for each release that is not the built one."""
         book = self.book
-        return {one.name: book.versions.counts(one, book.scripts, book.cpu) for one in book.versions.all}
+        return {one.name: one.counts(book.scripts, book.cpu) for one in book.releases.all}
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""

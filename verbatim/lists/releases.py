@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from verbatim.book.compare import diff
+from verbatim.book.compare import Outputs, diff
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Outputs, Range
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists.messages import messages_of
 from verbatim.lists.places import once
 
@@ -69,10 +69,10 @@ def steps(sources: Sources, language: str) -> list[Step]:
     for place in shown(sources, language):
         for release, change in changes(book, place):
             found.setdefault(release, []).append(change)
-    dates = {one.name: one.about.get("date", "") for one in book.versions.all}
-    lacks = {one.name: set(one.missing) for one in book.versions.all}
+    dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
+    lacks = {one.name: set(one.missing) for one in book.releases.all}
     made = []
-    for old, new in pairwise(book.versions.names):
+    for old, new in pairwise(book.releases.names):
         # The built version is recorded again whenever a page changes, so it has no single date.
         date = dates.get(new) or dates.get(old, "")
         here, before = lacks.get(new, set()), lacks.get(old, set())

@@ -14,7 +14,7 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Range
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.markdown import (
     FORMULA,
     Embed,
@@ -27,7 +27,7 @@ from verbatim.markdown import (
     retarget,
     without_front_matter,
 )
-from verbatim.pages import versions
+from verbatim.pages import other_releases
 from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
 from verbatim.words import OUTPUTS, VERSIONS
@@ -174,18 +174,18 @@ class _Weaver:
         ranges, pythons = self.book.ranges(script.path, cell.name), self.book.pythons(script.path, cell.name)
         if ranges:
             metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
-        if any(one.kind is not Kind.NOT_RUN for one in versions.others([*ranges, *pythons])):
+        if any(one.kind is not Kind.NOT_RUN for one in other_releases.others([*ranges, *pythons])):
             self._markdown(self._fold(ranges, pythons))
 
     def _fold(self, *told: tuple[Range, ...]) -> str:
         """Return, folded, what other releases of torch, and other Pythons, printed, as Jupyter and GitHub show it."""
         language, newest = self.language, self.book.newest_python
         words = VERSIONS[language]
-        title = versions.summary([one for ranges in told for one in ranges], language, newest)
+        title = other_releases.summary([one for ranges in told for one in ranges], language, newest)
         parts = [f"<details><summary>{title}</summary>"]
-        for one, of in ((one, ranges) for ranges in told for one in versions.others(ranges)):
-            label = versions.named(one.versions, language, newest)
-            said = words[versions.absence(one, of) or "recorded"]
+        for one, of in ((one, ranges) for ranges in told for one in other_releases.others(ranges)):
+            label = other_releases.named(one.versions, language, newest)
+            said = words[other_releases.absence(one, of) or "recorded"]
             if one.kind is Kind.NOT_RUN:
                 said = words["not-run"].format(cell=one.reason)
             elif not one.outputs:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from verbatim.book import origins
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Range
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.markdown import CAPTION, Embed, annotations_below, embeds, fence, headings, opened
-from verbatim.pages import versions
+from verbatim.pages import other_releases
 from verbatim.run.script import Cell, Script
 from verbatim.words import NEEDS, OUTPUTS, VERSIONS
 
@@ -113,7 +113,9 @@ def render_outputs(
         told = [
             ranges for ranges in (book.pythons(script.path, cell.name), book.ranges(script.path, cell.name)) if ranges
         ]
-        labels += [versions.labelled(versions.built(ranges), language, book.newest_python) for ranges in told]
+        labels += [
+            other_releases.labelled(other_releases.built(ranges), language, book.newest_python) for ranges in told
+        ]
         own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(told))
         return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
@@ -156,11 +158,14 @@ def in_other_versions(
     target = f"{book.project.recipe(script.path)}#{cell.name}"
     lines: list[str] = []
     for of in (ranges, pythons):
-        for one in versions.others(of):
-            label, missing = versions.named(one.versions, language, book.newest_python), versions.absence(one, of)
+        for one in other_releases.others(of):
+            label, missing = (
+                other_releases.named(one.versions, language, book.newest_python),
+                other_releases.absence(one, of),
+            )
             lines += ["", *_of_range(one, label, missing, target, language, caption, figure)]
-    is_open = once and bool(versions.older(ranges))
-    title = versions.summary([*ranges, *pythons], language, book.newest_python, once=once)
+    is_open = once and bool(other_releases.older(ranges))
+    title = other_releases.summary([*ranges, *pythons], language, book.newest_python, once=once)
     return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
 
 
@@ -326,6 +331,6 @@ def footer(book: Book, scripts: list[str], language: str) -> str:
     rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
-    said = versions.ran(book, scripts, language)
+    said = other_releases.ran(book, scripts, language)
     also = f"<br>{html.escape(said)}" if said else ""
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'

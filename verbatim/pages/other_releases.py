@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import PYTHON, Kind, Range
+from verbatim.book.releases.model import PYTHON
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.words import VERSIONS
 
 
@@ -94,8 +95,8 @@ def ran(book: Book, scripts: Sequence[str], language: str) -> str:
     """Return a sentence or two on the releases that a page's scripts were run with; nothing where there are none."""
     words = VERSIONS[language]
     covered = book.covered(scripts)
-    behind = [one.name for one in book.versions.all if one.name not in covered] if scripts else []
-    unproved = [one.name for one in book.versions.all if one.name in _unproved(book, scripts)]
+    behind = [one.name for one in book.releases.all if one.name not in covered] if scripts else []
+    unproved = [one.name for one in book.releases.all if one.name in _unproved(book, scripts)]
     said = []
     if covered:
         said.append(words["ran"].format(versions=listed(covered, language)))
