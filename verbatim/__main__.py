@@ -15,7 +15,7 @@ from pathlib import Path
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import records, steady
+from verbatim.book import records, stability
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
 from verbatim.book.releases import upgrade
@@ -293,7 +293,7 @@ def record(options: argparse.Namespace) -> int:
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
     if not provenance and not options.scheduler:
-        unsteady = list(steady.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
+        unsteady = list(stability.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
         problems += unsteady
         wrong |= {problem.path for problem in unsteady}
     all_anew = not wrong and (not options.paths or not book.approved)
@@ -304,7 +304,7 @@ def record(options: argparse.Namespace) -> int:
         if name not in wrong and records.write(project, script, book.printed[name], provenance, all_anew=all_anew):
             written += 1
             _show(book, name, book.cuda if provenance else book.cpu)
-            remarks += steady.remarks(script, book.printed[name]) if options.paths else ()
+            remarks += stability.remarks(script, book.printed[name]) if options.paths else ()
     if not options.paths:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:

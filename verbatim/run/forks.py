@@ -1,7 +1,7 @@
 """The fork server: a process that imports what scripts need and forks a process for each. This runs in that process.
 
 It has no address. It is asked on a socket that the build and it alone hold, and a forked process closes that socket
-before anything else. So no script can have a process forked that is not confined as it is itself.
+before anything else. So no script can get a process that is less confined than itself.
 
 A request is three file descriptors: a pipe from which the new process reads what to do, one into which it sends its
 results, and one into which the server writes its exit code when it has ended. The answer is its number.
@@ -29,11 +29,11 @@ parent = -1
 
 
 def main() -> None:
-    """Import modules, and fork until the build ends. The program's argument is what `server` wrote."""
+    """Import modules, and fork until the build ends. The program's argument is the JSON text that `server` writes."""
     number, modules, _ = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the build does, and no sooner
     for name in modules:
-        with contextlib.suppress(Exception):  # what a script needs, it imports itself, and is told why it cannot
+        with contextlib.suppress(Exception):  # a script that needs it imports it itself, and then gets the error
             importlib.import_module(name)
     sys.stdout.flush()
     with socket.socket(fileno=number) as asked:
@@ -50,7 +50,7 @@ def _serve(asked: socket.socket) -> None:
         ready, _, _ = select.select([asked.fileno(), woken], [], [])
         if woken in ready:
             os.read(woken, 1 << 12)
-            _bury(running)
+            _reap(running)
         if asked.fileno() in ready:
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 3)
             if not message:
@@ -74,8 +74,8 @@ def _serve(asked: socket.socket) -> None:
             _write(asked.fileno(), child)
 
 
-def _bury(running: dict[int, int]) -> None:
-    """Wait for the processes that have ended, and tell their exit codes."""
+def _reap(running: dict[int, int]) -> None:
+    """Wait for the processes that have ended, and report their exit codes."""
     for child in list(running):
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -84,7 +84,7 @@ def _bury(running: dict[int, int]) -> None:
 
 
 def _write(pipe: int, number: int) -> None:
-    with contextlib.suppress(BrokenPipeError):  # the build does not wait for it any more
+    with contextlib.suppress(BrokenPipeError):  # the build no longer waits for it
         os.write(pipe, number.to_bytes(NUMBER, sys.byteorder, signed=True))
 
 
