@@ -64,7 +64,7 @@ class Build:
     def sharing(self, before: Build) -> Build:
         """Return this build with what another one knows of all pages, such as git's history, instead of asking anew."""
         vars(self)["behind"] = before.behind
-        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _made={})
+        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _cache={})
         return self
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Compares old outputs with new ones: same, noise or drift. Pure. Only this module decides what counts as noise.
+"""Compares old outputs with new ones: same, noise or drift. Pure. This module alone decides what counts as noise.
 
 Two machines that run the same script print the same text, except for the rounding of floating-point numbers: with
 another instruction set or number of threads, sums are computed in another order. So only numbers may differ, and only
@@ -83,11 +83,11 @@ def diff(
     old: Sequence[dict[str, Any]],
     new: Sequence[dict[str, Any]],
     path: str,
-    said: tuple[str, str] = ("recorded", "now"),
+    labels: tuple[str, str] = ("recorded", "now"),
 ) -> str:
-    """Return a unified diff of two lists of outputs; a figure is named, not printed. `said`: which is which."""
+    """Return a unified diff of two lists of outputs. A figure is one line. `labels`: names of the two sides."""
     before, after = ([line for o in outputs for line in _readable(o)] for outputs in (old, new))
-    lines = difflib.unified_diff(before, after, f"{path} ({said[0]})", f"{path} ({said[1]})", lineterm="")
+    lines = difflib.unified_diff(before, after, f"{path} ({labels[0]})", f"{path} ({labels[1]})", lineterm="")
     return "\n".join(lines) or f"{path}: the figure is drawn differently"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-#: A shift by so many points is not visible; a figure is about 400 points wide.
+#: A shift by this many points is not visible; a figure is about 400 points wide.
 POINTS = 1.0
 #: How far a colour channel of an image, from 0 to 255, may differ: rounding may pick a neighbour in the colour map.
 SHADES = 6
@@ -91,9 +91,8 @@ def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterato
         text = text or bool(_TEXT.search(name))
         if axes is not None:
             outlines = element.tag.endswith("}defs")
-            if _TICK.search(name) or (
-                outlines and text
-            ):  # a letter's outline is defined where it is used first, which may be a tick
+            # A letter's outline is defined where it is used first, which may be a tick.
+            if _TICK.search(name) or (outlines and text):
                 return
             if match := _AXES.search(name):
                 within = axes[int(match[1]) - 1]

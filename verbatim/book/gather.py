@@ -58,7 +58,7 @@ class Book:
     executed: int = 0
     """Number of scripts that were run; the results of the others came from the cache or from the records."""
     pending: frozenset[str] = frozenset()
-    """Scripts that have not run: what they show comes from their records, and they used no names yet."""
+    """Scripts that have not run yet: their outputs come from their records, and the names that they use are unknown."""
     _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -73,7 +73,7 @@ class Book:
     def environment(self) -> dict[str, str]:
         """The environment that pages name: that of the records, or that of this run where the two differ.
 
-        The Python is that of the records: what this one words otherwise was compared with what is recorded of it.
+        The Python is always that of the records: outputs that depend on the Python were compared with the record of it.
         """
         ran = {**self.ran, **{key: self.approved[key] for key in ("python",) if key in self.approved}}
         shown = ran if not self.approved or records.differs(self.approved, ran) else self.approved
@@ -85,8 +85,8 @@ class Book:
 
     def approve(self, recipes: Iterable[str]) -> str:
         """Return the shell command that records the current outputs of these recipes."""
-        asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
-        return " ".join(["python -m verbatim record", *asked, *recipes])
+        option = ["--new-environment"] if records.differs(self.approved, self.ran) else []
+        return " ".join(["python -m verbatim record", *option, *recipes])
 
     @property
     def another_python(self) -> str:
@@ -105,9 +105,9 @@ class Book:
         return pythons.expected(self.scripts[script], record, self.another_python)
 
     def as_recorded(self, script: str) -> Result:
-        """Return the result of this run with, where a cell prints what is expected of this Python, what the record has.
+        """Return the result of this run, with the recorded output of each cell that prints what this Python must print.
 
-        Records and pages are then the same whichever Python writes them.
+        So records and pages are the same whichever Python writes them.
         """
         result, record, expected = self.printed[script], self.cpu.get(script), self.expected(script)
         if not record or not expected or expected is record:
@@ -115,8 +115,8 @@ class Book:
         cells = []
         for ran in result.cells:
             old, own = record.cell(ran.name), expected.cell(ran.name)
-            worded = old and own and own is not old and compare(own.outputs, ran.outputs) is not Change.DRIFT
-            cells.append(replace(ran, outputs=old.outputs) if old and worded and not ran.skipped else ran)
+            agrees = old and own and own is not old and compare(own.outputs, ran.outputs) is not Change.DRIFT
+            cells.append(replace(ran, outputs=old.outputs) if old and agrees and not ran.skipped else ran)
         return replace(result, cells=tuple(cells))
 
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
@@ -156,7 +156,7 @@ class Book:
         return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def shown(self, script: str) -> str:
-        """Return a hash of everything that pages can show of a script; its path need not be that of one."""
+        """Return a hash of everything that pages can show of a script. The script need not exist."""
         if script not in self._shown:
             found, result = self.scripts.get(script), self.results.get(script)
             cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
@@ -199,7 +199,7 @@ def parse_all(
         project: The project that the paths belong to.
         paths: The scripts' files.
         notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
-        memo: Has the recipes that were parsed before.
+        memo: Caches parsed recipes.
 
     Returns:
         Script path → script, and a problem for each script that cannot be parsed.
@@ -230,7 +230,7 @@ class Options:
     run: Collection[str] | None = None
     """Paths of the scripts to run. The others show what is cached or recorded (`Book.pending`). All by default."""
     wanted: Sequence[str] = ()
-    """Paths of scripts that somebody waits for: the last one runs next. It may change while scripts run."""
+    """Paths of scripts to run first, the last one next. The caller may change it while scripts run."""
     finished: Callable[[Result], None] | None = None
     """Called with each result as soon as its script has run."""
     fresh: bool = False
@@ -242,9 +242,9 @@ class Options:
     cluster: Cluster | None = None
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
     memo: Memo | None = None
-    """Has scripts, results and records that were read before, and figures that were looked at."""
+    """Caches scripts, results, records and the checks of figures."""
     releases: Releases | None = None
-    """The other releases of torch, where they have been read before; they are read unless given."""
+    """The other releases of torch, if they have been read already."""
 
 
 def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
@@ -259,7 +259,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         The book. Errors are collected in `Book.problems`, not raised.
 
     Raises:
-        Problems: something among pages, scripts or records would be waited for without end.
+        Problems: Something among pages, scripts or records is a pipe or a device, so that reading it would never end.
     """
     if unreadable := project.unreadable():
         raise Problems(unreadable)
@@ -276,10 +276,10 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     except Problems as error:
         book.problems += error.problems
     for name in book.scripts:
-        for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
+        for device, loaded in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
                 if record := records.load(project, project.recipe(name), device, options.memo):
-                    kept[name] = record
+                    loaded[name] = record
                     if not record.run and device == "cpu" and "format" in book.approved:
                         hint = f"write it anew: {book.approve([project.recipe(name)])}"
                         book.problems.append(
@@ -311,7 +311,7 @@ def shown_result(book: Book, name: str) -> Result:
         return result
     approved = {cell.name: cell for cell in record.cells}
     if all(cell.skipped or cell.outputs_sha == approved[cell.name].outputs_sha for cell in result.cells):
-        return result  # most: what is kept of it need not be made again
+        return result  # the same object, whose cached properties stay
     cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name].outputs) for cell in result.cells)
     return replace(result, cells=tuple(cells))
 

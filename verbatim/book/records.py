@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.compare import Change, compare
-from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
+from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
@@ -85,7 +85,7 @@ def load(project: Project, recipe: str, device: str, memo: Memo | None = None) -
         project: The project.
         recipe: The recipe's name, such as ``autograd/detach``.
         device: ``cpu`` or ``cuda``.
-        memo: Has the records that were read, and found in order, before.
+        memo: Caches records that were read and checked.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -180,12 +180,12 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
 
 
 def recorded_result(script: Script, record: Record) -> Result:
-    """Return the result of a run that prints what was recorded; cells of other code than that show nothing."""
+    """Return the recorded outputs as the result of a run. Cells whose code has changed since have no outputs."""
     cells = []
     for cell in script.cells:
         old = record.cell(cell.name)
         same = old if old and old.sha == cell.sha else RecordedCell(cell.name, cell.source, cell.sha, ())
-        missing = same.skipped or (cell.needs if same.earlier else "")  # what the machine lacked that was recorded on
+        missing = same.skipped or (cell.needs if same.earlier else "")  # the recording machine lacked this capability
         cells.append(CellResult(cell.name, () if missing else same.outputs, skipped=missing))
     return Result(script.path, tuple(cells))
 
@@ -260,8 +260,8 @@ def notebook(
     for number, (cell, recorded) in enumerate(zip(script.cells, cells, strict=True), 1):
         options = cell.options if recorded.sha == cell.sha else recorded.options
         meta: dict[str, Any] = {"name": cell.name, "sha": recorded.sha, **options}
-        said = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
-        metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in said.items() if value}}
+        state = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
+        metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in state.items() if value}}
         if options.get("raises"):
             metadata["tags"] = ["raises-exception"]
         entries.append(
@@ -376,7 +376,7 @@ def environment(project: Project) -> dict[str, str]:
     """
     try:
         found = json.loads(environment_path(project).read_text(encoding="utf-8"))
-        if fact := sayings(found, (*DECIDES, "format")):
+        if fact := wrong_names(found, (*DECIDES, "format")):
             raise ValueError(f"it {fact}")
         return dict(found)
     except FileNotFoundError:
@@ -407,8 +407,8 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 def write_environment(project: Project, environment: dict[str, str]) -> bool:
     """Write the environment shared by all CPU records. Return whether the file changed."""
-    kept = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
-    return write_if_changed(environment_path(project), json.dumps(kept, indent=1) + "\n")
+    content = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
+    return write_if_changed(environment_path(project), json.dumps(content, indent=1) + "\n")
 
 
 def orphans(project: Project) -> list[Path]:

@@ -52,8 +52,8 @@ def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place
 
     def where(change: Change) -> str:
         link = link_place(places[change.recipe, change.cell], page)
-        known = CHANGES[page.language]["known"].format(old=change.before)
-        return link if change.before == step.old else f"{link}{known}"
+        compared_with = CHANGES[page.language]["known"].format(old=change.before)
+        return link if change.before == step.old else f"{link}{compared_with}"
 
     if changes[0].kind in BRIEF:
         return [" · ".join(dict.fromkeys(map(where, changes)))]

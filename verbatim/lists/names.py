@@ -21,11 +21,11 @@ from verbatim.words import NAMES
 PAGE = "ways/names.md"
 TENSOR = "torch.Tensor"
 _CLASS = re.compile(r"_*[A-Z]")
-#: Below it stands a class for each function that returns several tensors.
+#: The module of the classes that functions with several results return.
 _RESULTS = "torch.return_types."
-#: Up to this many sections are listed; if there are more, their pages.
+#: Names with at most this many sections link to sections, others to pages.
 FEW = 4
-#: So many pages are listed at most, those that say most of the name; ``verbatim.json`` has all of them.
+#: The most links of a name, the most relevant first; ``verbatim.json`` has all of them.
 MOST = 6
 
 
@@ -62,22 +62,22 @@ def names(sources: Sources, language: str) -> list[Name]:
             missing[name] = (*missing.get(name, ()), one.name)
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
-        told = warnings(sources, place)
+        printed = warnings(sources, place)
         for name in sources.names(place):
             entry = found.setdefault(name, Name(name, missing=missing.get(name, ())))
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
-            entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
+            entry.deprecated = entry.deprecated or next((w for w in printed if deprecates(w, name)), "")
     for entry in found.values():
         entry.module = module(entry.name, found)
     return sorted(found.values(), key=lambda n: (n.module.lower(), n.name.lower(), n.name))
 
 
 def module(name: str, listed: Container[str]) -> str:
-    """Return the module of a name, the classes between them left out: ``torch.nn.Module.apply`` → ``torch.nn``.
+    """Return the module of a name, without the classes in between: ``torch.nn.Module.apply`` → ``torch.nn``.
 
-    A class begins with a capital letter, as a rule; others, such as ``torch.device``, are names on the list themselves,
-    which no module is. Tensors have so many methods that they are a group of their own.
+    Classes are recognized by a capital letter, or because they are on the list themselves, such as ``torch.device``.
+    Tensors have so many methods that they are a group of their own.
     """
     home = name.rpartition(".")[0]
     while home != TENSOR and (_CLASS.match(home.rpartition(".")[2]) or home in listed or home.startswith(_RESULTS)):
@@ -140,9 +140,9 @@ def sections(places: list[Place], base: Page) -> list[str]:
 
 
 def pages(name: str, places: list[Place], base: Page) -> list[str]:
-    """Return one link for each page that shows one of the cells, those first that say most of a name.
+    """Return one link for each page that shows one of the cells, the most relevant first.
 
-    Pages that have the name in their title or a heading are the first, then those with most cells that use it.
+    These are pages with the name in a heading, then those with the most cells that use it.
     """
     first: dict[str, Place] = {}
     for place in places:
@@ -203,7 +203,7 @@ def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -
 
 
 def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
-    """Return all that the list says of a name."""
+    """Return the list's item for a name."""
     words = NAMES[page.language]
     item = f'- <span id="{escape(anchor(entry.name))}"></span>{linked(entry.name, sources.address)}'
     # Docstrings are English, and a first sentence that ends in a formula or a list is only half of one.
@@ -214,7 +214,6 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
     if entry.missing:
         lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
-    # As many as there would be links: most names have few, and the links of the others are not made to be counted.
     if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
         links = pages(entry.name, entry.places, page)
     else:

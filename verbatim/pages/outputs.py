@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: An error of more lines is folded after the first.
 FOLD = 4
 
-#: The kind of a box, beside its first: what it denies was so once, and a release that was run shows it.
+#: Additional kind of an erratum box: the claim was right in an older release, as its output shows.
 ONCE = "once"
 
 #: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
@@ -109,20 +109,20 @@ def render_outputs(
         return []
     if not result.skipped:
         labels = [words["varies"]] if cell.varies else []
-        # That of torch is the last: the page's script takes it for what the output is called.
-        told = [
+        # The label of torch comes last: the page's script uses it as the name of the output.
+        differing = [
             ranges for ranges in (book.pythons(script.path, cell.name), book.ranges(script.path, cell.name)) if ranges
         ]
         labels += [
-            other_releases.labelled(other_releases.built(ranges), language, book.newest_python) for ranges in told
+            other_releases.labelled(other_releases.built(ranges), language, book.newest_python) for ranges in differing
         ]
-        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(told))
+        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(differing))
         return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
     found = book.recorded(script.path, cell.name)
     if found is None:
         need = NEEDS[language].get(result.skipped) or NEEDS[language]["other"].format(need=result.skipped)
         text = words["not-recorded-text"].format(need=need)
-        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_quoted(cell, target, words)]
     record, recorded = found
     labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
     if record.device == "cuda":
@@ -144,11 +144,11 @@ def in_other_versions(
     *,
     once: bool = False,
 ) -> list[str]:
-    """Return, folded, what a cell printed in releases in which it prints something else; nothing where none does.
+    """Return a fold with the outputs of a cell in releases that print something else; empty if none does.
 
-    Every element in the fold names its releases in `data-torch`, so that the page's script can put those of the
-    release that a reader has chosen in the place of the built version's. `once`: what the older ones printed was so
-    once, and is shown unfolded.
+    Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
+    version's outputs by those of the release that a reader chooses. `once`: open the fold, because the page claims that
+    the output of older releases was once right.
     """
     result = book.results.get(script.path)
     ran = result.cell(cell.name) if result else None
@@ -174,14 +174,14 @@ def _of_range(
 ) -> list[str]:
     words = VERSIONS[language]
     if one.kind is Kind.NOT_RUN:
-        said = words["not-run"].format(cell=one.reason)
-        return [_said(f"{_coded(said)} · {label}", target, one.versions, "not-run")]
+        note = words["not-run"].format(cell=one.reason)
+        return [_note(f"{_coded(note)} · {label}", target, one.versions, "not-run")]
     labels = [words[missing or "recorded"], label]
     return _outputs(one.outputs, target, "cpu", labels, language, caption, figure, one.versions, apart=True)
 
 
-def _said(text: str, target: str, torch: Sequence[str], kind: str = "") -> str:
-    """Return a line that stands where an output would stand. `text`: HTML; `kind`: a class for the stylesheet."""
+def _note(text: str, target: str, torch: Sequence[str], kind: str = "") -> str:
+    """Return a line in place of an output. `text`: HTML; `kind`: a class for the stylesheet."""
     data = f' data-torch="{" ".join(torch)}"' if torch else ""
     return f'<p class="{f"verbatim-version {kind}".rstrip()}" data-verbatim="{target}"{data}>{text}</p>'
 
@@ -217,8 +217,8 @@ def _beside_cuda(
     return lines
 
 
-def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
-    """Return the known message that a cell declares (`says=`), with its source, as part of a box."""
+def _quoted(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
+    """Return the message that a cell quotes (`says=`), with its source, as part of a box."""
     if not cell.says:
         return []
     kind = "error" if cell.raises else "warning"
@@ -228,15 +228,15 @@ def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
     )
     origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
     block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
-    said = words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
-    return ["", *_indent([*block, "", said], "    ")]
+    source = words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
+    return ["", *_indent([*block, "", source], "    ")]
 
 
 def provenance(printed_by: dict[str, str]) -> str:
-    """Say what printed a record: GPU, torch build, date."""
+    """Name the environment that printed a record: GPU, torch build, date."""
     torch = printed_by.get("torch", "")
-    said = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
-    return " · ".join(filter(None, said))
+    parts = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    return " · ".join(filter(None, parts))
 
 
 def _outputs(
@@ -254,19 +254,19 @@ def _outputs(
     """Return outputs as Markdown.
 
     Args:
-        torch: The releases that printed them, where those are others than the built one.
-        apart: Releases print different things, so that what has no title, or is not there at all, says of which it is.
+        torch: The releases that printed them, if the built version did not.
+        apart: Whether releases differ. Then figures and missing outputs, which have no title, get a line with labels.
     """
     words = OUTPUTS[language]
     lines: list[str] = []
     if apart and not outputs:
-        return [_said(" · ".join([VERSIONS[language]["nothing"], *labels]), target, torch)]
+        return [_note(" · ".join([VERSIONS[language]["nothing"], *labels]), target, torch)]
     attributes = f'data-verbatim="{target}" data-device="{device}"'
     attributes += f' data-torch="{" ".join(torch)}"' if torch else ""
     for output in outputs:
         if output["output_type"] == "display_data":
             if apart:
-                lines += ["", _said(" · ".join(labels), target, torch)]
+                lines += ["", _note(" · ".join(labels), target, torch)]
             address = figure(output["data"]["image/svg+xml"], *target.split("#"))
             alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
             lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
@@ -308,7 +308,7 @@ def _indent(lines: list[str], indent: str) -> list[str]:
 
 
 def mark_behind(text: str, items: list[Behind], language: str) -> str:
-    """Put a quiet line below each heading whose section is newer in the other language."""
+    """Insert a line below each heading whose section is newer in the other language."""
     lines = text.splitlines()
     places = {heading.id: heading.line for heading in headings(text)}
     first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
@@ -319,10 +319,10 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs of this run.
+    """Return an HTML element that names the versions that printed a page's outputs; empty for a page without outputs.
 
-    It names the versions of the records, so that a page is the same on every machine; if other versions ran the scripts
-    now, it names those.
+    These are the versions of the records, so that a page is the same on every machine, unless other versions ran the
+    scripts now.
     """
     environment = book.environment
     ran = any(book.printed[script].environment for script in scripts if script in book.printed)
@@ -331,6 +331,6 @@ def footer(book: Book, scripts: list[str], language: str) -> str:
     rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
-    said = other_releases.ran(book, scripts, language)
-    also = f"<br>{html.escape(said)}" if said else ""
+    releases = other_releases.ran(book, scripts, language)
+    also = f"<br>{html.escape(releases)}" if releases else ""
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'

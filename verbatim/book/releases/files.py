@@ -13,7 +13,7 @@ from typing import Any
 
 from verbatim.book import records
 from verbatim.book.allowed import text, texts, wrong_keys
-from verbatim.book.form import DECIDES, sayings
+from verbatim.book.form import DECIDES, wrong_names
 from verbatim.book.records import Record
 from verbatim.book.releases.model import ENVIRONMENT, IN_NOTEBOOK, PYTHON, Finding, Release, Status, command, sort_key
 from verbatim.memo import Memo
@@ -185,7 +185,7 @@ def _wrong(document: Any, name: str) -> str:
     shape: dict[str, Callable[[Any], bool]] = {
         "format": lambda value: value == FORMAT,
         **{key: functools.partial(operator.eq, which) for key, which in _name(name).items()},
-        "environment": lambda value: not sayings(value, ENVIRONMENT) and {*DECIDES} <= {*value},
+        "environment": lambda value: not wrong_names(value, ENVIRONMENT) and {*DECIDES} <= {*value},
         "missing": texts,
         "recipes": lambda value: isinstance(value, dict) and all(map(_cells, value.values())),
         "sha": text,
