@@ -4,7 +4,7 @@ A record is an nbformat 4.5 notebook. The same outputs always give the same byte
 counters. It contains its own hash, which detects records that were truncated or edited by hand.
 
 All outputs of a record come from one run of the script, which a second hash (`run_sha`) verifies. If a new run agrees
-with the record in every cell, the record is kept unchanged; if any cell disagrees, all cells are replaced by the new
+with the record in every cell, the record does not change; if any cell disagrees, all cells are replaced by the new
 run's. A cell that the new run skipped keeps its earlier outputs, together with the environment that produced them.
 """
 
@@ -323,7 +323,7 @@ def write(
     *,
     all_anew: bool = False,
 ) -> bool:
-    """Write the record of a run. If only the date would change, the existing record is kept.
+    """Write the record of a run. If only the date would change, the existing record stays.
 
     Args:
         project: The project.

@@ -1,4 +1,4 @@
-"""Lists that are made from the whole book. A page asks for one with a fence whose only line is the list's name.
+"""Lists that are generated from the whole book. A page asks for one with a fence whose only line is the list's name.
 
 ```verbatim
 errors
@@ -41,9 +41,9 @@ PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
 }
 
 
-def exists(asked: str) -> bool:
+def exists(text: str) -> bool:
     """Whether the list, or the part of a list, in a fence exists."""
-    name, *words = asked.split() or [""]
+    name, *words = text.split() or [""]
     return name in (PARTED if words else LISTS) and bool(words) == bool(parts.groups(words))
 
 

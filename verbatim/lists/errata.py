@@ -28,7 +28,7 @@ from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: Prefix of a box's title, before the claim.
-SAID = re.compile(r"^(?:Often said: |常见说法：)")
+PREFIX = re.compile(r"^(?:Often said: |常见说法：)")
 #: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
@@ -83,7 +83,7 @@ def on_page(page: Page) -> list[Erratum]:
         section = section_at(page, number)
         proof = next((e for e in page.embeds if number < e.line <= last), None)
         text = "\n".join(body).strip("\n").split("\n\n")[0]
-        claim, once = SAID.sub("", match["title"]), bool(match["once"])
+        claim, once = PREFIX.sub("", match["title"]), bool(match["once"])
         found.append(Erratum(claim, join(text.splitlines()), page, number, section, proof, once))
     return found
 

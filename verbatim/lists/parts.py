@@ -68,8 +68,8 @@ def parts(sources: Sources, name: str, language: str) -> list[Part]:
 
 @once
 def _all(sources: Sources, language: str) -> list[tuple[str, Part]]:
-    asked = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
-    return sorted(((name, part) for name, part in asked if part.groups), key=lambda found: found[1].page.name)
+    found = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
+    return sorted(((name, part) for name, part in found if part.groups), key=lambda one: one[1].page.name)
 
 
 def of(found: Iterable[Part], group: str, entry: str) -> Part | None:

@@ -167,10 +167,10 @@ def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
     equal = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
     separate = _changed_separately(_log(project), set(pages))
     heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in separate}
-    asked = {
+    blobs = {
         blob for touched in separate.values() for _, files in touched for ids in files.values() for blob in ids if blob
     }
-    texts = git.blobs(project.root, [*sorted(asked), *(head for one in heads.values() for head in one.values())])
+    texts = git.blobs(project.root, [*sorted(blobs), *(head for one in heads.values() for head in one.values())])
     found = []
     for name, touched in separate.items():
         changes = [

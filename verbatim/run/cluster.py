@@ -240,10 +240,10 @@ class Cluster:
 
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
         """Return the most GPUs that a worker offers, and the properties of the GPU, which must be the same on all."""
-        asked = self._client.run(find, workers=list(workers))
-        first: Gpus = next(iter(asked.values()))
+        answers = self._client.run(find, workers=list(workers))
+        first: Gpus = next(iter(answers.values()))
         problems = []
-        for address, found in asked.items():
+        for address, found in answers.items():
             offered = int(workers[address]["resources"]["GPU"])
             if found.count < offered:
                 reason = found.reason or f"torch sees {found.count}"

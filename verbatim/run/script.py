@@ -133,9 +133,9 @@ class Script:
     @property
     def gpus(self) -> int:
         """The number of GPUs that the script can use; 0 if no cell asks for one or looks for one."""
-        asked = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
+        needed = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
         looks = any(word in cell.source for cell in self.cells for word in LOOKS)
-        return max([*asked, int(looks)])
+        return max([*needed, int(looks)])
 
     @property
     def sha(self) -> str:
@@ -280,7 +280,7 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
         problems.append(Problem(path, number, message, hint))
         return "", {}
 
-    known = {f.name: f.type for f in fields(Cell)[4:]}
+    types = {f.name: f.type for f in fields(Cell)[4:]}
     options: dict[str, str | bool] = {}
     position = 0
     while tail[position:].strip():
@@ -291,10 +291,10 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
             break
         position = match.end()
         key, value = match["key"], match["text"] if match["flag"] is None else match["flag"] == "true"
-        if key not in known:
-            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, known)))
-        elif isinstance(value, bool) != (known[key] == "bool"):
-            hint = f"write {key}=true" if known[key] == "bool" else f'write {key}="…"'
+        if key not in types:
+            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, types)))
+        elif isinstance(value, bool) != (types[key] == "bool"):
+            hint = f"write {key}=true" if types[key] == "bool" else f'write {key}="…"'
             problems.append(Problem(path, number, f"option `{key}` has a value of the wrong kind", hint))
         elif key in options:
             problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))

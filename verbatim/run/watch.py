@@ -136,7 +136,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
 
 
 def _fits(ran: Ran, cell: Cell | None) -> bool:
-    """Whether this may be said of a cell: one that is not run lacks what its header needs."""
+    """Whether a message about a cell is plausible: a cell that was skipped has a capability in its header."""
     return cell is not None and ran.name == cell.name and ran.skipped in ("", cell.needs)
 
 
