@@ -65,7 +65,8 @@ class Receiver:
 
     def __init__(self, connection: Connection):
         self._connection = connection
-        self._rest = b""
+        self._rest = bytearray()
+        """The beginning of a message that has not arrived completely."""
         self._received = 0
 
     def read(self) -> list[tuple[str, Any]]:
@@ -81,11 +82,14 @@ class Receiver:
         self._received += len(data)
         if self._received > LIMIT:
             raise Broken(f"sent more than {LIMIT >> 20} MiB of results")
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._rest += data
+        if b"\n" not in data:
+            return []
+        *lines, self._rest = self._rest.split(b"\n")
         return [_message(line) for line in lines]
 
 
-def _message(line: bytes) -> tuple[str, Any]:
+def _message(line: bytearray) -> tuple[str, Any]:
     try:
         kind, value = json.loads(line, parse_constant=_refuse)
     except (ValueError, TypeError, RecursionError):
