@@ -59,11 +59,10 @@ def _wrong(document: Any, recipe: str, device: str) -> Iterator[str]:
         return
     about: Shape = {"device": _is(device), "recipe": _is(recipe), "sha": text, "run": text}
     about["provenance" if device != "cpu" else "environment"] = _names(PROVENANCE if device != "cpu" else DECIDES)
-    optional = ("run", "environment")
     metadata = {"kernelspec": _is(KERNEL), "language_info": _is(LANGUAGE), "verbatim": _any}
     if fact := wrong_keys(document["metadata"], metadata):
         yield f"its metadata {fact}"
-    elif fact := wrong_keys(document["metadata"]["verbatim"], about, optional):
+    elif fact := wrong_keys(document["metadata"]["verbatim"], about, ("environment",)):
         yield f"its metadata {fact}"
     if not document["cells"]:
         yield "it has no cell"

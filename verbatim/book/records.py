@@ -66,8 +66,6 @@ class Record:
     """Environment and date of a GPU record; empty for CPU records, which share one `environment.json`."""
     environment: dict[str, str] = field(default_factory=dict)
     """The environment of a CPU record, if it differs from `environment.json`; empty otherwise."""
-    run: str = ""
-    """Hash over the cells of the run (`run_sha`); empty in records of format 1."""
 
     def cell(self, name: str) -> RecordedCell | None:
         """Return the recorded cell of this name, or ``None``."""
@@ -152,8 +150,8 @@ def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[s
         sha = meta["sha"]
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
         title = "".join(notebook["cells"][0]["source"]).removeprefix("# ")
-        fits, run = sha == _sha(notebook), meta.get("run", "")
-        one = not run or run == run_sha(cells)
+        fits = sha == _sha(notebook)
+        one = "run" not in meta or meta["run"] == run_sha(cells)  # records of format 1, in old commits, have none
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if not fits:
@@ -161,7 +159,7 @@ def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[s
     if not one:
         raise Problems([Problem(place, 0, "the outputs of this record do not come from one run", hint)])
     provenance, environment = meta.get("provenance", {}), meta.get("environment", {})
-    return Record(place, device, cells, title, provenance, environment, run), notebook
+    return Record(place, device, cells, title, provenance, environment), notebook
 
 
 def _hint(recipe: str, device: str) -> str:
@@ -221,7 +219,7 @@ def merged(script: Script, result: Result, previous: Record | None, shared: dict
         previous: The existing record, if any.
         shared: The environment that produced the previous record, unless the record names its own.
     """
-    stays = previous is not None and bool(previous.run) and agrees_whole(script, previous, result)
+    stays = previous is not None and agrees_whole(script, previous, result)
     cells = []
     for cell in script.cells:
         ran, old = result.cell(cell.name), previous.cell(cell.name) if previous else None
@@ -346,7 +344,7 @@ def write(
     cells = merged(script, result, previous, old or shared)
     here = {key: result.environment[key] for key in DECIDES} if device == "cpu" and result.environment else {}
     own = here if differs(shared, here) and not all_anew else None
-    if previous and own and previous.run and agrees_whole(script, previous, result):
+    if previous and own and agrees_whole(script, previous, result):
         own = previous.environment or None
     if previous and provenance and _undated(old) == _undated(provenance):
         same = notebook(script, cells, recipe=recipe, device=device, provenance=old)
