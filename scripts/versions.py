@@ -25,8 +25,9 @@ from pathlib import Path
 import scratch
 
 from verbatim import progress
-from verbatim.book import version_runs, versions
 from verbatim.book.gather import Options, gather
+from verbatim.book.releases import run
+from verbatim.book.releases.model import python_release, sort_key
 from verbatim.project import Project
 from verbatim.run.script import Script
 
@@ -63,7 +64,7 @@ def with_python(python: str, torch: str) -> Asked:
         version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError) as error:
         raise scratch.CannotInstall(str(error)) from error
-    return Asked(versions.python(version), torch, python)
+    return Asked(python_release(version), torch, python)
 
 
 def wanted(release: str, text: str) -> list[str]:
@@ -76,7 +77,7 @@ def wanted(release: str, text: str) -> list[str]:
         text: requirements.txt.
     """
     pins = scratch.pins(text, [name for name in scratch.NEEDED if name != "torch"])
-    if versions.order(release) < versions.order(NUMPY_2_SINCE):
+    if sort_key(release) < sort_key(NUMPY_2_SINCE):
         pins = [NUMPY_1 if pin.startswith("numpy==") else pin for pin in pins]
     return [f"torch=={release}", *pins, "setuptools", *BESIDES]
 
@@ -86,7 +87,7 @@ def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int
     with scratch.environment(f"release-{asked.name}", asked.python, ordinary=True) as made:
         text = scratch.requirements()
         made.install("--no-compile", *wanted(asked.torch, text))
-        if versions.order(asked.torch) < versions.order(NUMPY_2_SINCE):
+        if sort_key(asked.torch) < sort_key(NUMPY_2_SINCE):
             made.install("--no-compile", "--target", str(made.folder / BESIDE), *scratch.pins(text, ["numpy"]))
         made.run("scripts/warm.py")
         options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
@@ -107,7 +108,7 @@ def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *
         return 1
     scripts: dict[str, Script] = {path: script for path, script in book.scripts.items() if path in only}
     used = {name for result in book.printed.values() for cell in result.cells for name in cell.names}
-    built, built_with = book.versions.built, book.versions.pythons.built if book.versions.pythons else ""
+    built, built_with = book.releases.built, book.releases.pythons.built if book.releases.pythons else ""
     failed = []
     with scratch.folder("names") as folder:
         names = folder / "names.json"
@@ -115,8 +116,8 @@ def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *
             said = release if release in pythons else f"torch {release}"
             try:
                 asked = with_python(release, built) if release in pythons else Asked(release, release)
-                stale = version_runs.waiting(project, asked.name, scripts)
-                known = book.versions.find(asked.name)  # what other recipes use is not known unless they are run
+                stale = run.waiting(project, asked.name, scripts)
+                known = book.releases.find(asked.name)  # what other recipes use is not known unless they are run
                 names.write_text(json.dumps(sorted(used.union(known.missing if known else ()))), encoding="utf-8")
                 if asked.name in (built, built_with):
                     print(f"{said}: the built version, recorded in outputs/cpu", flush=True)

@@ -16,8 +16,9 @@ import jinja2
 import pytest
 
 from tests.browsing import browser, built_once, fonts, serve  # noqa: F401
-from verbatim.book import records, versions
-from verbatim.book.versions import Finding, Status, Version
+from verbatim.book import records
+from verbatim.book.releases.files import save
+from verbatim.book.releases.model import Finding, Release, Status, approved_sha
 from verbatim.project import Project
 from verbatim.run import server
 from verbatim.run.job import Limits
@@ -188,7 +189,7 @@ def sealed(document: dict) -> str:
     return records.dumps(document)
 
 
-def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, object]], **more) -> Version:
+def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, object]], **more) -> Release:
     """Write the record of another release, as if it had run every recipe: what `said` names it printed, else the same.
 
     `said`: recipe → cell → text that it printed, ``(exception, message)`` that it raised because something is not
@@ -213,7 +214,7 @@ def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, obj
                 status, reason = Status.NOT_RUN, value[0]
             elif isinstance(value, dict):
                 status, outputs = Status.DIFFERS, (value,)
-            finding = Finding(script.codes[cell.name], versions.built(cell, record), status, reason)
+            finding = Finding(script.codes[cell.name], approved_sha(cell, record), status, reason)
             cells[recipe][cell.name] = finding
             if outputs:
                 kept.append(records.RecordedCell(cell.name, cell.source, cell.sha, outputs, options=cell.options))
@@ -221,6 +222,6 @@ def stand_in_version(project: Project, torch: str, said: dict[str, dict[str, obj
             own[recipe] = records.Record("", "cpu", tuple(kept), script.title)
     about = {"torch": f"{torch}+cu117", "python": "3.11.7", "numpy": "1.26.4", "matplotlib": "3.11.2"}
     about |= {"platform": "Linux x86_64", "date": "2026-11-22"}
-    version = Version(torch, about, cells, own, **more)
-    versions.save(project, version)
+    version = Release(torch, about, cells, own, **more)
+    save(project, version)
     return version

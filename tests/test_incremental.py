@@ -21,7 +21,7 @@ from mkdocs.config import load_config
 
 from tests.test_serve import Server
 from verbatim import checks, git, memo
-from verbatim.book import versions
+from verbatim.book.releases import files
 from verbatim.checks import wording
 from verbatim.incremental import inputs
 from verbatim.lists import api
@@ -284,7 +284,7 @@ def _less_sure(book: Book, release: str) -> None:
     cells = document["recipes"]["tensors/print"]
     name = next(iter(cells))
     cells[name] = "0" * 8 + cells[name][8:]
-    path.write_text(versions._sealed(document))
+    path.write_text(files._sealed(document))
 
 
 class Another:

@@ -14,7 +14,7 @@ import pytest
 
 from verbatim import memo
 from verbatim.book.gather import Options, gather
-from verbatim.book.versions import Status
+from verbatim.book.releases.model import Status
 from verbatim.memo import Memo
 from verbatim.pages.page import Page, load_pages
 

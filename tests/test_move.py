@@ -6,12 +6,13 @@ import subprocess
 
 import pytest
 
+from tests.releases.recipes import text as printed
 from tests.test_plugin import CONFIG, INDEX, command
-from tests.test_versions import printed
 from verbatim import checks, scaffold
 from verbatim.__main__ import main
-from verbatim.book import records, versions
-from verbatim.book.versions import Finding, Status, Version
+from verbatim.book import records
+from verbatim.book.releases import files
+from verbatim.book.releases.model import Finding, Release, Status
 from verbatim.move import move
 from verbatim.pages import chapters, moved
 from verbatim.pages.page import load_pages
@@ -88,18 +89,18 @@ def test_what_was_recorded_is_still_read(book):
         "date": "2026-01-01",
     }
     script = parse(book.script("first/a").read_text(), "examples/first/a.py")
-    cells = tuple(records.RecordedCell(c.name, c.source, c.sha, printed("1\n")) for c in script.cells)
+    cells = tuple(records.RecordedCell(c.name, c.source, c.sha, printed("1")) for c in script.cells)
     text = records.notebook(script, cells, recipe="first/a")
     book.record("first/a", "cpu").parent.mkdir(parents=True)
     book.record("first/a", "cpu").write_text(text)
     found = {c.name: Finding("0" * 8, "1" * 8, Status.DIFFERS) for c in script.cells}
     record = records.read(text, "first/a", "first/a", "cpu")
-    versions.save(book, Version("2.6.0", about, {"first/a": found}, {"first/a": record}))
+    files.save(book, Release("2.6.0", about, {"first/a": found}, {"first/a": record}))
     move(book, "first/a", "second/d")
     assert records.load(book, "second/d", "cpu").cells == record.cells
-    (version,), problems = versions.load(book)
-    assert not problems and version.cells == {"second/d": found}
-    assert version.records["second/d"].cells == record.cells
+    (release,), problems = files.load(book)
+    assert not problems and release.findings == {"second/d": found}
+    assert release.records["second/d"].cells == record.cells
     assert not list(book.outputs.rglob("a.ipynb"))
 
 

@@ -124,10 +124,10 @@ def test_what_changes_while_a_script_runs_is_not_kept(tmp_path):
     path.write_text("new")
     changed = path.stat().st_ctime
     log = f"{path}\0{tmp_path}/\0{tmp_path}".encode()
-    assert reads.same(reads.collect(log, changed))
+    assert reads.unchanged(reads.collect(log, changed))
     facts = reads.collect(log, changed - 1)
     assert (facts[str(path)], facts[f"{tmp_path}/"], facts[str(tmp_path)]) == (reads.NEVER, reads.NEVER, "folder")
-    assert not reads.same(facts)
+    assert not reads.unchanged(facts)
 
 
 def test_a_log_that_a_script_forged_is_read_without_waiting(tmp_path):
@@ -135,7 +135,7 @@ def test_a_log_that_a_script_forged_is_read_without_waiting(tmp_path):
     names = ["/dev/zero", str(tmp_path / "pipe"), "\udc80", "a" * 9999, str(tmp_path)]
     facts = reads.collect("\0".join(names).encode(errors="surrogateescape"), math.inf)
     assert facts["/dev/zero"] == facts[str(tmp_path / "pipe")] == "other"
-    assert reads.collect(b"x" * reads.MOST, 0) == {"": reads.NEVER} and not reads.same({"": reads.NEVER})
+    assert reads.collect(b"x" * reads.MOST, 0) == {"": reads.NEVER} and not reads.unchanged({"": reads.NEVER})
 
 
 def test_who_asks_gets_the_answer_that_python_gives(run_script):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.test_version_runs import SCRIPTS
+from tests.releases.test_make_versions import SCRIPTS
 
 
 @pytest.fixture

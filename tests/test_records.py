@@ -7,10 +7,11 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from tests.conftest import rerecord
+from tests.conftest import rerecord, sealed
 from tests.test_plugin import command
-from verbatim.book import records, versions
+from verbatim.book import records
 from verbatim.book.gather import Options, drift, gather
+from verbatim.book.releases import files
 from verbatim.memo import Memo
 from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
@@ -174,19 +175,13 @@ def test_a_record_that_mixes_two_runs_is_found(project, two):
     assert problem.path == "outputs/cpu/topic/a.ipynb" and "do not come from one run" in problem.message
 
 
-def test_a_record_that_names_no_run_is_made_anew(project, two):
+def test_a_record_that_names_no_run_is_refused(project, two):
     document = json.loads(two.read_text())
     del document["metadata"]["verbatim"]["run"]
     document["metadata"]["verbatim"]["sha"] = records._sha(document)
     two.write_text(records.dumps(document))
-    book = gather(project)
-    assert not book.problems
-    records.write_environment(project, book.ran)  # all others were made by one run
     (problem,) = gather(project).problems
-    assert "does not say that one run made it" in problem.message and "record topic/a" in problem.hint
-    recorded_again_text = gather(project).printed["examples/topic/a.py"]
-    records.write(project, book.scripts["examples/topic/a.py"], recorded_again_text)
-    assert "0.12345678\\n" in two.read_text() and not gather(project).problems
+    assert "has no field 'run'" in problem.message and "record topic/a" in problem.hint
 
 
 def test_pages_show_what_was_approved_where_the_run_agrees(project, two):
@@ -349,28 +344,23 @@ def test_a_record_that_was_in_order_is_not_checked_again(project, recorded, monk
         load()
     document = json.loads(path.read_text())
     document["cells"][1]["outputs"][0]["more"] = "forged"
-    document["metadata"]["verbatim"]["run"] = ""
-    document["metadata"]["verbatim"]["sha"] = records._sha(document)
-    path.write_text(records.dumps(document))
+    path.write_text(sealed(document))
     with pytest.raises(Problems, match="holds what no run writes"):
         load()
 
 
 def test_releases_that_were_read_are_not_read_again(project, recorded, monkeypatch):
     book = gather(project)
-    monkeypatch.setattr(versions, "load", lambda *of: pytest.fail("read again"))
-    assert gather(project, options=Options(versions=book.versions)).versions is book.versions
+    monkeypatch.setattr(files, "load", lambda *of: pytest.fail("read again"))
+    assert gather(project, options=Options(releases=book.releases)).releases is book.releases
 
 
 def test_a_book_with_another_script_asks_the_releases_anew(project, recorded):
     book = gather(project)
     asked = []
-    book.versions = SimpleNamespace(
-        ranges=lambda script, *of: asked.append(script.text) or (), covered=lambda scripts: asked.append("covered")
-    )
+    book.releases = SimpleNamespace(ranges=lambda script, *of: asked.append(script.text) or ())
     path = "examples/topic/a.py"
     for one in (book, replace(book, scripts={path: replace(book.scripts[path], text="other")})):
         for _ in range(2):
             one.ranges(path, "prints")
-            one.covered([path])
-    assert asked == [book.scripts[path].text, "covered", "other", "covered"]
+    assert asked == [book.scripts[path].text, "other"]

@@ -639,7 +639,7 @@ def test_files_of_the_stack_that_seeding_notes_are_read_once():
 
 
 def test_a_script_inherits_the_seeds(run_script):
-    assert ask(eval, "__import__('verbatim.run.elsewhere').run.elsewhere._seeded") == 0
+    assert ask(eval, "__import__('verbatim.run.perturb').run.perturb._seeded") == 0
     seeded = """
         import random
         import numpy, torch

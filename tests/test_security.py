@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import text_of
-from verbatim.run import confine, refuse, server
+from verbatim.run import confine, seccomp, server
 
 TEXT = (Path(__file__).parents[1] / "SECURITY.md").read_text(encoding="utf-8")
 
@@ -232,7 +232,7 @@ HELD: dict[str, Callable[[], bool]] = {
     "": lambda: True,
     "L": lambda: confine.version() >= confine.COMPLETE,
     "N": confine.own_mounts,
-    "F": refuse.possible,
+    "F": seccomp.available,
 }
 
 
@@ -296,7 +296,7 @@ attempt(lambda: call("shmctl", call("shmget", 7, 1, 0o1600), 0, None))
 @linux
 def test_programs_for_another_processor_are_refused_all_calls():
     """Such a program could name a refused call by another number."""
-    if not refuse.possible():
+    if not seccomp.available():
         pytest.skip("needs seccomp")
-    first = refuse._fixed()[:3]
+    first = seccomp._fixed()[:3]
     assert [code for code, *_ in first] == [0x20, 0x15, 0x06] and first[2][3] & 0xFFFF == 38

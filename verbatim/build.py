@@ -64,7 +64,7 @@ class Build:
     def sharing(self, before: Build) -> Build:
         """Return this build with what another one knows of all pages, such as git's history, instead of asking anew."""
         vars(self)["behind"] = before.behind
-        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _made={})
+        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _cache={})
         return self
 
     @cached_property
@@ -94,7 +94,7 @@ class Build:
             page.text,
             lists_shown,
             repr((self._behind.get(page.path), self.problems_of(page))),
-            repr((book.environment, book.versions.names, book.newest_python, book.covered(scripts))),
+            repr((book.environment, book.releases.names, book.newest_python, book.covered(scripts))),
             lists.below(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
             *map(book.shown, scripts),

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from verbatim import git
-from verbatim.book import records, versions
+from verbatim.book import records
+from verbatim.book.releases import files as releases
 from verbatim.lists.places import path_between
 from verbatim.markdown import OUTSIDE, retarget
 from verbatim.pages import chapters, moved
@@ -56,7 +57,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
 def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
     """Yield the recipe's files, each with its new place."""
     folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in LANGUAGES)]
-    outputs = [project.outputs / "cpu", project.outputs / "cuda", *versions.folder(project).glob("*")]
+    outputs = [project.outputs / "cpu", project.outputs / "cuda", *releases.folder(project).glob("*")]
     for folder, suffix in [*folders, *((folder, ".ipynb") for folder in outputs)]:
         source = folder / f"{old}{suffix}"
         if source.is_file():
@@ -95,8 +96,8 @@ def _relinked(text: str, name: str, old: str, new: str) -> str:
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the lists of what other releases print."""
-    paths = versions.folder(project).glob("*/manifest.json")
-    return {path: versions.renamed(path.read_text(encoding="utf-8"), old, new) for path in paths}
+    paths = releases.folder(project).glob("*/manifest.json")
+    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new) for path in paths}
 
 
 def _map(project: Project, old: str, new: str) -> dict[Path, str]:

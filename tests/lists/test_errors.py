@@ -91,7 +91,7 @@ def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):
     asked = []
     find = errors.messages_of
     monkeypatch.setattr(errors, "messages_of", lambda outputs: asked.append(1) or find(outputs))
-    again = dataclasses.replace(sources, _made={})
+    again = dataclasses.replace(sources, _cache={})
     first = errors.messages(again, "zh")
     count = len(asked)
     assert errors.messages(again, "zh") is first and len(asked) == count > 0

@@ -78,10 +78,10 @@ def test_a_list_that_no_page_shows_has_no_door(sources, project, write):
 
 def test_the_home_page_says_which_releases_were_run(several, project, write):
     text = home(project, several, write)
-    built = several.book.versions.built
-    first, *_, last = [name for name in several.book.versions.names if name != built]
+    built = several.book.releases.built
+    first, *_, last = [name for name in several.book.releases.names if name != built]
     assert f"printed by torch {built} while" in text
-    assert f"with {len(several.book.versions.all)} other versions, {first} to {last};" in text
+    assert f"with {len(several.book.releases.all)} other versions, {first} to {last};" in text
 
 
 def test_beginners_are_led_to_the_first_page_of_each_chapter(sources, project, write):

@@ -8,13 +8,13 @@ from tests.conftest import stand_in_version
 from tests.lists.book import BUILT, NEW, OLD, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.book.versions import Versions
+from verbatim.book.releases.ranges import Releases
 from verbatim.lists import releases
 
 
 def test_one_version_is_no_change(sources):
-    built = Versions("2.13.0")
-    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, versions=built))
+    built = Releases("2.13.0")
+    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, releases=built))
     assert releases.steps(only, "en") == []
     assert "So far every output comes from one version, torch 2.13.0." in rendered(only, "changes", "en")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from tests.lists.book import page
-from verbatim.book.versions import Versions
+from verbatim.book.releases.ranges import Releases
 from verbatim.lists import since
 
 
@@ -19,5 +19,5 @@ def test_names_are_listed_by_the_first_release_that_has_them(several):
 
 
 def test_without_other_releases_nothing_is_said_of_names(sources):
-    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, versions=Versions("2.13.0")))
+    only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, releases=Releases("2.13.0")))
     assert since.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]

@@ -17,21 +17,21 @@ from verbatim.problems import Problem
 from verbatim.run.result import Result
 from verbatim.run.script import Script
 
-#: Characters that the build uses as placeholders, and halves of pairs, which cannot be written.
+#: Private-use characters, which the build uses as placeholders, and unpaired surrogates, which cannot be encoded.
 REFUSED = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
-#: Larger than any number on an axis; what is not finite is not smaller either.
+#: Larger than any number on an axis. Infinity and NaN are not smaller.
 MOST = 1e300
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
 
 
 def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
-    """Return what is not allowed in an output, or an empty string.
+    """Describe what is not allowed in an output; empty if all is.
 
     Args:
         output: A notebook output, long text joined.
-        prefix: What every name in a figure of this cell begins with, as `svg.prefix` returns it.
-        memo: Has what was found in figures that were looked at before.
+        prefix: The prefix of every id in a figure of this cell, from `svg.prefix`.
+        memo: Caches the results of checking figures.
     """
     if not isinstance(output, dict):
         return "an output is no object"
@@ -49,12 +49,12 @@ def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
 
 
 def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tuple[str, ...] = ()) -> str:
-    """Return the first field that is unknown, missing or wrong in a dictionary, or an empty string.
+    """Describe the first field of a dictionary that is unknown, missing or wrong; empty if there is none.
 
     Args:
-        value: the dictionary.
-        shape: key → a function that says whether the key's value is right.
-        optional: keys that may be missing.
+        value: The dictionary.
+        shape: Key → a function that says whether the key's value is right.
+        optional: Keys that may be missing.
     """
     if not isinstance(value, dict):
         return "is no object"
@@ -80,8 +80,8 @@ def texts(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(map(text, value))
 
 
-def _said(value: Any) -> bool:
-    """Whether a value is a list of strings that say something."""
+def _lines(value: Any) -> bool:
+    """Whether a value is a list of strings that are not all blank."""
     return texts(value) and bool("".join(value).strip())
 
 
@@ -108,7 +108,7 @@ def _axes(value: Any) -> bool:
 
 _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "stream": {"name": lambda value: value in ("stdout", "stderr"), "text": text},
-    "error": {"ename": text, "evalue": text, "traceback": _said},
+    "error": {"ename": text, "evalue": text, "traceback": _lines},
     "display_data": {
         "data": lambda value: not wrong_keys(value, {FIGURE: text}),
         "metadata": lambda value: not wrong_keys(value, {"axes": _axes}, optional=("axes",)),
@@ -117,19 +117,19 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 
 
 def admit(script: Script, result: Result, memo: Memo | None = None) -> Result:
-    """Return a result without outputs that are not allowed; each becomes a problem that names script and cell.
+    """Return a result with a problem in place of each output that is not allowed. `memo`: as in `refused`.
 
-    Where all are allowed, that is the result itself. `memo`: as in `refused`.
+    If all outputs are allowed, the result itself is returned.
     """
     cells, problems = [], list(result.problems)
     for ran in result.cells:
         cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)
         facts = [refused(output, prefix, memo) for output in ran.outputs]
         if any(facts):
-            kept = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)
+            admitted = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)
             line = cell.line if cell else 0
             problems += [Problem(script.path, line, f"cell `{ran.name}`: {fact}", HINT) for fact in facts if fact]
-            ran = replace(ran, outputs=kept)
+            ran = replace(ran, outputs=admitted)
         cells.append(ran)
     if len(problems) == len(result.problems):
         return result

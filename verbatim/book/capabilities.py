@@ -34,13 +34,13 @@ def to_try(script: Script, printed: Result) -> list[str]:
 def check(
     book: Book, *, limits: Limits | None = None, jobs: int | None = None, only: Collection[str] | None = None
 ) -> list[Problem]:
-    """Run each script without each of its capabilities, unless that is cached, and return what goes wrong.
+    """Run each script without each of its capabilities, unless the result is cached, and return the problems.
 
     Args:
         book: Scripts that were run.
         limits: Limits on each script.
         jobs: Number of scripts run in parallel.
-        only: Paths of the scripts to look at; all by default.
+        only: Paths of the scripts to check; all by default.
     """
     wanted = [
         (script, name)
@@ -70,7 +70,10 @@ def check(
 
 
 def compared(script: Script, name: str, here: Result, there: Result) -> Iterator[Problem]:
-    """Yield what goes wrong without a capability, and name the cells that are skipped then."""
+    """Yield problems without a capability: errors of the run, and cells that print something else.
+
+    Each message names the cells that are skipped.
+    """
     skipped = [cell for cell in script.cells if base(cell.needs) == name]
     hint = "move what other cells need out of what is not run, or repeat it where it is needed"
 

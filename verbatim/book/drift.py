@@ -1,4 +1,4 @@
-"""Compares two sets of outputs cell by cell, and says of each difference what kind it is."""
+"""Compares two sets of outputs cell by cell, and classifies each difference."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book import records
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import Change, Outputs, compare, diff, same_across_releases
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
-from verbatim.book.versions import alike
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 
-Outputs = tuple[dict[str, Any], ...]
-#: Kind of change → what a report calls it. First what readers notice, gravest first; then what they hardly do.
+#: Kind of change → its name in reports. The kinds that readers notice come first, the gravest at the top.
 KINDS = {
     "new error": "raises an error now",
     "changed error": "raises another error",
@@ -32,7 +30,7 @@ KINDS = {
     "varies": "was not compared: it varies from run to run",
     "unchanged": "unchanged",
 }
-#: Kinds of which readers take notice, and kinds that say that nothing is known of a cell.
+#: Kinds that readers notice, and kinds of cells that were not compared.
 NOTICED = ("new error", "changed error", "changed", "figure", "new warning", "removed", "added")
 UNKNOWN = ("not run", "not reached", "varies")
 #: Kinds that show no difference.
@@ -51,7 +49,7 @@ class CellChange:
     old: Outputs = ()
     new: Outputs = ()
     needs: str = ""
-    """Of a cell that was not run: what the machine lacks."""
+    """The capability that the machine lacks, if the cell was not run."""
 
 
 def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -> CellChange:
@@ -76,13 +74,13 @@ def _kind(old: Outputs, new: Outputs) -> str:
     change = compare(old, new)
     if change is Change.SAME:
         return "unchanged"
-    if change is Change.NOISE or alike(old, new):
+    if change is Change.NOISE or same_across_releases(old, new):
         return "noise"
     if compare(_without_messages(old), _without_messages(new)) is not Change.DRIFT:
         return "wording"
-    raised, raises = ([o["ename"] for o in outputs if o["output_type"] == "error"] for outputs in (old, new))
-    if raised != raises:
-        return "changed error" if raised and raises else "new error" if raises else "changed"
+    old_errors, new_errors = ([o["ename"] for o in outputs if o["output_type"] == "error"] for outputs in (old, new))
+    if old_errors != new_errors:
+        return "changed error" if old_errors and new_errors else "new error" if new_errors else "changed"
     if len(_of(new, "stderr")) > len(_of(old, "stderr")):
         return "new warning"
     texts = [[o for o in outputs if o["output_type"] != "display_data"] for outputs in (old, new)]
@@ -90,7 +88,7 @@ def _kind(old: Outputs, new: Outputs) -> str:
 
 
 def _without_messages(outputs: Outputs) -> Outputs:
-    """Return outputs in which errors of one type say the same, and so do all warnings of one type."""
+    """Return outputs without the messages of errors and warnings; their types stay."""
 
     def without(output: dict[str, Any]) -> dict[str, Any]:
         if output["output_type"] == "error":
@@ -119,7 +117,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
         old: Script path → record.
 
     Returns:
-        A change for every cell. A cell that no machine without a GPU has run, and that is not run here, is left out.
+        A change for every cell, except cells that neither the record nor this run has an output of.
     """
     found = []
     for path, script in book.scripts.items():
@@ -136,7 +134,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
             elif cell and cell.varies:
                 found.append(CellChange(recipe, name, "varies"))
             elif cell and ran is None:
-                found.append(CellChange(recipe, name, "not reached"))  # why, the script's problem says
+                found.append(CellChange(recipe, name, "not reached"))  # the script's problem says why
             else:
                 found.append(
                     classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)

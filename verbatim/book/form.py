@@ -18,7 +18,7 @@ from verbatim.book import svg
 from verbatim.book.allowed import refused, text, texts, wrong_keys
 from verbatim.run.script import NAME, Cell
 
-#: The versions that decide the outputs on a CPU. They are stored once for all records.
+#: The packages whose versions determine the outputs on a CPU. Their versions are stored once for all records.
 DECIDES = ("torch", "python", "numpy", "matplotlib")
 #: What a record from a GPU states about its machine.
 PROVENANCE = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
@@ -28,7 +28,7 @@ LANGUAGE = {"name": "python"}
 OPTIONS: dict[str, type] = {f.name: bool if f.type == "bool" else str for f in fields(Cell)[4:]}
 
 Shape = dict[str, Callable[[Any], bool]]
-_WORDS = re.compile(r"[\w .,+()/:-]{0,100}")
+_PLAIN = re.compile(r"[\w .,+()/:-]{0,100}")
 
 
 def dumps(document: dict[str, Any]) -> str:
@@ -36,13 +36,13 @@ def dumps(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def sayings(value: Any, names: tuple[str, ...]) -> str:
-    """Return what is wrong with the names of machines and versions, which pages show, or an empty string."""
-    return wrong_keys(value, dict.fromkeys(names, _saying), optional=names)
+def wrong_names(value: Any, names: tuple[str, ...]) -> str:
+    """Describe what is wrong with names of machines and versions, which pages show; empty if nothing is."""
+    return wrong_keys(value, dict.fromkeys(names, _name_in_words), optional=names)
 
 
 def wrong(document: Any, recipe: str, device: str) -> str:
-    """Return the first thing in a record that no run could have written, or an empty string.
+    """Describe the first thing in a record that no run could have written; empty if there is none.
 
     Args:
         document: The notebook, parsed from JSON.
@@ -58,12 +58,11 @@ def _wrong(document: Any, recipe: str, device: str) -> Iterator[str]:
         yield f"the notebook {fact}"
         return
     about: Shape = {"device": _is(device), "recipe": _is(recipe), "sha": text, "run": text}
-    about["provenance" if device != "cpu" else "environment"] = _said(PROVENANCE if device != "cpu" else DECIDES)
-    optional = ("run", "environment")
+    about["provenance" if device != "cpu" else "environment"] = _names(PROVENANCE if device != "cpu" else DECIDES)
     metadata = {"kernelspec": _is(KERNEL), "language_info": _is(LANGUAGE), "verbatim": _any}
     if fact := wrong_keys(document["metadata"], metadata):
         yield f"its metadata {fact}"
-    elif fact := wrong_keys(document["metadata"]["verbatim"], about, optional):
+    elif fact := wrong_keys(document["metadata"]["verbatim"], about, ("environment",)):
         yield f"its metadata {fact}"
     if not document["cells"]:
         yield "it has no cell"
@@ -88,7 +87,7 @@ def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[st
     if fact := wrong_keys(cell, {**shape, "outputs": _list, "source": texts}):
         yield fact
         return
-    own: Shape = {"name": _name, "sha": text, "skipped": text, "earlier": _said((*PROVENANCE, *DECIDES, "format"))}
+    own: Shape = {"name": _name, "sha": text, "skipped": text, "earlier": _names((*PROVENANCE, *DECIDES, "format"))}
     if device != "cpu":
         own["touched"] = _is(True)
     options: Shape = {key: _flag if kind is bool else text for key, kind in OPTIONS.items()}
@@ -149,9 +148,9 @@ def _title(value: Any) -> bool:
     return texts(value) and len(value) == 1 and value[0].startswith("# ") and "\n" not in value[0]
 
 
-def _saying(value: Any) -> bool:
-    return text(value) and _WORDS.fullmatch(value) is not None
+def _name_in_words(value: Any) -> bool:
+    return text(value) and _PLAIN.fullmatch(value) is not None
 
 
-def _said(names: tuple[str, ...]) -> Callable[[Any], bool]:
-    return lambda value: not sayings(value, names)
+def _names(names: tuple[str, ...]) -> Callable[[Any], bool]:
+    return lambda value: not wrong_names(value, names)

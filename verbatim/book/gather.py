@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verbatim.book import allowed, records, versions
+from verbatim.book import allowed, records
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.form import DECIDES
 from verbatim.book.records import Record, RecordedCell
-from verbatim.book.versions import Range, Versions
+from verbatim.book.releases import files, ranges
+from verbatim.book.releases.model import in_words, python_release, torch_release
+from verbatim.book.releases.ranges import Range, Releases
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
@@ -47,8 +49,8 @@ class Book:
     """The environment (versions of torch, Python, NumPy, …) that produced the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
-    versions: Versions = field(default_factory=Versions)
-    """Outputs recorded with other releases of torch and, in `Versions.pythons`, with other Pythons."""
+    releases: Releases = field(default_factory=Releases)
+    """Outputs recorded with other releases of torch and, in `Releases.pythons`, with other Pythons."""
     problems: list[Problem] = field(default_factory=list)
     """Errors in scripts, runs and records. Any of them fails the build."""
     notes: list[Problem] = field(default_factory=list)
@@ -56,11 +58,8 @@ class Book:
     executed: int = 0
     """Number of scripts that were run; the results of the others came from the cache or from the records."""
     pending: frozenset[str] = frozenset()
-    """Scripts that have not run: what they show comes from their records, and they used no names yet."""
+    """Scripts that have not run yet: their outputs come from their records, and the names that they use are unknown."""
     _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -74,7 +73,7 @@ class Book:
     def environment(self) -> dict[str, str]:
         """The environment that pages name: that of the records, or that of this run where the two differ.
 
-        The Python is that of the records: what this one words otherwise was compared with what is recorded of it.
+        The Python is always that of the records: outputs that depend on the Python were compared with the record of it.
         """
         ran = {**self.ran, **{key: self.approved[key] for key in ("python",) if key in self.approved}}
         shown = ran if not self.approved or records.differs(self.approved, ran) else self.approved
@@ -86,29 +85,29 @@ class Book:
 
     def approve(self, recipes: Iterable[str]) -> str:
         """Return the shell command that records the current outputs of these recipes."""
-        asked = ["--new-environment"] if records.differs(self.approved, self.ran) else []
-        return " ".join(["python -m verbatim record", *asked, *recipes])
+        option = ["--new-environment"] if records.differs(self.approved, self.ran) else []
+        return " ".join(["python -m verbatim record", *option, *recipes])
 
     @property
     def another_python(self) -> str:
         """The Python of this run, such as ``python-3.13``; empty if it is that of the records, or torch another."""
         ran, approved = self.ran, self.approved
-        if versions.release(ran.get("torch", "")) != versions.release(approved.get("torch", "")):
+        if torch_release(ran.get("torch", "")) != torch_release(approved.get("torch", "")):
             return ""
-        here = versions.python(ran.get("python", ""))
-        return here if here != versions.python(approved.get("python", "")) else ""
+        here = python_release(ran.get("python", ""))
+        return here if here != python_release(approved.get("python", "")) else ""
 
     def expected(self, script: str) -> Record | None:
         """Return a script's CPU record, if any, with what its cells must print with the Python of this run."""
-        record, pythons = self.cpu.get(script), self.versions.pythons
+        record, pythons = self.cpu.get(script), self.releases.pythons
         if not record or not pythons or not self.another_python:
             return record
         return pythons.expected(self.scripts[script], record, self.another_python)
 
     def as_recorded(self, script: str) -> Result:
-        """Return the result of this run with, where a cell prints what is expected of this Python, what the record has.
+        """Return the result of this run, with the recorded output of each cell that prints what this Python must print.
 
-        Records and pages are then the same whichever Python writes them.
+        So records and pages are the same whichever Python writes them.
         """
         result, record, expected = self.printed[script], self.cpu.get(script), self.expected(script)
         if not record or not expected or expected is record:
@@ -116,8 +115,8 @@ class Book:
         cells = []
         for ran in result.cells:
             old, own = record.cell(ran.name), expected.cell(ran.name)
-            worded = old and own and own is not old and compare(own.outputs, ran.outputs) is not Change.DRIFT
-            cells.append(replace(ran, outputs=old.outputs) if old and worded and not ran.skipped else ran)
+            agrees = old and own and own is not old and compare(own.outputs, ran.outputs) is not Change.DRIFT
+            cells.append(replace(ran, outputs=old.outputs) if old and agrees and not ran.skipped else ran)
         return replace(result, cells=tuple(cells))
 
     def ranges(self, script: str, cell: str) -> tuple[Range, ...]:
@@ -130,23 +129,23 @@ class Book:
         Returns:
             The ranges; an empty tuple if all releases print the same or the cell does not exist.
         """
-        return self._told("torch", self.versions, script, cell)
+        return self._ranges_of("torch", self.releases, script, cell)
 
     @property
     def newest_python(self) -> str:
         """The newest Python that the built version was run with."""
-        return self.versions.pythons.names[-1] if self.versions.pythons and self.versions.pythons.names else ""
+        return self.releases.pythons.names[-1] if self.releases.pythons and self.releases.pythons.names else ""
 
     def pythons(self, script: str, cell: str) -> tuple[Range, ...]:
         """Return the ranges of Pythons that print different outputs for a cell, as `ranges` does for releases."""
-        return self._told("Python", self.versions.pythons, script, cell) if self.versions.pythons else ()
+        return self._ranges_of("Python", self.releases.pythons, script, cell) if self.releases.pythons else ()
 
-    def _told(self, kind: str, of: Versions, script: str, cell: str) -> tuple[Range, ...]:
+    def _ranges_of(self, kind: str, releases: Releases, script: str, cell: str) -> tuple[Range, ...]:
         key = (kind, script, cell)
         if key not in self._ranges:
             found = self.scripts.get(script)
             named = found.cell(cell) if found else None
-            self._ranges[key] = of.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            self._ranges[key] = releases.ranges(found, named, self.cpu.get(script)) if found and named else ()
         return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
@@ -154,13 +153,10 @@ class Book:
 
         For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
         """
-        known = tuple(one for one in scripts if one in self.scripts)
-        if known not in self._covered:
-            self._covered[known] = self.versions.covered((self.scripts[one], self.cpu.get(one)) for one in known)
-        return self._covered[known]
+        return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def shown(self, script: str) -> str:
-        """Return a hash of everything that pages can show of a script; its path need not be that of one."""
+        """Return a hash of everything that pages can show of a script. The script need not exist."""
         if script not in self._shown:
             found, result = self.scripts.get(script), self.results.get(script)
             cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
@@ -203,7 +199,7 @@ def parse_all(
         project: The project that the paths belong to.
         paths: The scripts' files.
         notes: If given, missing parts that only recipes need (title, cells) are appended here and are not errors.
-        memo: Has the recipes that were parsed before.
+        memo: Caches parsed recipes.
 
     Returns:
         Script path → script, and a problem for each script that cannot be parsed.
@@ -234,7 +230,7 @@ class Options:
     run: Collection[str] | None = None
     """Paths of the scripts to run. The others show what is cached or recorded (`Book.pending`). All by default."""
     wanted: Sequence[str] = ()
-    """Paths of scripts that somebody waits for: the last one runs next. It may change while scripts run."""
+    """Paths of scripts to run first, the last one next. The caller may change it while scripts run."""
     finished: Callable[[Result], None] | None = None
     """Called with each result as soon as its script has run."""
     fresh: bool = False
@@ -246,9 +242,9 @@ class Options:
     cluster: Cluster | None = None
     """If given, run the scripts on this cluster, with its limits and without the local cache."""
     memo: Memo | None = None
-    """Has scripts, results and records that were read before, and figures that were looked at."""
-    versions: Versions | None = None
-    """The other releases of torch, where they have been read before; they are read unless given."""
+    """Caches scripts, results, records and the checks of figures."""
+    releases: Releases | None = None
+    """The other releases of torch, if they have been read already."""
 
 
 def gather(project: Project, paths: Iterable[Path] | None = None, options: Options | None = None) -> Book:
@@ -263,7 +259,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         The book. Errors are collected in `Book.problems`, not raised.
 
     Raises:
-        Problems: something among pages, scripts or records would be waited for without end.
+        Problems: Something among pages, scripts or records is a pipe or a device, so that reading it would never end.
     """
     if unreadable := project.unreadable():
         raise Problems(unreadable)
@@ -280,25 +276,20 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     except Problems as error:
         book.problems += error.problems
     for name in book.scripts:
-        for device, kept in (("cpu", book.cpu), ("cuda", book.cuda)):
+        for device, loaded in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
                 if record := records.load(project, project.recipe(name), device, options.memo):
-                    kept[name] = record
-                    if not record.run and device == "cpu" and "format" in book.approved:
-                        hint = f"write it anew: {book.approve([project.recipe(name)])}"
-                        book.problems.append(
-                            Problem(record.path, 0, "the record does not say that one run made it", hint)
-                        )
+                    loaded[name] = record
             except Problems as error:
                 book.problems += error.problems
     book.pending = frozenset(book.scripts.keys() - book.printed.keys())
     for name in book.pending & book.cpu.keys():
         book.printed[name] = records.recorded_result(book.scripts[name], book.cpu[name])
-    if options.versions:
-        book.versions = options.versions
+    if options.releases:
+        book.releases = options.releases
     else:
-        others, problems = versions.load(project, options.memo)
-        book.versions = versions.collect(others, book.approved)
+        others, problems = files.load(project, options.memo)
+        book.releases = ranges.collect(others, book.approved)
         book.problems += problems
     book.results = {name: shown_result(book, name) for name in book.printed}
     return book
@@ -315,7 +306,7 @@ def shown_result(book: Book, name: str) -> Result:
         return result
     approved = {cell.name: cell for cell in record.cells}
     if all(cell.skipped or cell.outputs_sha == approved[cell.name].outputs_sha for cell in result.cells):
-        return result  # most: what is kept of it need not be made again
+        return result  # the same object, whose cached properties stay
     cells = (cell if cell.skipped else replace(cell, outputs=approved[cell.name].outputs) for cell in result.cells)
     return replace(result, cells=tuple(cells))
 
@@ -411,7 +402,7 @@ class Drift:
         recipe = book.project.recipe(self.script)
         hint = f"if this is right: {book.approve([recipe])}"
         if self.diff and book.another_python:
-            hint += f"; if {versions.said([book.another_python])} alone prints it: python -m verbatim versions {recipe}"
+            hint += f"; if {in_words([book.another_python])} alone prints it: python -m verbatim versions {recipe}"
         return Problem(self.script, self.line, message, hint)
 
 

@@ -1,11 +1,11 @@
-"""Where a known message is from (`origin=`), and whether that source lies on this machine to prove the quotation.
+"""The sources of quoted messages (`origin=`), and whether a source on this machine contains the quotation.
 
 An origin is one of these:
 
-- a file of an installed package, such as ``torch/cuda/__init__.py``: it is read, and must hold the message;
+- a file of an installed package, such as ``torch/cuda/__init__.py``: it is read, and must contain the message;
 - a file of PyTorch's source that the package has as a header, such as ``c10/util/Exception.h``: likewise;
 - another file of PyTorch's source, such as ``c10/cuda/CUDAFunctions.cpp``: it cannot be read here;
-- what another project's release holds, ``LLVM OpenMP 20.1.8: openmp/runtime/src/i18n/en_US.txt``: neither can this;
+- a file of another project's release, ``LLVM OpenMP 20.1.8: openmp/runtime/src/i18n/en_US.txt``: neither can this;
 - an address, ``https://…``.
 """
 
@@ -16,7 +16,7 @@ import re
 import sysconfig
 from pathlib import Path
 
-#: Another project, its version, and the file or the call that says so.
+#: Another project, its version, and the file or the call that has the message.
 OTHER = re.compile(r"(?P<project>[A-Za-z][\w. +-]*?) (?P<version>\d[\w.+-]*): (?P<place>\S.*)")
 #: A file of PyTorch's source, or of an installed package.
 FILE = re.compile(r"[\w.-]+(?:/[\w.+-]+)+")
@@ -41,10 +41,10 @@ def installed(origin: str) -> Path | None:
 
 
 def lacks(says: str, text: str) -> str:
-    """Return the first part of a message that a source does not hold; empty if it holds all of them.
+    """Return the first part of a message that a source does not contain; empty if it contains all of them.
 
-    A message is cut at each ``…``, which stands for what the source fills in.
+    The parts lie between ``…``, which stands for values that the source inserts.
     """
-    held = _SEAM.sub("", text).replace("\\n", " ")
+    source = _SEAM.sub("", text).replace("\\n", " ")
     parts = (part.strip() for part in says.split("…"))
-    return next((part for part in parts if part and part not in held), "")
+    return next((part for part in parts if part and part not in source), "")

@@ -4,7 +4,7 @@ A record is an nbformat 4.5 notebook. The same outputs always give the same byte
 counters. It contains its own hash, which detects records that were truncated or edited by hand.
 
 All outputs of a record come from one run of the script, which a second hash (`run_sha`) verifies. If a new run agrees
-with the record in every cell, the record is kept unchanged; if any cell disagrees, all cells are replaced by the new
+with the record in every cell, the record does not change; if any cell disagrees, all cells are replaced by the new
 run's. A cell that the new run skipped keeps its earlier outputs, together with the environment that produced them.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.compare import Change, compare
-from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, sayings, wrong
+from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
@@ -66,8 +66,6 @@ class Record:
     """Environment and date of a GPU record; empty for CPU records, which share one `environment.json`."""
     environment: dict[str, str] = field(default_factory=dict)
     """The environment of a CPU record, if it differs from `environment.json`; empty otherwise."""
-    run: str = ""
-    """Hash over the cells of the run (`run_sha`); empty in records of format 1."""
 
     def cell(self, name: str) -> RecordedCell | None:
         """Return the recorded cell of this name, or ``None``."""
@@ -85,7 +83,7 @@ def load(project: Project, recipe: str, device: str, memo: Memo | None = None) -
         project: The project.
         recipe: The recipe's name, such as ``autograd/detach``.
         device: ``cpu`` or ``cuda``.
-        memo: Has the records that were read, and found in order, before.
+        memo: Caches records that were read and checked.
 
     Returns:
         The record; ``None`` if the file does not exist.
@@ -152,8 +150,8 @@ def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[s
         sha = meta["sha"]
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
         title = "".join(notebook["cells"][0]["source"]).removeprefix("# ")
-        fits, run = sha == _sha(notebook), meta.get("run", "")
-        one = not run or run == run_sha(cells)
+        fits = sha == _sha(notebook)
+        one = "run" not in meta or meta["run"] == run_sha(cells)  # records of format 1, in old commits, have none
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if not fits:
@@ -161,7 +159,7 @@ def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[s
     if not one:
         raise Problems([Problem(place, 0, "the outputs of this record do not come from one run", hint)])
     provenance, environment = meta.get("provenance", {}), meta.get("environment", {})
-    return Record(place, device, cells, title, provenance, environment, run), notebook
+    return Record(place, device, cells, title, provenance, environment), notebook
 
 
 def _hint(recipe: str, device: str) -> str:
@@ -180,12 +178,12 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
 
 
 def recorded_result(script: Script, record: Record) -> Result:
-    """Return the result of a run that prints what was recorded; cells of other code than that show nothing."""
+    """Return the recorded outputs as the result of a run. Cells whose code has changed since have no outputs."""
     cells = []
     for cell in script.cells:
         old = record.cell(cell.name)
         same = old if old and old.sha == cell.sha else RecordedCell(cell.name, cell.source, cell.sha, ())
-        missing = same.skipped or (cell.needs if same.earlier else "")  # what the machine lacked that was recorded on
+        missing = same.skipped or (cell.needs if same.earlier else "")  # the recording machine lacked this capability
         cells.append(CellResult(cell.name, () if missing else same.outputs, skipped=missing))
     return Result(script.path, tuple(cells))
 
@@ -221,7 +219,7 @@ def merged(script: Script, result: Result, previous: Record | None, shared: dict
         previous: The existing record, if any.
         shared: The environment that produced the previous record, unless the record names its own.
     """
-    stays = previous is not None and bool(previous.run) and agrees_whole(script, previous, result)
+    stays = previous is not None and agrees_whole(script, previous, result)
     cells = []
     for cell in script.cells:
         ran, old = result.cell(cell.name), previous.cell(cell.name) if previous else None
@@ -260,8 +258,8 @@ def notebook(
     for number, (cell, recorded) in enumerate(zip(script.cells, cells, strict=True), 1):
         options = cell.options if recorded.sha == cell.sha else recorded.options
         meta: dict[str, Any] = {"name": cell.name, "sha": recorded.sha, **options}
-        said = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
-        metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in said.items() if value}}
+        state = {key: getattr(recorded, key) for key in ("skipped", "touched", "earlier")}
+        metadata: dict[str, Any] = {"verbatim": meta | {key: value for key, value in state.items() if value}}
         if options.get("raises"):
             metadata["tags"] = ["raises-exception"]
         entries.append(
@@ -332,7 +330,7 @@ def write(
     *,
     all_anew: bool = False,
 ) -> bool:
-    """Write the record of a run. If only the date would change, the existing record is kept.
+    """Write the record of a run. If only the date would change, the existing record stays.
 
     Args:
         project: The project.
@@ -355,7 +353,7 @@ def write(
     cells = merged(script, result, previous, old or shared)
     here = {key: result.environment[key] for key in DECIDES} if device == "cpu" and result.environment else {}
     own = here if differs(shared, here) and not all_anew else None
-    if previous and own and previous.run and agrees_whole(script, previous, result):
+    if previous and own and agrees_whole(script, previous, result):
         own = previous.environment or None
     if previous and provenance and _undated(old) == _undated(provenance):
         same = notebook(script, cells, recipe=recipe, device=device, provenance=old)
@@ -385,7 +383,7 @@ def environment(project: Project) -> dict[str, str]:
     """
     try:
         found = json.loads(environment_path(project).read_text(encoding="utf-8"))
-        if fact := sayings(found, (*DECIDES, "format")):
+        if fact := wrong_names(found, (*DECIDES, "format")):
             raise ValueError(f"it {fact}")
         return dict(found)
     except FileNotFoundError:
@@ -416,8 +414,8 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 def write_environment(project: Project, environment: dict[str, str]) -> bool:
     """Write the environment shared by all CPU records. Return whether the file changed."""
-    kept = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
-    return write_if_changed(environment_path(project), json.dumps(kept, indent=1) + "\n")
+    content = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
+    return write_if_changed(environment_path(project), json.dumps(content, indent=1) + "\n")
 
 
 def orphans(project: Project) -> list[Path]:

@@ -19,7 +19,7 @@ import functools
 import re
 import xml.etree.ElementTree as ElementTree
 
-#: The most characters of one figure: far more than a readable figure has.
+#: The most characters of a figure: far more than a readable figure has.
 LARGEST = 1 << 20
 #: The deepest nesting of elements. Matplotlib nests about twelve.
 DEEPEST = 64
@@ -68,13 +68,13 @@ _REFERENCE = re.compile(r"url\(#([^()'\"\\]+)\)")
 
 
 def prefix(script: str, cell: str) -> str:
-    """Return what every id in a figure of this cell must begin with. `script`: its path from the project's root."""
+    """Return the prefix of every id in a figure of this cell. `script`: its path from the project's root."""
     return re.sub(r"\W+", "-", f"{script.removesuffix('.py')}-{cell}") + "-"
 
 
 @functools.lru_cache(maxsize=1024)  # a record and the cached run that it is compared with hold the same figures
 def refused(svg: str, prefix: str) -> str:
-    """Return what is not allowed in a figure, or an empty string. `prefix`: what its ids must begin with."""
+    """Describe what is not allowed in a figure; empty if all is. `prefix`: the prefix that its ids must have."""
     if len(svg) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
     if found := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place

@@ -1,4 +1,7 @@
-"""Every problem of pages and scripts as ``path:line: message``. Pure: text in, problems out."""
+"""Finds all problems of pages and scripts. Pure: text in, problems out.
+
+The docstring of a check says what must hold; the check yields a problem wherever it does not.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +45,14 @@ def check(
     memo: Memo | None = None,
     sources: Sources | None = None,
 ) -> list[Problem]:
-    """Return everything that is wrong, besides what the book itself found, and besides drift.
+    """Return all problems, except those of the book itself and drift.
 
     Args:
         book: The scripts and what they printed.
         pages: The pages.
         whole: Whether these are all pages, so that no topic may be missing.
-        memo: Has what was found in texts that were looked at before.
-        sources: What lists are made from, if it is there already.
+        memo: Caches the problems of texts.
+        sources: The data that lists are generated from, if it exists already.
     """
     memo = memo or Memo()
     found = list(embeds.check_embeds(book, pages))
@@ -85,7 +88,7 @@ def check(
 
 
 def _page_alone(page: Page) -> Iterator[Problem]:
-    """Yield what is wrong with a page by its own text alone."""
+    """Yield the problems that depend on a page's own text alone."""
     yield from prose.typography([page])
     yield from forms.check_front_matter(page)
     yield from forms.check_heading_ids(page)
@@ -100,14 +103,14 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from structure.check_marks(page)
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
-    yield from structure.check_said_once(page)
+    yield from structure.check_paragraphs_once(page)
     yield from wording.check_words(page)
     yield from left.check_left(page)
     yield from left.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
-    """Yield what is wrong with a script by its own text alone."""
+    """Yield the problems that depend on a script's own text alone."""
     yield from origins.check_origins(script)
     yield from left.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
@@ -116,5 +119,5 @@ def _script_alone(script: Script) -> Iterator[Problem]:
 
 
 def check_drift(book: Book) -> list[Problem]:
-    """Return every output that is not what was recorded, with its diff."""
+    """Return a problem, with its diff, for each output that differs from the record."""
     return [d.problem(book) for d in drift(book)]

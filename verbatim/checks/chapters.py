@@ -1,4 +1,4 @@
-"""The map of the book beside its pages: each page stands in it, each topic has its section, each chapter a title."""
+"""`topics.yml` and the pages agree: each page is in it, each topic has a section, each chapter a title."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verbatim.project import CONFIG, LANGUAGES, Project
 
 
 def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
-    """Yield what is wrong with the map, or with pages by the map. A project may have none."""
+    """The map is valid, and agrees with the pages. A project may have none."""
     book = read(project)
     yield from book.problems
     if book.problems or not book.entries:
@@ -27,7 +27,7 @@ def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
 
 
 def _check_pages(book: Map, pages: list[Page]) -> Iterator[Problem]:
-    """Each page stands in the map, once, and each entry has its page."""
+    """Each page is in the map once, and each entry has its page."""
     # A page is named by its path in the first language that has it.
     paths = {p.name: p.path for p in sorted(pages, key=lambda p: LANGUAGES.index(p.language), reverse=True)}
     first: dict[str, Entry] = {}
@@ -74,13 +74,13 @@ def _check_topics(book: Map, pages: list[Page]) -> Iterator[Problem]:
 
 
 def _check_titles(book: Map, pages: Iterable[Page]) -> Iterator[Problem]:
-    """The first page of each chapter says what the navigation calls the chapter, and no other page does."""
+    """The first page of each chapter has the chapter's title for the navigation, and no other page has one."""
     firsts = {entries[0].name: name for name, entries in book.chapters.items()}
     for page in pages:
-        said = "chapter" in page.meta
-        if page.name in firsts and not said:
+        titled = "chapter" in page.meta
+        if page.name in firsts and not titled:
             hint = "say it in the front matter, in the page's language: `chapter: …`"
             yield Problem(page.path, 1, f"the chapter `{firsts[page.name]}` has no title for the navigation", hint)
-        elif said and page.name not in firsts:
+        elif titled and page.name not in firsts:
             message = "`chapter` is read on the first page of a chapter alone"
             yield Problem(page.path, 1, message, f"remove it, or make the page its chapter's first in {MAP}")

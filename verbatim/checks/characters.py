@@ -1,4 +1,4 @@
-"""Characters that nobody sees or meant to write: invisible ones, and those of another language than the page's."""
+"""No invisible characters, and none of another language than the page's."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script
 
-#: Characters that nobody writes; the build has its own uses for them.
+#: Characters of private use, which the build uses as placeholders.
 PRIVATE = re.compile("[\ue000-\uf8ff]")
-#: Control characters, tabs too, and what has no width or looks like a space and is none. Some reorder a line, so that a
-#: reviewer reads another program than Python does.
+#: Control characters, tabs included, and characters without width or that look like a space. Some reorder a line, so
+#: that a reviewer reads another program than Python does.
 HIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
 )
 SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 CURLY = re.compile("[“”‘’，。；：（）]")
-#: What quotes PyTorch: quotation marks, links, which name errors by their messages; and what is no text.
+#: Quotations of PyTorch, links, which may be named by error messages, attributes and addresses.
 APART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|https?://\S+")
 WORD = re.compile(r"[A-Za-z]{2,}")
-#: So many English words in a row are a sentence that nobody has translated.
+#: This many English words in a row are an untranslated sentence.
 UNTRANSLATED = 5
 COMMENTS = "shapes and reasons, in English; sentences belong in the pages"
 FIX = "python -m verbatim check --fix"
@@ -53,7 +53,7 @@ def check_comments(script: Script) -> Iterator[Problem]:
         try:
             tokens = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
         except (SyntaxError, tokenize.TokenError):
-            continue  # told as what it is
+            continue  # reported as a syntax error
         for token in tokens:
             if token.type == tokenize.COMMENT and re.search(HAN, token.string):
                 yield Problem(script.path, cell.line + token.start[0] - 1, "a comment is not in English", COMMENTS)
@@ -65,29 +65,29 @@ def _code(letter: str) -> str:
 
 
 def fix_characters(text: str) -> str:
-    """Return a page without what cannot be seen: tabs and odd spaces become spaces, lines end without any."""
+    """Return a page without invisible characters: tabs and unusual spaces become spaces; spaces at line ends go."""
     lines = (SPACES.sub(" ", line.expandtabs(4)) for line in text.split("\n"))
     return "\n".join(HIDDEN.sub("", line).rstrip() for line in lines)
 
 
 def check_language(page: Page) -> Iterator[Problem]:
-    """Yield what is written in another language than the page's, code and formulas left out."""
+    """Text outside of code and formulas is in the page's language."""
     lines = page.text.split("\n")
-    for number, (line, said) in enumerate(zip(lines, page.plain.split("\n"), strict=True), 1):
+    for number, (line, text) in enumerate(zip(lines, page.plain.split("\n"), strict=True), 1):
         if page.language == "zh":
             if strange := next((letter for letter in re.findall(HAN, line) if not _simplified(letter)), ""):
                 hint = "write it as mainland China does"
                 yield Problem(page.path, number, f"`{strange}` is no simplified character", hint)
-            if _english(said):
+            if _english(text):
                 hint = "write it in Chinese; what PyTorch prints stands in “” or in a code span"
                 yield Problem(page.path, number, "an English sentence on a Chinese page", hint)
         elif match := re.search(f"{HAN}+", line):
             hint = "write it in English; Chinese that is data stands in a script"
             yield Problem(page.path, number, f"Chinese on an English page: `{match[0]}`", hint)
-    text = without_front_matter(page.text)
-    for match in CODE_SPAN.finditer(text):
+    body = without_front_matter(page.text)
+    for match in CODE_SPAN.finditer(body):
         if curly := CURLY.search(match[0]):
-            at = text.count("\n", 0, match.start()) + 1
+            at = body.count("\n", 0, match.start()) + 1
             hint = "write \" or ', and ( ) , ;"
             yield Problem(page.path, at, f"`{curly[0]}` in code, which Python does not read", hint)
 

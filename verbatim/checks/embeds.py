@@ -19,7 +19,7 @@ def check_embeds(book: Book, pages: list[Page]) -> Iterator[Problem]:
         for embed in page.embeds:
             script = book.scripts.get(embed.script)
             if script is None:
-                if embed.script not in broken:  # else its own problem is told
+                if embed.script not in broken:  # else the script has a problem of its own
                     hint = did_you_mean(embed.script, book.scripts)
                     yield Problem(page.path, embed.line, f"there is no script `{embed.script}`", hint)
                 continue
@@ -38,7 +38,7 @@ def check_embeds(book: Book, pages: list[Page]) -> Iterator[Problem]:
 def check_cells_used(book: Book, pages: list[Page], *, whole: bool) -> Iterator[Problem]:
     """Each script, and each of its cells that is not hidden, stands on a page.
 
-    Where these are not all pages (`whole`), nothing is said of scripts whose own pages are not among them.
+    Unless these are all pages (`whole`), scripts are skipped whose own pages are not among them.
     """
     own = {page.name.removesuffix(".md") for page in pages}
     used: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Erratum boxes: each quotes a claim, says what is so in words that stand alone, and holds its executed proof."""
+"""Each erratum box quotes a claim, has a correction that is clear without the rest of the page, and a proof."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from verbatim.book.gather import Book
 from verbatim.lists import errata
 from verbatim.markdown import Embed
+from verbatim.pages.other_releases import older
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
-from verbatim.pages.versions import older
 from verbatim.problems import Problem
 
-#: Words that point to a place on the page. The list of errata shows a box's first paragraph without that place.
+#: Words that refer to a place on the page. The list of errata shows a box's first paragraph alone.
 POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
 
 
 def check_errata(book: Book, page: Page) -> Iterator[Problem]:
-    """Yield what is wrong with the boxes of a page."""
+    """Yield the problems of the boxes of a page."""
     for box in errata.on_page(page):
         if box.once and box.proof and _never(book, box.proof):
             hint = (
@@ -44,12 +44,12 @@ def check_errata(book: Book, page: Page) -> Iterator[Problem]:
 def _never(book: Book, proof: Embed) -> bool:
     """Whether every release ran what an embed shows, and none before the built one printed anything else.
 
-    Where a cell is stale it is not known: a page may be written before the releases are run again.
+    If a finding is stale, this is unknown: a page may be written before the releases are run again.
     """
     script = book.scripts.get(proof.script)
-    if script is None or not book.versions.all:
+    if script is None or not book.releases.all:
         return False
     record = book.cpu.get(proof.script)
     cells = shown(script, proof)
-    known = all(book.versions.finding(one, script, cell, record) for one in book.versions.all for cell in cells)
-    return known and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)
+    current = all(one.finding(script, cell, record) for one in book.releases.all for cell in cells)
+    return current and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)

@@ -1,4 +1,4 @@
-"""The files of the book by their names and kinds: what every system can hold, and what leads nowhere else."""
+"""Files have names that every system can hold, stand in the folder of their kind, and are no links elsewhere."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, LANGUAGES, Project
 
-#: Files besides scripts and pages that people edit, and that a merge may leave undecided.
+#: Files besides scripts and pages that people edit, and that may have merge conflicts.
 EDITED = (CONFIG, MAP, "GLOSSARY.md", "STYLE.md")
-#: What git leaves in a file for a person to decide.
+#: The marks of a merge conflict.
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
 #: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
 PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
-#: What stands below each tree, besides docs/assets.
+#: The file types in each tree, except in docs/assets.
 KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json")}
 ASSETS = "assets"
 #: The largest file of the book has 146 KiB.
@@ -35,10 +35,7 @@ UNPORTABLE = re.compile(
 
 
 def check_files(project: Project) -> Iterator[Problem]:
-    """Yield symbolic links, what belongs elsewhere, and names that would not work everywhere.
-
-    Below docs/, examples/ and outputs/.
-    """
+    """Docs, examples and outputs have no symbolic links, misplaced files, or names that some systems cannot hold."""
     for folder in (project.root / "docs", project.examples, project.outputs):
         seen: dict[str, str] = {}
         for path in _below(folder):
@@ -65,7 +62,7 @@ def check_files(project: Project) -> Iterator[Problem]:
 
 
 def check_conflicts(path: str, text: str) -> Iterator[Problem]:
-    """Nothing that git left in a file for a person to decide."""
+    """A file has no marks of a merge conflict."""
     for number, line in enumerate(text.splitlines(), 1):
         if CONFLICT.match(line):
             hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
@@ -73,7 +70,7 @@ def check_conflicts(path: str, text: str) -> Iterator[Problem]:
 
 
 def check_edited(project: Project) -> Iterator[Problem]:
-    """The same of the files that hold the book together."""
+    """Neither have the files of `EDITED`."""
     for name in EDITED:
         path = project.root / name
         if path.is_file():

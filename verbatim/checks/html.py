@@ -54,7 +54,7 @@ def check_html(page: Page) -> Iterator[Problem]:
         elif OWN.match(target):
             yield Problem(page.path, line, f"the address `{target}` is one that the build alone writes", HINT)
     for line, target in page.images:
-        if _elsewhere(target) and not ACTIVE.match(target) and not OWN.match(target):
+        if _external(target) and not ACTIVE.match(target) and not OWN.match(target):
             yield Problem(page.path, line, f"the image `{target}` {ELSEWHERE}", HINT_IMAGE)
     for number, row in enumerate(text.split("\n"), 1):
         for match in ATTRIBUTES.finditer(row):
@@ -63,7 +63,7 @@ def check_html(page: Page) -> Iterator[Problem]:
                     yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)
 
 
-def _elsewhere(address: str) -> bool:
+def _external(address: str) -> bool:
     """Whether a reader's browser would ask another host for it."""
     return bool(OUTSIDE.match(address.strip().lower())) or address.strip().startswith("//")
 
@@ -91,7 +91,7 @@ class _Reader(HTMLParser):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is a program"))
             elif name in ("href", "src") and OWN.match(value or ""):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` is one that the build alone writes"))
-            elif name == "src" and _elsewhere(value or ""):
+            elif name == "src" and _external(value or ""):
                 self.found.append((line, f"the address `{value}` of `<{tag}>` {ELSEWHERE}"))
 
     def handle_endtag(self, tag: str) -> None:

@@ -14,7 +14,7 @@ from verbatim.project import LANGUAGES
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
-    """Each formula once: a sentence may name a quantity again where the other language need not."""
+    """Return each formula once: a sentence may repeat a quantity that the other language names once."""
     return sorted({formula.tex: line for line, formula in reversed(page.formulas)}.items())
 
 
@@ -22,7 +22,8 @@ def _links_within(page: Page) -> list[tuple[str, int]]:
     return sorted((target, number) for number, target in page.links if not OUTSIDE.match(target))
 
 
-#: What two languages of a page share: each part as `(key, line)`. Formulas and links may stand in another order.
+#: Part that both languages of a page share → a function that returns its elements as `(key, line)`. Formulas and links
+#: are sorted, because their order may differ.
 SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
     "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
     "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
@@ -38,7 +39,7 @@ def check_twins(pages: list[Page], memo: Memo | None = None) -> Iterator[Problem
 
     Args:
         pages: The pages.
-        memo: Has what was found in pairs that were looked at before.
+        memo: Caches the problems of pairs of pages.
     """
     memo = memo or Memo()
     by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}

@@ -1,4 +1,4 @@
-"""What is left to write: of a new recipe what `new` wrote for its author to replace, anywhere what an author noted."""
+"""Nothing is left to write: no placeholder of `new`, no note of an author."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verbatim.run.script import Script
 #: The title of a new script.
 TITLE = "What this recipe shows, in one sentence."
 
-#: What stands in a new page until its author writes it.
+#: The placeholders in a new page.
 LEFT = {
     "zh": {
         "description": "用一句话回答读者的问题。",
@@ -32,7 +32,6 @@ LEFT = {
     },
 }
 
-
 NEW = "`new` wrote this for you to replace; STYLE.md says how"
 
 #: What people write where something is still missing.
@@ -40,16 +39,16 @@ TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
 
 
 def check_left(page: Page) -> Iterator[Problem]:
-    """Yield what `new` wrote into a page for its author to replace."""
-    left = [said for said in LEFT[page.language].values() if said in page.text]
+    """Yield the placeholders of `new` that are left in a page."""
+    left = [text for text in LEFT[page.language].values() if text in page.text]
     for number, line in enumerate(page.text.splitlines() if left else (), 1):
-        for said in left:
-            if said in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {said} {{"):
-                yield Problem(page.path, number, f"left to write: `{said}`", NEW)
+        for text in left:
+            if text in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {text} {{"):
+                yield Problem(page.path, number, f"left to write: `{text}`", NEW)
 
 
 def check_todo(path: str, text: str) -> Iterator[Problem]:
-    """Yield what an author noted to do later."""
+    """Yield the notes of an author about things to do."""
     for number, line in enumerate(text.splitlines() if TODO.search(text) else (), 1):
         if match := TODO.search(line):
             yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")

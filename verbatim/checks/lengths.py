@@ -1,6 +1,6 @@
-"""What a reader takes in without scrolling: columns of code, lines of a script, sections of a page.
+"""Code, scripts and pages are short enough to read: columns of code, lines of a script, sections of a page.
 
-What must be longer says why in the front matter: `wide` for columns, `long` for lines and sections.
+For exceptions, the front matter has a reason: `wide` for columns, `long` for lines and sections.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ LINES = 65
 #: Headings of level 2, "Read on" not counted.
 SECTIONS = 8
 READ_ON = "read-on"
-#: Letters of a reason, which is half a sentence at least, in Chinese, too.
+#: The fewest characters of a reason, also in Chinese.
 REASON = 8
 
 
 def check_lengths(book: Book, pages: list[Page]) -> Iterator[Problem]:
-    """Yield what is longer than it should be, and each reason that nothing needs any more.
+    """Yield code, scripts and pages that are too long, and reasons that are no longer needed.
 
-    Code that is hidden or folded counts as little as blank lines. A script is excused by any page that shows it.
+    Hidden and folded code does not count, nor do blank lines. A reason on any page that shows a script is enough.
     """
     wide = {path: list(_wide_lines(script)) for path, script in book.scripts.items()}
     shown = {path: sum(bool(line.strip()) for _, line in _lines(script)) for path, script in book.scripts.items()}
@@ -74,7 +74,7 @@ def _unfolded(cell: Cell) -> bool:
 
 
 def _check_reason(page: Page, key: str, needed: bool) -> Iterator[Problem]:
-    """A reason is said in words, and stands where something is too long."""
+    """A reason is a text, and something is too long."""
     line = next((number for number, text in enumerate(page.text.splitlines(), 1) if text.startswith(f"{key}:")), 1)
     reason = page.meta[key]
     if not isinstance(reason, str) or len(reason) < REASON:

@@ -1,4 +1,4 @@
-"""What leads from one file to another: links, and records without a script."""
+"""Links within the site lead somewhere, and records have their scripts."""
 
 from __future__ import annotations
 

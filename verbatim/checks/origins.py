@@ -1,4 +1,4 @@
-"""Known messages: each says where it is from, and stands there, where that source can be read."""
+"""Quoted messages have a valid origin, and stand in it where it can be read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verbatim.run.script import Script
 
 
 def check_origins(script: Script) -> Iterator[Problem]:
-    """Yield the cells whose `origin=` has no known form, or names an installed file that does not hold the message."""
+    """Yield the cells whose `origin=` has no valid form, or names an installed file without the message."""
     for cell in script.cells:
         if not cell.origin:
             continue

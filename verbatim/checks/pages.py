@@ -1,4 +1,4 @@
-"""What each page must have by itself: front matter, heading ids, lists that exist."""
+"""Each page has a valid front matter, ids of headings, and lists that exist."""
 
 from __future__ import annotations
 
@@ -9,40 +9,38 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from verbatim.checks.prose import HAN
-from verbatim.lists import LISTS, PARTED, known
+from verbatim.lists import LISTS, PARTED, exists
 from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
-#: The safe one that is written in C, where PyYAML has it: it takes a tenth of the time.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
 #: The longest description of the book has 227 letters in English, 143 in Chinese; a search engine cuts it before that.
 LONGEST = {"zh": 150, "en": 240}
-#: So many English words are no name.
+#: This many English words are a sentence, not a name.
 SENTENCE = 3
-#: What a page may say of itself. A new need is one word here.
+#: The keys of the front matter. A new one is added here.
 KEYS = ("chapter", "description", "hide", "keywords", "long", "nav", "search", "title", "wide")
-#: Those that templates show.
+#: Keys whose texts templates show.
 TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-#: What a template that does not escape, or that takes tags out, would make HTML of.
+#: Text that a template would turn into HTML if it did not escape it.
 MARKUP = re.compile(r"[<>]|&#?\w+;")
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
-    """Each page says its title and a description, for search results and link previews; keywords are a list."""
+    """Each page has a title and a description, for search results and link previews; keywords are a list."""
     lines = page.text.splitlines()
     data: object = None
     if lines[:1] == ["---"] and not front_matter_end(lines):
         yield Problem(page.path, 1, "the front matter is never closed", "end it with a line of three hyphens: ---")
         return
-    if end := front_matter_end(lines):
+    if front_matter_end(lines):
         try:
-            data = yaml.load("\n".join(lines[1 : end - 1]), Loader=_LOADER)
+            data = page.front_matter()
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             yield Problem(
@@ -55,14 +53,14 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    said = {key: str(data.get(key) or "") for key in TEXTS} if isinstance(data, dict) else {}
-    for key, text in said.items():
+    texts = {key: str(data.get(key) or "") for key in TEXTS} if isinstance(data, dict) else {}
+    for key, text in texts.items():
         if match := MARKUP.search(text):
             message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
             yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
-    if said:
-        yield from _check_titles(page, said)
-        yield from _check_description(page, said["description"])
+    if texts:
+        yield from _check_titles(page, texts)
+        yield from _check_description(page, texts["description"])
     yield from _check_keys(page, lines)
     words, line = data.get("keywords", []) if isinstance(data, dict) else [], _line_of(lines, "keywords")
     if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
@@ -77,12 +75,12 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
 
 
 def _line_of(lines: list[str], key: str) -> int:
-    """Return the number of the line on which the front matter says something; 1 if it does not."""
+    """Return the number of the line of a key in the front matter; 1 if it has none."""
     return next((number for number, text in enumerate(lines, 1) if text.startswith(f"{key}:")), 1)
 
 
 def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
-    """The front matter says each thing once, under a name that something reads."""
+    """The front matter has each key once, and only keys that something reads."""
     first: dict[str, int] = {}
     for number, text in enumerate(lines[: front_matter_end(lines)], 1):
         key, colon, _ = text.partition(":")
@@ -110,26 +108,26 @@ def check_front_matter_differs(pages: Iterable[Page]) -> Iterator[Problem]:
     for page in sorted(pages, key=lambda page: page.path):
         folder = page.path.rpartition("/")[0]
         for key, where in (("description", page.language), ("nav", folder)):
-            said = page.meta.get(key)
-            if not isinstance(said, str) or not said:
+            text = page.meta.get(key)
+            if not isinstance(text, str) or not text:
                 continue
-            other = first.setdefault((key, where, said), page)
+            other = first.setdefault((key, where, text), page)
             if other is not page:
                 line = _line_of(page.text.splitlines(), key)
-                message = f"the `{key}` is that of {other.path}, too: `{said}`"
+                message = f"the `{key}` is that of {other.path}, too: `{text}`"
                 yield Problem(page.path, line, message, "say in it what only this page answers")
 
 
-def _check_titles(page: Page, said: dict[str, str]) -> Iterator[Problem]:
+def _check_titles(page: Page, texts: dict[str, str]) -> Iterator[Problem]:
     """The title is the page's heading; `nav` is short enough for the navigation."""
     heading = next((h for h in page.headings if h.level == 1), None)
-    if heading and said["title"] and said["title"].replace("`", "") != heading.text.replace("`", ""):
-        message = f"the heading `{heading.text}` is not the front matter's title `{said['title']}`"
+    if heading and texts["title"] and texts["title"].replace("`", "") != heading.text.replace("`", ""):
+        message = f"the heading `{heading.text}` is not the front matter's title `{texts['title']}`"
         yield Problem(page.path, heading.line, message, "write the same in both")
     line = _line_of(page.text.splitlines(), "nav")
-    short = said["nav"] or said["title"]
+    short = texts["nav"] or texts["title"]
     if len(short) > NAV_LETTERS or len(re.findall(HAN, short)) > NAV_HAN:
-        what = "`nav`" if said["nav"] else "the title, which has no `nav` beside it,"
+        what = "`nav`" if texts["nav"] else "the title, which has no `nav` beside it,"
         hint = f"write `nav: …`: at most {NAV_LETTERS} characters, of them at most {NAV_HAN} Chinese"
         yield Problem(page.path, line, f"{what} is too long for the navigation: `{short}`", hint)
 
@@ -178,7 +176,7 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
 def check_lists(page: Page) -> Iterator[Problem]:
     """Each list that a page asks for exists."""
     for found in page.listings:
-        if known(found.name):
+        if exists(found.name):
             continue
         name, *part = found.name.split() or [""]
         if part and name in LISTS:

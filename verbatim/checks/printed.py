@@ -1,4 +1,4 @@
-"""What scripts printed and drew, beside what pages say of it. Pure."""
+"""Outputs are readable, and pages quote them correctly. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from verbatim.problems import Problem
 from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
 
-#: What a reader still takes in. The longest output of the book has some 20 lines; torch's longest warning 430 letters.
+#: The most that a reader takes in. The longest output of the book has some 20 lines; torch's longest warning 430
+#: letters.
 LINES, LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
 FIGURE = 256 * 1024
@@ -59,7 +60,7 @@ def check_ink(book: Book, memo: Memo | None = None) -> Iterator[Problem]:
 
     Args:
         book: The book.
-        memo: Has what was found in figures that were looked at before.
+        memo: Caches the colours of figures.
     """
     memo = memo or Memo()
     for cell, script, output in _outputs(book):
@@ -109,25 +110,25 @@ def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> It
     Args:
         book: The book.
         pages: The pages.
-        memo: Has what was found in pages that were looked at before, with what their scripts printed.
+        memo: Caches the problems of pages.
     """
     memo = memo or Memo()
     for page in pages:
         if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
-            continue  # what was not printed is told already
+            continue  # cells that did not run are reported already
         seen = "\0".join([page.path, page.text, *map(book.shown, page.scripts)])
         yield from memo.check("numbers", seen, partial(_numbers, book, page))
 
 
 def _numbers(book: Book, page: Page) -> Iterator[Problem]:
-    known = {abs(float(number)) for script in page.scripts for number in NUMBER.findall(_said(book, script))}
+    numbers = {abs(float(number)) for script in page.scripts for number in NUMBER.findall(shown_text(book, script))}
     for number, line in prose(page.text):
         bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
         found = [
             *filter(_measured, MEASURED.findall(bare)),
             *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
         ]
-        if wrong := [one for one in found if not _among(one, known)]:
+        if wrong := [one for one in found if not _among(one, numbers)]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
 
@@ -139,13 +140,13 @@ def _whole(book: Book, name: str) -> bool:
 
 
 def _measured(number: str) -> bool:
-    """Whether a number was read somewhere; one of the same digit throughout is chosen: 0.9999, 0.0001."""
+    """Whether a number was measured. One with the same digit throughout was chosen: 0.9999, 0.0001."""
     return len(set(number) - set(".0")) > 1
 
 
-def _said(book: Book, path: str) -> str:
-    """All code and output of a script, and the labels of its figures."""
-    parts = [book.scripts[path].text]
+def shown_text(book: Book, path: str) -> str:
+    """Return the code and the outputs of a script, with the labels of its figures; empty if there is no such script."""
+    parts = [book.scripts[path].text] if path in book.scripts else []
     for _, _, output in _outputs(book, path):
         if output["output_type"] == "display_data":
             parts += [label for axes in output["metadata"].get("axes", ()) for label in axes["labels"]]
@@ -154,15 +155,15 @@ def _said(book: Book, path: str) -> str:
     return "\n".join(parts)
 
 
-def _among(number: str, known: set[float]) -> bool:
-    """Whether one of the known numbers is this one, rounded as it is written."""
+def _among(number: str, numbers: set[float]) -> bool:
+    """Whether a number equals one of `numbers`, rounded to its decimals."""
     decimals = len(number.partition("e")[0].partition(".")[2])
     value = abs(float(number))
-    return value in known or any(round(other, decimals) == value for other in known)
+    return value in numbers or any(round(other, decimals) == value for other in numbers)
 
 
 def check_remedies(sources: Sources) -> Iterator[Problem]:
-    """Each error and warning that a page shows comes with a sentence that “Find by error” can show."""
+    """Each error and warning on a page has a sentence that the list “Find by error” can show."""
     for language in LANGUAGES:
         for message in errors.messages(sources, language):
             if not message.remedy.strip():

@@ -1,4 +1,4 @@
-"""How the Chinese and the English are written: typography, glossary, spelling. Pure but for `spelling`."""
+"""Chinese and English are written well: typography, glossary, spelling; scripts are formatted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HAN = "[\u3400-\u9fff]"
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
 SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
 _PARENTHESES = re.compile(rf"{SPAN.pattern}|(?<={HAN})\((?P<inside>[^()`\n]*)\)")
-#: What readers type into the search is written as they type it.
+#: The line of keywords, which are written as readers type them.
 KEYWORDS = re.compile("keywords:")
 FIX = "python -m verbatim check --fix mends most of it"
 
@@ -71,13 +71,13 @@ def _full_width_parentheses(text: str) -> str:
 
 
 def _around(old: str, new: str) -> str:
-    """Return the piece of a line that differs, with what stands before it."""
+    """Return the part of a line that differs, and a few characters before it."""
     at = next(i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
     return old[max(at - 4, 0) : at + 12]
 
 
 def _inline_code_gaps(text: str) -> list[int]:
-    """Return where a space is missing between a Chinese character and inline code or a formula."""
+    """Return the positions where a space is missing between a Chinese character and inline code or a formula."""
     gaps = []
     for match in re.finditer(r"(`+)(?:[^`]|(?!\1)`)+?\1|\\\(.+?\\\)", text):
         if re.search(HAN + "$", text[: match.start()]):
@@ -88,13 +88,13 @@ def _inline_code_gaps(text: str) -> list[int]:
 
 
 def fix_typography(text: str) -> str:
-    """Return a Chinese page with its spaces and punctuation in order."""
+    """Return a Chinese page with correct spaces and punctuation."""
     import autocorrect_py
 
-    kept = text.split("\n")
+    before = text.split("\n")
     text = _full_width_parentheses(text)
     lines = autocorrect_py.format_for(text, "page.md").split("\n")
-    lines = [old if KEYWORDS.match(old) else new for old, new in zip(kept, lines, strict=True)]
+    lines = [old if KEYWORDS.match(old) else new for old, new in zip(before, lines, strict=True)]
     numbers = {number for number, _ in prose("\n".join(lines))}
     for i, line in enumerate(lines):
         if i + 1 in numbers:
@@ -104,7 +104,7 @@ def fix_typography(text: str) -> str:
 
 
 def avoided(project: Project) -> list[tuple[str, str, str]]:
-    """Read GLOSSARY.md: `(English, Chinese, word that is not used)`, a row a word to avoid."""
+    """Return `(English, Chinese, word to avoid)` of each word to avoid in GLOSSARY.md."""
     path = project.root / FILE
     if not path.is_file():
         return []
@@ -119,7 +119,7 @@ def glossary(project: Project, pages: list[Page], memo: Memo | None = None) -> I
     Args:
         project: The project.
         pages: The pages.
-        memo: Has what was found in pages that were looked at before.
+        memo: Caches the problems of pages.
     """
     rows, memo = avoided(project), memo or Memo()
     for page in pages:
@@ -142,7 +142,7 @@ def tool(name: str) -> str | None:
 
 
 def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
-    """English words of pages and scripts, by `typos`. With `fix`, mend what has one answer."""
+    """English words of pages and scripts are in the dictionary of `typos`. With `fix`, correct unambiguous ones."""
     program = tool("typos")
     if program is None:
         yield Problem("requirements.txt", 0, "typos is not installed", "run `make check`, which installs it")
@@ -162,7 +162,7 @@ def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
 
 
 def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
-    """The form of scripts, by `ruff`: layout, and what is imported or named for nothing. With `fix`, mend it."""
+    """Scripts are formatted, and use what they import, by `ruff`. With `fix`, correct them."""
     program = tool("ruff")
     if program is None:
         yield Problem("requirements.txt", 0, "ruff is not installed", "run `make check`, which installs it")
@@ -182,12 +182,12 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
             yield Problem(place, line, message, f"see `ruff rule {code}`; where it is meant: # noqa: {code}")
 
 
-#: What Pyflakes knows, as `make lint` asks for it: a variable that only a page shows may be unused.
+#: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it.
 UNUSED = ("--select", "F", "--ignore", "F841")
 
 
 def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, int, str | None, str]]:
-    """Yield `(path, line, code, message)` of what ruff says of the scripts."""
+    """Run ruff on the scripts, and yield `(path, line, code, message)` of each result."""
     done = subprocess.run(
         [program, *command, "--output-format", "json", str(project.examples)],
         cwd=project.root,

@@ -1,4 +1,4 @@
-"""What no page may say or hold, as patterns: a new rule is one more row. `wording` and `syntax` look for them."""
+"""Patterns of text that no page may have, one row a rule. `wording` and `syntax` search for them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 
 class Rule(NamedTuple):
-    """A pattern, and what is told of its first match on a line."""
+    """A pattern, and the message and hint for its first match on a line."""
 
     pattern: re.Pattern[str]
     message: str
-    """`{}`: what was found."""
+    """`{}` is replaced by the match."""
     hint: str
 
 
@@ -22,25 +22,25 @@ def rule(pattern: str, message: str, hint: str, *, any_case: bool = False) -> Ru
 
 
 def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
-    """Yield message and hint of each rule that a line breaks. A null character stands where something was taken out."""
+    """Yield message and hint of each rule that a line breaks. Null characters in the line stand for removed parts."""
     for pattern, message, hint in rules:
         if match := pattern.search(line):
             yield message.format(match[0].strip().replace("\0", "…")), hint
 
 
-#: Of sentences, code and addresses taken out.
+#: Rules for English sentences without code and addresses.
 ENGLISH = (
     rule(r"\b([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
-#: Many words repeat a character (实实在在): listed is what none repeats.
+#: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
 CHINESE = (
     rule("的的|了了|是是|和和|与与|把把|就就|也也|而而|或或|从从|被被", "`{}` is doubled", "write it once"),
     rule("您", "`{}` is more polite than this book", "write 你, or leave it out"),
     rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
 )
-#: In either language.
+#: Rules for sentences in either language.
 BOTH = (
     rule(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)", "`{}` is doubled", "write it once; an ellipsis is …"),
     rule(r"(?<=[\w\0]) [,;:?.](?=\s|$)", "a space stands before `{}`", "write the mark right behind the word"),
@@ -53,7 +53,7 @@ BOTH = (
 )
 
 LINK = "write [text](target)"
-#: Of Markdown, code and formulas left blank.
+#: Rules for Markdown with blanks in place of code and formulas.
 MARKDOWN = (
     rule(
         r"^#{1,6}[^#\s]|^ {1,3}#{1,6}\s",

@@ -1,4 +1,4 @@
-"""How a page is put together: what is typed by hand, boxes, marks, images."""
+"""Pages are assembled correctly: no code typed by hand; boxes, marks and images that work; nothing twice."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from verbatim.problems import Problem, did_you_mean
 
 #: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
 FENCES = ("example", "verbatim", "bash", "sh", "powershell")
-#: A line of so many characters is a paragraph.
+#: A line of this many characters is a paragraph.
 PARAGRAPH = 60
 #: The boxes that Material styles, and the book's own.
 BOXES = (
     "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
     "warning",
 )  # fmt: skip
-#: What may stand beside a box's kind: the book's own, and Material's for a box beside the text.
+#: Words after a box's kind: the book's own, and Material's for a box beside the text.
 BESIDE = ("once", "inline", "end")
 #: Marks below a paragraph that mean something to the engine or to the stylesheet.
 MARKS = ("remedy",)
@@ -29,7 +29,7 @@ IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img
 
 
 def check_typed(page: Page) -> Iterator[Problem]:
-    """Code and outputs are never typed: they stand in a script and are printed by it."""
+    """Code and outputs are never typed by hand: they come from a script."""
     for fence in page.fences:
         if fence.info not in FENCES:
             name = fence.info.split()[0] if fence.info else ""
@@ -40,7 +40,7 @@ def check_typed(page: Page) -> Iterator[Problem]:
 
 
 def check_boxes(page: Page) -> Iterator[Problem]:
-    """Each box is of a known kind, holds something, and an erratum says its claim."""
+    """Each box has a valid kind and is not empty; an erratum has its claim."""
     lines = page.text.splitlines()
     for number, text in prose(page.text):
         if HEAD.match(text) and not BOX.match(text):
@@ -50,9 +50,9 @@ def check_boxes(page: Page) -> Iterator[Problem]:
         match = BOX.match(line)
         more = [word for word in match["kinds"].split()[1:] if word not in BESIDE] if match else []
         if match and (more or match["rest"].strip()):
-            said = line.partition(kind)[2].strip()
-            message = f"`{said}` is no title of a box without quotation marks"
-            yield Problem(page.path, number, message, f'write !!! {kind} "{said.strip(chr(34))}"')
+            title = line.partition(kind)[2].strip()
+            message = f"`{title}` is no title of a box without quotation marks"
+            yield Problem(page.path, number, message, f'write !!! {kind} "{title.strip(chr(34))}"')
         if kind not in BOXES:
             yield Problem(page.path, number, f"there is no box `{kind}`", did_you_mean(kind, BOXES))
         elif kind == "erratum" and not errata.BOX.match(line):
@@ -66,7 +66,7 @@ def check_boxes(page: Page) -> Iterator[Problem]:
 
 
 def check_marks(page: Page) -> Iterator[Problem]:
-    """Each mark on a line of its own is one that means something."""
+    """Each mark on a line of its own is one of `MARKS`."""
     for number, line in prose(page.text):
         if not (match := MARK.match(line)):
             continue
@@ -79,20 +79,20 @@ def check_marks(page: Page) -> Iterator[Problem]:
 
 
 def check_images(page: Page) -> Iterator[Problem]:
-    """Each image says in words what it shows."""
+    """Each image has an alternative text."""
     for number, line in prose(page.text):
         for match in IMAGE.finditer(CODE_SPAN.sub("", line)):
-            said = match["alt"] or match["other"] or ""
+            text = match["alt"] or match["other"] or ""
             if match["html"] is not None:
                 found = re.search(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", match["html"])
-                said = (found[1] or found[2] or "") if found else ""
-            if not said.strip():
+                text = (found[1] or found[2] or "") if found else ""
+            if not text.strip():
                 hint = 'say what one sees and what it means: ![…](…), or alt="…"'
                 yield Problem(page.path, number, "the image has no alternative text", hint)
 
 
 def check_shown_once(page: Page) -> Iterator[Problem]:
-    """Each cell stands on a page once; the second time would be told as the same output twice."""
+    """Each cell is on a page once."""
     first: dict[str, int] = {}
     for embed in page.embeds:
         line = first.setdefault(embed.target, embed.line)
@@ -101,8 +101,8 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
             yield Problem(page.path, embed.line, f"{embed.target} is shown on line {line}, too", hint)
 
 
-def check_said_once(page: Page) -> Iterator[Problem]:
-    """No paragraph stands on a page twice, as a copy leaves it."""
+def check_paragraphs_once(page: Page) -> Iterator[Problem]:
+    """No paragraph is on a page twice."""
     first: dict[str, int] = {}
     for number, line in prose(page.text):
         if (
@@ -117,10 +117,10 @@ def check_said_once(page: Page) -> Iterator[Problem]:
 
 def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:
     """Each page of a recipe has words that readers would search for, in a book that has such words."""
-    asked = [(page, page.meta.get("keywords")) for page in pages if page.scripts and "/" in page.name]
-    if not any(words for _, words in asked):
+    keywords = [(page, page.meta.get("keywords")) for page in pages if page.scripts and "/" in page.name]
+    if not any(words for _, words in keywords):
         return
-    for page, words in asked:
+    for page, words in keywords:
         if not words and page.meta and not page.name.endswith("index.md"):
             hint = "what readers who don't know its words would type: keywords: [clear gradients, set_to_none]"
             yield Problem(page.path, 1, "the front matter has no `keywords`", hint)

@@ -1,4 +1,4 @@
-"""Markdown that Python-Markdown would not show as it was meant: left open, glued to its neighbour, misplaced."""
+"""Markdown is rendered as intended: nothing is left open, merged with its neighbour, or indented wrongly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\S")
-#: What lies between a table's heading and its rows.
+#: The row between a table's heading and its other rows.
 RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$")
 OPENS = re.compile(r"^\s*(?:!!!|\?\?\?\+?|===)[ +!]")
 MARK = re.compile(r"^\s*\{:?\s*[.#][^}]*\}\s*$")
@@ -25,7 +25,7 @@ INDENT = "Markdown counts in fours: none, or four for each level"
 
 
 def check_syntax(page: Page) -> Iterator[Problem]:
-    """Yield what Markdown would not read as its author did."""
+    """Yield Markdown that is not rendered as its author intended."""
     lines = page.text.split("\n")
     rows = page.plain.split("\n")
     for number, line in prose(page.text):
@@ -49,7 +49,7 @@ def check_syntax(page: Page) -> Iterator[Problem]:
 
 
 def _check_links(page: Page, bare: str) -> Iterator[Problem]:
-    """Each link says something, and a link by a name has a definition."""
+    """Each link has a text, and a reference link has a definition."""
     text = without_front_matter(page.text)  # code is blank in `bare`, which is as long
     for match in re.finditer(r"(?<!!)\[(\s*)\]\([^)]", bare):
         if not text[match.start(1) : match.end(1)].strip():

@@ -1,4 +1,4 @@
-"""What STYLE.md says of words, as far as a machine can see it: doubled, misspelt and unwanted words, foreign marks."""
+"""Sentences follow STYLE.md, as far as a machine can tell: no doubled, misspelt or unwanted words, no foreign marks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-#: What is no sentence: code, formulas, the targets of links, attributes, HTML, addresses.
+#: Parts that are not prose: code, formulas, the targets of links, attributes, HTML, addresses.
 APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
-#: What somebody else said, and headings, which name errors as PyTorch prints them.
+#: Quotations, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
 STRAIGHT = re.compile(r'"[^"]*"')
@@ -23,7 +23,7 @@ EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
 
 
 def check_words(page: Page) -> Iterator[Problem]:
-    """Yield what a page's sentences, its front matter's included, should say otherwise."""
+    """Yield the rules that a page's sentences break, front matter included."""
     rules = (*(CHINESE if page.language == "zh" else ENGLISH), *BOTH)
     lines = page.text.splitlines()
     front = front_matter_end(lines)

@@ -1,10 +1,10 @@
-"""Lists that are made from the whole book. A page asks for one with a fence whose only line is the list's name.
+"""Lists that are generated from the whole book. A page asks for one with a fence whose only line is the list's name.
 
 ```verbatim
 errors
 ```
 
-Behind the name of a long list may stand the part of it that the page shows: see `parts`.
+After the name of a long list, the fence may name a part of it: see `parts`.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
 }
 
 
-def known(asked: str) -> bool:
-    """Whether there is the list, or the part of a list, that a fence asks for."""
-    name, *words = asked.split() or [""]
+def exists(text: str) -> bool:
+    """Whether the list, or the part of a list, in a fence exists."""
+    name, *words = text.split() or [""]
     return name in (PARTED if words else LISTS) and bool(words) == bool(parts.groups(words))
 
 
 def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
-    """Read what the lists need besides the book and its pages: the map."""
+    """Return the data that lists are generated from, the chapters of `topics.yml` included."""
     return Sources(book, pages, chapters.read(book.project), behind, address)
 
 
 def below(sources: Sources, page: Page) -> str:
-    """Return what stands below a page's own text; empty if nothing does."""
+    """Return the generated text below a page's own; empty if there is none."""
     return names.used_here(sources, page) + more.render(sources, page)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:
-    """Return a page's text with its lists inserted. An unknown name is left as it is: `checks` reports it."""
+    """Return a page's text with its lists inserted. Fences with an unknown name stay: `checks` reports them."""
     lines = text.splitlines()
     for listing in reversed(listings(text)):
-        if known(listing.name):
+        if exists(listing.name):
             name, part = parts.read(listing.name, page)
-            made = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
-            lines[listing.line - 1 : listing.end] = made
+            rendered = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
+            lines[listing.line - 1 : listing.end] = rendered
     return "\n".join(lines) + "\n"

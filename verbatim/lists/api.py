@@ -1,8 +1,9 @@
-"""Names of PyTorch's API in a page's code spans → links to PyTorch's own documentation.
+"""Links names of PyTorch's API in code spans to PyTorch's documentation.
 
-A name is linked only where the installed PyTorch has it and has documented it. PyTorch's own tests demand that a public
-function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, but for the
-few of `UNLISTED`. What else has such a page is listed in `GENERATED`; what stands on a page with others, in `TOGETHER`.
+A name is linked only if the installed PyTorch has it and documents it. PyTorch's own tests demand that a public
+function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, except
+those in `UNLISTED`. `GENERATED` lists the other modules whose names have such pages, `SHARED` those whose names share a
+page.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from verbatim.memo import Memo, software
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
 
-#: How scripts and pages abbreviate.
+#: Abbreviations that scripts and pages use.
 ALIASES = {
     "F": "torch.nn.functional",
     "Tensor": "torch.Tensor",
@@ -44,8 +45,8 @@ GENERATED = (
     "torch.nn.utils.rnn",
 )
 
-#: Modules whose names stand together on one page: ``PAGE.html#MODULE.NAME``.
-TOGETHER = {
+#: Modules whose names share one page: ``PAGE.html#MODULE.NAME``.
+SHARED = {
     "torch.nn.init": "nn.init",
     "torch.utils.data": "data",
     "torch.utils.checkpoint": "checkpoint",
@@ -53,7 +54,8 @@ TOGETHER = {
     "torch.testing": "testing",
 }
 
-#: Functions of `torch` that have a docstring and no page. Nor have the copying twins of views, ``view_copy`` and so on.
+#: Functions of `torch` with a docstring and without a page. The copying variants of views, such as ``view_copy``, have
+#: none either.
 UNLISTED = {
     "empty_permuted",
     "fork",
@@ -76,8 +78,8 @@ UNLISTED = {
     "while_loop",
 }
 
-#: Names whose page is called otherwise.
-ELSEWHERE = {
+#: Names whose page has another name.
+EXCEPTIONS = {
     "torch.Tensor": "tensors.html",
     "torch.device": "tensor_attributes.html#torch.device",
     "torch.dtype": "tensor_attributes.html#torch.dtype",
@@ -102,19 +104,19 @@ ELSEWHERE = {
 }
 
 _NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
-#: Tags of a page. A block of code counts as one: most tags of a page stand in those.
+#: Tags of a page. A block of code counts as one, because it contains most tags of a page.
 _TOKEN = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
 _SPAN = re.compile(r"<code>(?P<text>[^<]*)</code>")
-#: Code spans inside of these are left alone.
-_CLOSED = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
+#: Code spans inside of these are not linked.
+_SKIPPED = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
 
 
 @functools.cache
 def address(text: str) -> str:
-    """Return where PyTorch documents what a code span names, or nothing.
+    """Return the address of the documentation of the name in a code span; empty if there is none.
 
     ``torch.cat``, ``nn.Linear(3, 4)``, ``Tensor.view``, ``with torch.no_grad():`` and, where only tensors have such a
-    method, ``detach()`` are names; ``x.detach()`` is not, because nobody says here what ``x`` is.
+    method, ``detach()`` are names; ``x.detach()`` is not, because the type of ``x`` is unknown.
     """
     match = _NAME.fullmatch(text.strip())
     if not match:
@@ -140,8 +142,8 @@ def _page(dotted: str) -> str:
     found = _resolve(dotted)
     if found is None:
         return ""
-    if dotted in ELSEWHERE:
-        return ELSEWHERE[dotted]
+    if dotted in EXCEPTIONS:
+        return EXCEPTIONS[dotted]
     module, _, name = dotted.rpartition(".")
     if name.startswith("_") or not getattr(found, "__doc__", None):
         return ""
@@ -151,13 +153,13 @@ def _page(dotted: str) -> str:
         return f"generated/{dotted}.html" if _is_documented_method(name) else ""
     if module in GENERATED and _is_public(found, module):
         return f"generated/{dotted}.html"
-    if module in TOGETHER and _is_public(found, module):
-        return f"{TOGETHER[module]}.html#{dotted}"
+    if module in SHARED and _is_public(found, module):
+        return f"{SHARED[module]}.html#{dotted}"
     return ""
 
 
 def _function(name: str, found: Any) -> str:
-    """A function of `torch`; some of them are the very functions of `torch.nn.functional`, and documented there."""
+    """Return the page of a function of `torch`. Some belong to `torch.nn.functional` and are documented there."""
     import torch.nn.functional
 
     if "function" not in type(found).__name__ or name in UNLISTED:
@@ -190,7 +192,7 @@ def _is_documented_method(name: str) -> bool:
 
 @functools.cache
 def _method(name: str) -> str:
-    """The page of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
+    """Return the page of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
     import builtins
 
     import torch
@@ -205,7 +207,7 @@ def _method(name: str) -> str:
 
 
 def _resolve(dotted: str) -> Any:
-    """Return what a dotted name means in the installed PyTorch, or ``None``."""
+    """Return the object of a dotted name in the installed PyTorch, or ``None``."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -222,46 +224,46 @@ def _resolve(dotted: str) -> Any:
 
 
 class Addresses:
-    """What `address` returns, stored between builds: asking it imports PyTorch, which takes seconds.
+    """A cache of `address` between builds, because calling it imports PyTorch, which takes seconds.
 
     Args:
-        memo: Where it is stored.
+        memo: Stores the addresses.
     """
 
     def __init__(self, memo: Memo):
         self._memo = memo
         self._software = software(__file__, packages=(importlib.metadata.version("torch"),))
-        self._known: dict[str, str] = memo.load("addresses", "", self._software) or {}
-        self._stored = len(self._known)
+        self._addresses: dict[str, str] = memo.load("addresses", "", self._software) or {}
+        self._stored = len(self._addresses)
 
     def address(self, text: str) -> str:
         """Return `address` of a code span."""
-        if text not in self._known:
-            self._known[text] = address(text)
-        return self._known[text]
+        if text not in self._addresses:
+            self._addresses[text] = address(text)
+        return self._addresses[text]
 
     def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
-        """Find the addresses of code spans that are not known yet, all at once. `ask`: as `verbatim.run.server.ask`."""
-        if missing := sorted(set(texts) - self._known.keys()):
-            with contextlib.suppress(EOFError):  # each will be asked for when it is needed
-                self._known |= ask(addresses, missing)
+        """Look up the addresses of new code spans, all at once. `ask`: a function like `verbatim.run.server.ask`."""
+        if missing := sorted(set(texts) - self._addresses.keys()):
+            with contextlib.suppress(EOFError):  # then each is looked up when it is needed
+                self._addresses |= ask(addresses, missing)
 
     def save(self) -> None:
-        """Store what is known, if that is more than before."""
-        if len(self._known) > self._stored:
-            self._memo.save("addresses", "", self._known, self._software)
-            self._stored = len(self._known)
+        """Store the addresses, if there are new ones."""
+        if len(self._addresses) > self._stored:
+            self._memo.save("addresses", "", self._addresses, self._software)
+            self._stored = len(self._addresses)
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:
-    """Return a page's HTML with its names of the API linked; code blocks, headings and what is a link already stay.
+    """Return a page's HTML with names of the API linked, except in code blocks, headings and existing links.
 
     Args:
         content: The HTML.
-        find: As `address`; a caller may remember what it returned.
+        find: Looks up an address, as `address` does; a caller may pass a cached version.
     """
     done: list[str] = []
-    closed = 0
+    skipping = 0
     position = 0
     while token := _TOKEN.search(content, position):
         done.append(content[position : token.start()])
@@ -269,9 +271,9 @@ def link(content: str, find: Callable[[str], str] = address) -> str:
         if not token["tag"]:
             done.append(token[0])
             continue
-        if token["tag"].lower() in _CLOSED:
-            closed += -1 if token["close"] else 1
-        span = _SPAN.match(content, token.start()) if not closed else None
+        if token["tag"].lower() in _SKIPPED:
+            skipping += -1 if token["close"] else 1
+        span = _SPAN.match(content, token.start()) if not skipping else None
         target = find(html.unescape(span["text"])) if span else ""
         if span and target:
             done.append(f'<a class="api" href="{html.escape(target)}">{span[0]}</a>')

@@ -23,8 +23,8 @@ BRIEF = ("new", "gone", "changed")
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: a table of the releases, then one section per release."""
     words = CHANGES[page.language]
-    if not sources.book.versions.all:
-        return [words["none"].format(version=sources.book.versions.built)]
+    if not sources.book.releases.all:
+        return [words["none"].format(version=sources.book.releases.built)]
     places = _places(sources, page.language)
     listed = names.places_of(sources, page.language)
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
@@ -52,8 +52,8 @@ def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place
 
     def where(change: Change) -> str:
         link = link_place(places[change.recipe, change.cell], page)
-        known = CHANGES[page.language]["known"].format(old=change.before)
-        return link if change.before == step.old else f"{link}{known}"
+        compared_with = CHANGES[page.language]["known"].format(old=change.before)
+        return link if change.before == step.old else f"{link}{compared_with}"
 
     if changes[0].kind in BRIEF:
         return [" · ".join(dict.fromkeys(map(where, changes)))]
@@ -73,11 +73,11 @@ def table(sources: Sources, language: str) -> list[str]:
         "| " + " | ".join(["torch", *(words[f"column {key}"] for key in keys), words["column date"]]) + " |",
         "| :--- |" + " ---: |" * len(keys) + " :--- |",
     ]
-    for one in book.versions.all:
+    for one in book.releases.all:
         counts = sources.counts[one.name]
         numbers = [f"{getattr(counts, key):,}" for key in keys]
-        lines.append("| " + " | ".join([one.name, *numbers, _time(one.about.get("date", ""))]) + " |")
-    return [*lines, "", words["table"].format(built=book.versions.built)]
+        lines.append("| " + " | ".join([one.name, *numbers, _time(one.environment.get("date", ""))]) + " |")
+    return [*lines, "", words["table"].format(built=book.releases.built)]
 
 
 def _time(date: str) -> str:

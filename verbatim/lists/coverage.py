@@ -1,4 +1,4 @@
-"""For maintainers: what is written, what awaits a GPU, what is behind, what varies. Pure."""
+"""The page for maintainers: topics, cells that await a GPU, stale translations, varying outputs. Pure."""
 
 from __future__ import annotations
 
@@ -28,10 +28,14 @@ def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
 
 
 def missing_topics(sources: Sources) -> list[tuple[str, str]]:
-    """Return ``(chapter, topic)`` of what the map asks for and some language lacks."""
-    known = [topics(sources, language) for language in LANGUAGES]
-    wanted = [(chapter, topic) for chapter, all_of_it in sources.map.topics.items() for topic in all_of_it]
-    return [(chapter, topic) for chapter, topic in wanted if not all(topic in there for there in known)]
+    """Return ``(chapter, topic)`` of the topics of `topics.yml` that are missing in some language."""
+    written = [topics(sources, language) for language in LANGUAGES]
+    return [
+        (chapter, topic)
+        for chapter, of_chapter in sources.map.topics.items()
+        for topic in of_chapter
+        if not all(topic in sections for sections in written)
+    ]
 
 
 def varying(sources: Sources, language: str) -> list[Place]:
@@ -50,7 +54,7 @@ def render_awaiting(sources: Sources, page: Page) -> list[str]:
     items = []
     for place, item in awaiting(sources, page.language):
         reason = words["stale" if item.stale else "unrecorded"]
-        items.append(f"- {code(_target(sources, place))} · {reason} · {code(item.needs)} · {link_place(place, page)}")
+        items.append(f"- {code(place.target)} · {reason} · {code(item.needs)} · {link_place(place, page)}")
     return items or [words["nothing"]]
 
 
@@ -63,7 +67,7 @@ def render(sources: Sources, page: Page) -> list[str]:
 
 
 def _topics(sources: Sources, page: Page) -> list[str]:
-    """Return what of the map is written, chapter by chapter, and what is missing."""
+    """Return the written topics, chapter by chapter, and the missing ones."""
     words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
     count = sum(len(found) for found in sources.map.topics.values())
@@ -98,12 +102,8 @@ def _behind(sources: Sources, page: Page) -> list[str]:
 
 
 def _cells(sources: Sources, page: Page, key: str, places: list[Place]) -> list[str]:
-    """Return cells with links to where they stand, below a heading."""
+    """Return cells with links to their sections, below a heading."""
     words = COVERAGE[page.language]
     lines = [f"## {words[key].format(count=len(places))} {{ #{key} }}", ""]
-    lines += [f"- {code(_target(sources, place))} · {link_place(place, page)}" for place in places]
+    lines += [f"- {code(place.target)} · {link_place(place, page)}" for place in places]
     return lines if places else [*lines, words["nothing"]]
-
-
-def _target(sources: Sources, place: Place) -> str:
-    return f"{sources.book.project.recipe(place.script.path)}#{place.cell.name}"

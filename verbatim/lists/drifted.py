@@ -1,6 +1,6 @@
-"""The report on outputs that changed: what readers would notice first, page by page, then all the rest. Pure.
+"""Writes the report on outputs that changed: first what readers would notice, page by page, then the rest. Pure.
 
-It is read in a terminal, on a pull request and in an issue, by people who decide whether a new torch is taken.
+It is read in a terminal, on a pull request and in an issue, by people who decide whether to adopt a new torch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def render(
         problems: The errors of the run.
         title: The report's heading.
         address: The site's address; where it is empty, titles link to the pages' files.
-        command: Given below the changes: what approves them.
+        command: The command that approves the changes; it is written below them.
     """
     changes, problems = list(changes), sorted(set(problems))
     noticed = [change for change in changes if change.kind in NOTICED]
@@ -65,13 +65,13 @@ def render(
 def _summary(changes: list[CellChange], noticed: list[CellChange], problems: list[Problem]) -> str:
     """Return the first sentence: how much changed, of how much."""
     counts = Counter(change.kind for change in changes)
-    said = [f"{_many(len(problems), 'failure')}"] if problems else []
-    said += [f"{_many(len(noticed), 'cell')} that readers would notice"]
-    said += [f"{_many(counts['wording'], 'message')} in other words"] if counts["wording"] else []
-    said += [f"{counts['unchanged'] + counts['noise']:,} cells as before"]
+    parts = [f"{_many(len(problems), 'failure')}"] if problems else []
+    parts += [f"{_many(len(noticed), 'cell')} that readers would notice"]
+    parts += [f"{_many(counts['wording'], 'message')} in other words"] if counts["wording"] else []
+    parts += [f"{counts['unchanged'] + counts['noise']:,} cells as before"]
     unknown = sum(counts[kind] for kind in ("not run", "not reached"))
-    said += [f"**{unknown} not run**"] if unknown else []
-    return ", ".join(said) + "."
+    parts += [f"**{unknown} not run**"] if unknown else []
+    return ", ".join(parts) + "."
 
 
 def _many(count: int, noun: str) -> str:
@@ -113,7 +113,7 @@ def _part(heading: str, changes: list[CellChange], sources: Sources, address: st
 
 
 def _page(page: Page | None, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
-    """Return the part of a page: its title, then what each cell prints now and which sentences quote what it did."""
+    """Return the part on a page: its title, the changes of its cells, and the sentences that quote the old outputs."""
     if page:
         target = urljoin(address, page_address(page.language, page.name)) if address else page.path
         lines = [f"### [{title(page)}]({target})", ""]
@@ -138,20 +138,20 @@ def _page(page: Page | None, changes: list[CellChange], sources: Sources, addres
 
 
 def _short(text: str, most: int = 160) -> str:
-    """Return a line as it stands in a list of lines: cut, and without the marks that make it a heading or a list."""
+    """Return a line for a list of lines: shortened, and without the marks of a heading or a list."""
     text = re.sub(r"\s*\{[^{}]*\}$", "", text.lstrip("#-!> ").strip())
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _rest(changes: list[CellChange]) -> list[str]:
-    """Return the counts of what readers do not notice, and what was not run."""
+    """Return the counts of all kinds of changes, and the cells that were not run."""
     counts = Counter(change.kind for change in changes)
     lines = ["## All cells", "", "| | cells |", "| --- | ---: |"]
-    lines += [f"| {said} | {counts[kind]:,} |" for kind, said in KINDS.items() if counts[kind]]
+    lines += [f"| {name} | {counts[kind]:,} |" for kind, name in KINDS.items() if counts[kind]]
     lines.append("")
-    for kind, said in (("noise", "The same but for rounding, layout or line numbers"), ("not reached", "Not reached")):
+    for kind, label in (("noise", "The same but for rounding, layout or line numbers"), ("not reached", "Not reached")):
         if counts[kind]:
-            lines += [f"{said}: {_names(changes, kind)}.", ""]
+            lines += [f"{label}: {_names(changes, kind)}.", ""]
     needs = sorted({change.needs for change in changes if change.kind == "not run"})
     for need in needs:
         names = _names((change for change in changes if change.needs == need), "not run")
@@ -164,7 +164,7 @@ def _names(changes: Iterable[CellChange], kind: str) -> str:
 
 
 def pages(changes: Iterable[CellChange], sources: Sources) -> list[str]:
-    """Return the paths of the pages, in every language, that show a cell of which readers notice the change."""
+    """Return the paths of the pages, in every language, that show or quote a noticeable change."""
     of = [change for change in changes if change.kind in (*NOTICED, "wording")]
     quoted = (quote.path for one in of for quote in find(sources.pages, _places(one, sources), one.old, one.new))
     return sorted({*(place.page.path for change in of for place in _places(change, sources)), *quoted})

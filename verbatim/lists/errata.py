@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verbatim.book.compare import text_of
-from verbatim.book.versions import Range
+from verbatim.book.releases.ranges import Range
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -22,13 +22,13 @@ from verbatim.lists.places import (
     title,
 )
 from verbatim.markdown import Embed, Heading, fence
+from verbatim.pages.other_releases import named, older
 from verbatim.pages.page import Page
-from verbatim.pages.versions import named, older
 from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: Prefix of a box's title, before the claim.
-SAID = re.compile(r"^(?:Often said: |常见说法：)")
+PREFIX = re.compile(r"^(?:Often said: |常见说法：)")
 #: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
@@ -83,7 +83,7 @@ def on_page(page: Page) -> list[Erratum]:
         section = section_at(page, number)
         proof = next((e for e in page.embeds if number < e.line <= last), None)
         text = "\n".join(body).strip("\n").split("\n\n")[0]
-        claim, once = SAID.sub("", match["title"]), bool(match["once"])
+        claim, once = PREFIX.sub("", match["title"]), bool(match["once"])
         found.append(Erratum(claim, join(text.splitlines()), page, number, section, proof, once))
     return found
 

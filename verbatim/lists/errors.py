@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from verbatim.book.versions import Kind, Range, order
+from verbatim.book.releases.model import sort_key
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists import filtering, parts
 from verbatim.lists.messages import messages_of
 from verbatim.lists.parts import Part
@@ -24,13 +25,13 @@ from verbatim.lists.places import (
     section_end,
 )
 from verbatim.markdown import code
-from verbatim.pages import versions
+from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.words import ERRORS, VERSIONS
 
 #: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
-#: Where a part of the list shows all of a message, the whole list shows so much of it.
+#: The number of characters of a message that the whole list shows, if a part of it shows all of them.
 BRIEF = 80
 #: The shortest id of a message, in hexadecimal digits.
 _ID = 4
@@ -47,7 +48,7 @@ class Message:
     place: Place
     remedy: str
     """What the page advises, as Markdown."""
-    known: bool = False
+    quoted: bool = False
     """Whether the text is quoted from PyTorch's source because no run has recorded it yet."""
     torch: tuple[str, ...] = ()
     """The releases that print it, oldest first; empty if all recorded releases do."""
@@ -69,37 +70,39 @@ def messages(sources: Sources, language: str) -> list[Message]:
         if old is not message:
             torch = {*old.torch, *message.torch} if old.torch and message.torch else ()
             pythons = {*old.pythons, *message.pythons} if old.pythons and message.pythons else ()
-            found[key] = replace(old, torch=tuple(sorted(torch, key=order)), pythons=tuple(sorted(pythons, key=order)))
+            found[key] = replace(
+                old, torch=tuple(sorted(torch, key=sort_key)), pythons=tuple(sorted(pythons, key=sort_key))
+            )
 
     for place in sources.places(language):
-        if text := sources.known(place):
-            add(Message(text.partition(":")[0], text, place, remedy(place), known=True))
+        if text := sources.quoted(place):
+            add(Message(text.partition(":")[0], text, place, remedy(place), quoted=True))
         ranges = sources.book.ranges(place.script.path, place.cell.name)
-        printing = [(sources.outputs(place), versions.built(ranges))]
-        printing += [(one.outputs, [one]) for one in versions.others(ranges)]
+        printing = [(sources.outputs(place), other_releases.built(ranges))]
+        printing += [(one.outputs, [one]) for one in other_releases.others(ranges)]
         for outputs, of in printing:
             torch = tuple(name for one in of for name in one.versions)
-            missing = versions.absence(of[0], ranges) if of else ""
+            missing = other_releases.absence(of[0], ranges) if of else ""
             for name, text in messages_of(outputs):
-                said = _runs(missing, ranges, language) if missing else remedy(place)
-                add(Message(name, text, place, said, torch=torch))
-        for one in versions.others(sources.book.pythons(place.script.path, place.cell.name)):
+                advice = _runs(missing, ranges, language) if missing else remedy(place)
+                add(Message(name, text, place, advice, torch=torch))
+        for one in other_releases.others(sources.book.pythons(place.script.path, place.cell.name)):
             for name, text in messages_of(one.outputs):
                 add(Message(name, text, place, remedy(place), pythons=one.versions))
-    everywhere = {*sources.book.versions.names}
-    made = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
-    return sorted(made, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
+    everywhere = {*sources.book.releases.names}
+    simplified = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
+    return sorted(simplified, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
 
 def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
     """Return the advice for a cell that uses a feature its release lacks: which releases can run it."""
     able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER)]
     words = VERSIONS[language]
-    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=versions.labelled(able, language))
+    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=other_releases.labelled(able, language))
 
 
 def remedy(place: Place) -> str:
-    """Return what a page says about a message.
+    """Return what a page advises about a message.
 
     The first of these that exists: the paragraph of the section marked with ``{ .remedy }``; the first sentence between
     the embed and the next one; the paragraph above the embed; the next sentence of the section, even inside a box. A
@@ -129,7 +132,7 @@ def _later(page: Page, start: int, end: int) -> str:
     return first_sentence(join(line.strip() for line in first))
 
 
-#: The messages that are alike, wherever they are printed, by exception and text.
+#: ``(exception, text)`` → the messages with this text.
 Groups = dict[tuple[str, str], list[Message]]
 
 
@@ -185,30 +188,30 @@ def _render(sources: Sources, page: Page, grouped: Groups, lines: list[str]) -> 
 
 
 def _item(page: Page, text: str, group: list[Message], identifier: str, newest: str) -> list[str]:
-    """Return all that the list says of a message.
+    """Return the list's item for a message.
 
     Args:
         page: The list.
         text: The message.
-        group: Where it is printed.
-        identifier: The id of the item, or nothing.
+        group: The places where it is printed.
+        identifier: The id of the item; empty if it has none.
         newest: The newest Python that was run.
     """
-    mark = f" ({ERRORS[page.language]['known']})" if all(message.known for message in group) else ""
+    mark = f" ({ERRORS[page.language]['known']})" if all(message.quoted for message in group) else ""
     if all(message.torch or message.pythons for message in group):
-        torch = sorted({release for message in group for release in message.torch}, key=order)
-        pythons = sorted({python for message in group for python in message.pythons}, key=order)
-        mark += f" · {versions.named([*torch, *pythons], page.language, newest)}"
+        torch = sorted({release for message in group for release in message.torch}, key=sort_key)
+        pythons = sorted({python for message in group for python in message.pythons}, key=sort_key)
+        mark += f" · {other_releases.named([*torch, *pythons], page.language, newest)}"
     place = f'<span id="{identifier}"></span>' if identifier else ""
     lines = [f"- {place}{code(text.strip())}{mark}", ""]
     for message in group:
-        said = relink(message.remedy, message.place.page, page)
-        lines += [f"    {link_place(message.place, page)}{_colon(page, said)}", ""]
+        advice = relink(message.remedy, message.place.page, page)
+        lines += [f"    {link_place(message.place, page)}{_colon(page, advice)}", ""]
     return lines
 
 
 def _brief(text: str) -> str:
-    """Return the beginning of a message, up to the end of a word unless that leaves too little."""
+    """Return the beginning of a message, cut at the end of a word unless that leaves too little."""
     if len(text) <= BRIEF:
         return text
     whole = text[:BRIEF].rpartition(" ")[0]
@@ -221,7 +224,7 @@ def _identified(sources: Sources, language: str) -> dict[tuple[str, str], str]:
 
 
 def _ids(grouped: Groups) -> dict[tuple[str, str], str]:
-    """Return an id for each message that does not change when others are added, unless theirs would be the same."""
+    """Return an id for each message. New messages do not change the ids of others, except for collisions."""
     ids: dict[str, tuple[str, str]] = {}
     for key in sorted(grouped):
         sha = hashlib.sha256("\0".join(key).encode()).hexdigest()

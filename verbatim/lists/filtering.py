@@ -1,4 +1,4 @@
-"""How long a list is, and each of its groups: what a page needs so that readers can filter it. Pure."""
+"""Counts above a list and in the headings of its groups, with the data for the filter field. Pure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from verbatim.words import FILTER
 
 
 def above(kind: str, count: int, language: str, *, brief: bool = False) -> list[str]:
-    """Return the line above a list: how much it holds. The site's script puts a field beside it.
+    """Return the line above a list, with the number of its items. The site's script puts the filter field beside it.
 
     Args:
-        kind: What the list holds: a key of `words.FILTER`.
-        count: How many.
+        kind: The kind of its items: a key of `words.FILTER`.
+        count: The number of items.
         language: The page's language.
         brief: Whether its entries stand in one line each and are shown in full elsewhere.
     """

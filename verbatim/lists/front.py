@@ -1,4 +1,4 @@
-"""What the home page says of the whole book: the ways in, how much there is, where to start. Pure."""
+"""The lists of the home page: ways into the book with their sizes, releases, where to start. Pure."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def recipes(sources: Sources, language: str) -> list[Page]:
 
 
 def render_doors(sources: Sources, page: Page) -> list[str]:
-    """Return the ways into the book, by error, by name and by question, and below them what it was made with.
+    """Return the ways into the book, by error, by name and by question, and below them the releases that ran it.
 
-    A list that no page shows has no door.
+    Lists that no page shows are left out.
     """
     words, language = FRONT[page.language], page.language
     counts = {
@@ -40,12 +40,12 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
         for kind, target in targets.items()
         if target
     ]
-    versions = sources.book.versions
-    others = [name for name in versions.names if name != versions.built]
-    said = [words["built"].format(torch=versions.built)] if versions.built else []
+    releases = sources.book.releases
+    others = [name for name in releases.names if name != releases.built]
+    sentences = [words["built"].format(torch=releases.built)] if releases.built else []
     if others:
-        said.append(words["others"].format(count=len(others), first=others[0], last=others[-1]))
-    return ["", *doors, "", *(["".join(said), "{ .numbers }", ""] if said else [])]
+        sentences.append(words["others"].format(count=len(others), first=others[0], last=others[-1]))
+    return ["", *doors, "", *(["".join(sentences), "{ .numbers }", ""] if sentences else [])]
 
 
 def render_start(sources: Sources, page: Page) -> list[str]:

@@ -32,7 +32,7 @@ def terms(text: str) -> list[Term]:
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as a table: a page's own language first; notes, which are English, on the English page alone."""
+    """Return the list as a table, the page's own language first. Notes are in English, on the English page only."""
     path = sources.book.project.root / FILE
     found = terms(path.read_text(encoding="utf-8")) if path.is_file() else []
     words = GLOSSARY[page.language]

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import PYTHON, Kind
+from verbatim.book.releases.model import PYTHON
+from verbatim.book.releases.ranges import Kind
 from verbatim.lists import coverage, errata, errors, names, releases
 from verbatim.lists.places import Place, Sources, page_address
 from verbatim.project import LANGUAGES, write_if_changed
@@ -80,11 +81,6 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
     return entry
 
 
-def _target(sources: Sources, place: Place) -> str:
-    """``autograd/detach#shares-storage``."""
-    return f"{sources.book.project.recipe(place.script.path)}#{place.cell.name}"
-
-
 def _url(place: Place | errata.Erratum) -> str:
     """The address of a section, relative to the site's root."""
     anchor = f"#{place.anchor}" if place.anchor else ""
@@ -102,7 +98,7 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
                 {
                     "exception": message.name,
                     "text": message.text,
-                    "cell": _target(sources, place),
+                    "cell": place.target,
                     "torch": list(message.torch),
                     "pythons": [name.removeprefix(PYTHON) for name in message.pythons],
                     "section": {},
@@ -120,7 +116,7 @@ def _names(sources: Sources) -> dict[str, Any]:
             "summary": entry.summary,
             "documentation": names.address(name, sources.address) or None,
             "deprecated": entry.deprecated or None,
-            "cells": list(dict.fromkeys(_target(sources, place) for place in entry.places)),
+            "cells": list(dict.fromkeys(place.target for place in entry.places)),
         }
         for entry in names.names(sources, LANGUAGES[0])
         for name in entry.all
@@ -152,11 +148,11 @@ def _versions(sources: Sources) -> list[dict[str, Any]]:
     return [
         {
             "torch": one.name,
-            "environment": one.about,
+            "environment": one.environment,
             "missing": list(one.missing),
             "counts": asdict(sources.counts[one.name]),
         }
-        for one in sources.book.versions.all
+        for one in sources.book.releases.all
     ]
 
 
@@ -185,12 +181,12 @@ def _coverage(sources: Sources) -> dict[str, Any]:
             "missing": [f"{chapter}/{topic}" for chapter, topic in missing],
         },
         "awaiting": [
-            {"cell": _target(sources, place), "needs": item.needs, "reason": "stale" if item.stale else "unrecorded"}
+            {"cell": place.target, "needs": item.needs, "reason": "stale" if item.stale else "unrecorded"}
             for place, item in coverage.awaiting(sources, first)
         ],
         "behind": [{"page": b.page, "section": b.section, "since": b.date} for b in sources.behind],
-        "varies": [_target(sources, place) for place in coverage.varying(sources, first)],
-        "warns": [_target(sources, place) for place in coverage.warning(sources, first)],
+        "varies": [place.target for place in coverage.varying(sources, first)],
+        "warns": [place.target for place in coverage.warning(sources, first)],
     }
 
 

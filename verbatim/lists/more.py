@@ -1,4 +1,4 @@
-"""The end of a chapter's index page: the pages of the chapter that nothing on the index leads to. Pure."""
+"""The end of a chapter's index page: links to the pages of the chapter that the index does not link to. Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from verbatim.words import FRONT
 
 
 def render(sources: Sources, index: Page) -> str:
-    """Return a section with a link to each page that the map has in a chapter and its index leaves out; else empty.
+    """Return a section with links to the pages of a chapter that its index leaves out; empty if there are none.
 
-    So a new page can be reached by its title before somebody writes the question by which readers look for it.
+    So a new page can be reached by its title before its author adds a question to the index.
     """
     chapter = index.name.removesuffix("/index.md")
     entries = sources.map.chapters.get(chapter, []) if chapter != index.name else []

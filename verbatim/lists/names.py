@@ -13,19 +13,19 @@ from verbatim.lists import api, filtering, parts
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Place, Sources, link, link_place, once, path_between, title
 from verbatim.markdown import code
+from verbatim.pages.other_releases import named
 from verbatim.pages.page import Page
-from verbatim.pages.versions import named
 from verbatim.words import NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
 TENSOR = "torch.Tensor"
 _CLASS = re.compile(r"_*[A-Z]")
-#: Below it stands a class for each function that returns several tensors.
+#: The module of the classes that functions with several results return.
 _RESULTS = "torch.return_types."
-#: Up to this many sections are listed; if there are more, their pages.
+#: Names with at most this many sections link to sections, others to pages.
 FEW = 4
-#: So many pages are listed at most, those that say most of the name; ``verbatim.json`` has all of them.
+#: The most links of a name, the most relevant first; ``verbatim.json`` has all of them.
 MOST = 6
 
 
@@ -64,17 +64,17 @@ def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module, then by name."""
     found: dict[str, Name] = {}
     missing: dict[str, tuple[str, ...]] = {}
-    for one in sources.book.versions.all:
+    for one in sources.book.releases.all:
         for name in one.missing:
             missing[name] = (*missing.get(name, ()), one.name)
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
-        told = warnings(sources, place)
+        printed = warnings(sources, place)
         for name in sources.names(place):
             entry = found.setdefault(name, Name(name, missing=missing.get(name, ())))
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
-            entry.deprecated = entry.deprecated or next((w for w in told if deprecates(w, name)), "")
+            entry.deprecated = entry.deprecated or next((w for w in printed if deprecates(w, name)), "")
     for name in [name for name in found if name.startswith(f"{TENSOR}.")]:
         _join(found, name)
     for entry in found.values():
@@ -93,10 +93,10 @@ def _join(found: dict[str, Name], method: str) -> None:
 
 
 def module(name: str, listed: Container[str]) -> str:
-    """Return the module of a name, the classes between them left out: ``torch.nn.Module.apply`` → ``torch.nn``.
+    """Return the module of a name, without the classes in between: ``torch.nn.Module.apply`` → ``torch.nn``.
 
-    A class begins with a capital letter, as a rule; others, such as ``torch.device``, are names on the list themselves,
-    which no module is. Tensors have so many methods that they are a group of their own.
+    Classes are recognized by a capital letter, or because they are on the list themselves, such as ``torch.device``.
+    Tensors have so many methods that they are a group of their own.
     """
     home = name.rpartition(".")[0]
     while home != TENSOR and (_CLASS.match(home.rpartition(".")[2]) or home in listed or home.startswith(_RESULTS)):
@@ -159,9 +159,9 @@ def sections(places: list[Place], base: Page) -> list[str]:
 
 
 def pages(name: str, places: list[Place], base: Page) -> list[str]:
-    """Return one link for each page that shows one of the cells, those first that say most of a name.
+    """Return one link for each page that shows one of the cells, the most relevant first.
 
-    Pages that have the name in their title or a heading are the first, then those with most cells that use it.
+    These are pages with the name in a heading, then those with the most cells that use it.
     """
     first: dict[str, Place] = {}
     for place in places:
@@ -224,7 +224,7 @@ def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -
 
 
 def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
-    """Return all that the list says of a name."""
+    """Return the list's item for a name."""
     words = NAMES[page.language]
     ids = "".join(f'<span id="{escape(anchor(name))}"></span>' for name in entry.all)
     item = f"- {ids}{' · '.join(linked(name, sources.address) for name in entry.all)}"
@@ -236,7 +236,6 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
     if entry.missing:
         lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
-    # As many as there would be links: most names have few, and the links of the others are not made to be counted.
     if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
         links = pages(entry.name, entry.places, page)
     else:

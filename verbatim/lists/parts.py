@@ -35,11 +35,11 @@ class Part:
     """The first and the last letter of the entries that it takes; empty for all of them."""
 
     def fit(self, group: str, entry: str) -> int:
-        """Return how well an entry fits: the length of the pattern that takes its group; -1 if none does.
+        """Return how well an entry fits: the length of the longest pattern that matches its group; -1 if none does.
 
         Args:
             group: The entry's group.
-            entry: Its text within the group. What does not begin with a letter counts as `a`.
+            entry: Its text within the group. An entry that does not begin with a letter counts as `a`.
         """
         first = entry[:1].lower()
         letter = first if first.isascii() and first.isalpha() else "a"
@@ -50,7 +50,7 @@ class Part:
 
 
 def read(text: str, page: Page) -> tuple[str, Part]:
-    """Read what a fence asks for: the list's name, and the part of it that the page shows."""
+    """Parse the text of a fence: the list's name, and the part of it that the page shows."""
     name, *words = text.split()
     ranges = [match for word in words if (match := _RANGE.fullmatch(word))]
     return name, Part(page, groups(words), (ranges[0][1], ranges[0][2]) if ranges else ("", ""))
@@ -68,8 +68,8 @@ def parts(sources: Sources, name: str, language: str) -> list[Part]:
 
 @once
 def _all(sources: Sources, language: str) -> list[tuple[str, Part]]:
-    asked = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
-    return sorted(((name, part) for name, part in asked if part.groups), key=lambda found: found[1].page.name)
+    found = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
+    return sorted(((name, part) for name, part in found if part.groups), key=lambda one: one[1].page.name)
 
 
 def of(found: Iterable[Part], group: str, entry: str) -> Part | None:

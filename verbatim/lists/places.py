@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import Counts
+from verbatim.book.releases.model import Counts
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.chapters import Map
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES
+from verbatim.project import LANGUAGES, Project
 from verbatim.run.script import Cell, Script
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Sources:
     behind: list[Behind] = field(default_factory=list)
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
-    _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
-    """What `once` remembers."""
+    _cache: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+    """The cache of `once`."""
 
     def of(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
@@ -60,7 +60,7 @@ class Sources:
     def counts(self) -> dict[str, Counts]:
         """Release → the numbers of its cells, for each release that is not the built one."""
         book = self.book
-        return {one.name: book.versions.counts(one, book.scripts, book.cpu) for one in book.versions.all}
+        return {one.name: one.counts(book.scripts, book.cpu) for one in book.releases.all}
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""
@@ -87,7 +87,7 @@ class Sources:
         recorded = self.book.recorded(place.script.path, place.cell.name)
         return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
 
-    def known(self, place: Place) -> str:
+    def quoted(self, place: Place) -> str:
         """Return ``Error: message`` if a cell's header declares the message and there is no output yet; else empty."""
         if not place.cell.says or self.outputs(place):
             return ""
@@ -100,21 +100,21 @@ class Sources:
         return ran.names if ran else ()
 
 
-def once(make: Callable[[Sources, str], Made]) -> Callable[[Sources, str], Made]:
-    """Have something of a language made once a build: several pages, feeds and the manifest ask for the same.
+def once(make: Callable[[Sources, str], Value]) -> Callable[[Sources, str], Value]:
+    """Cache the values of a function for the duration of a build: one for each language.
 
-    All of them get the same object, which none of them may change.
+    Several pages, feeds and the manifest get the same object, which none of them may change.
     """
     key = f"{make.__module__}.{make.__qualname__}"
 
     @functools.wraps(make)
-    def remembered(sources: Sources, language: str) -> Made:
-        if (key, language) not in sources._made:
-            sources._made[key, language] = make(sources, language)
-        made: Made = sources._made[key, language]
-        return made
+    def cached(sources: Sources, language: str) -> Value:
+        if (key, language) not in sources._cache:
+            sources._cache[key, language] = make(sources, language)
+        value: Value = sources._cache[key, language]
+        return value
 
-    return remembered
+    return cached
 
 
 @once
@@ -132,6 +132,11 @@ class Place:
     """The nearest heading above it."""
     script: Script
     cell: Cell
+
+    @property
+    def target(self) -> str:
+        """The recipe and the cell: ``autograd/detach#shares-storage``."""
+        return f"{Project.recipe(self.script.path)}#{self.cell.name}"
 
     @property
     def anchor(self) -> str:

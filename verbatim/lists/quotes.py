@@ -1,8 +1,8 @@
-"""Finds the sentences of pages that quote what an output no longer holds. Pure.
+"""Finds sentences of pages that quote an output as it was before a change. Pure.
 
-Found by text alone: a number, a piece of inline code or four words in a row that stood in the old output, and that
-stand there less often in the new one. Numbers and single names stand everywhere, so they count only where the cell is
-shown: in its section, and in the front matter. A person decides what is really wrong.
+A quotation is a number, a piece of inline code or four words in a row that the old output contains more often than the
+new one. Numbers and single names are everywhere, so they count only in the section that shows the cell, and in the
+front matter. A person decides what is really wrong.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from verbatim.pages.page import Page
 
 Outputs = Sequence[dict[str, Any]]
 Run = tuple[str, ...]
-#: From so many characters on, a number, or inline code of several words, is looked for on every page.
-TELLING = 12
-#: So many words in a row are a quotation.
+#: Numbers, and inline code of several words, of at least this many characters are searched for on every page.
+DISTINCTIVE = 12
+#: This many words in a row are a quotation.
 WORDS = 4
 #: A number in a sentence or an output: not a part of a name (`float32`), a version (2.13.0) or another number.
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_]|\.\d)")
@@ -43,13 +43,13 @@ class Quote:
 
 
 def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outputs) -> list[Quote]:
-    """Return the lines of pages that quote what a cell no longer prints, in order.
+    """Return the lines of pages that quote an output of a cell that it no longer prints, in order.
 
     Args:
         pages: All pages.
         places: Where the cell is shown, in every language.
-        old: What the cell printed.
-        new: What it prints now.
+        old: The old outputs of the cell.
+        new: The new ones.
     """
     was, now = _text(old), _text(new)
     numbers = _lost(_numbers(was), _numbers(now))
@@ -69,15 +69,15 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
 
 
 def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
-    """Return what a line quotes that is lost; empty if nothing. `close`: whether the cell is shown there."""
+    """Return the lost text that a line quotes; empty if there is none. `close`: whether the cell is shown there."""
     for code in line.codes:
-        telling = (len(code) >= TELLING and " " in code) or (close and len(code) > 1)
-        if telling and code in was and code not in now:
+        distinctive = (len(code) >= DISTINCTIVE and " " in code) or (close and len(code) > 1)
+        if distinctive and code in was and code not in now:
             return code
-    if said := next((run for run in line.runs if run in phrases), None):
-        return " ".join(said)
+    if phrase := next((run for run in line.runs if run in phrases), None):
+        return " ".join(phrase)
     for number in line.numbers:
-        if _value(number) in numbers and (close or len(number) >= TELLING):
+        if _value(number) in numbers and (close or len(number) >= DISTINCTIVE):
             return number
     return ""
 
@@ -95,7 +95,7 @@ class _Line:
 
 @functools.lru_cache(maxsize=4096)  # each page is asked once for each change
 def _lines(page: Page) -> tuple[_Line, ...]:
-    """Return the lines of a page that are no code: its front matter and its prose, without headings' ids."""
+    """Return the lines of a page's front matter and prose, without the ids of headings."""
     lines = page.text.split("\n")
     front = enumerate(lines[: front_matter_end(lines)], 1)
     found = []
@@ -117,7 +117,7 @@ def _value(number: str) -> float:
 
 
 def _near(page: Page, places: Iterable[Place]) -> Iterable[int]:
-    """Yield the lines of a page that speak of a cell which it shows: its sections and the front matter."""
+    """Yield the numbers of lines about the cells at some places: their sections and the front matter."""
     for place in places:
         yield from range(1, front_matter_end(page.text.split("\n")) + 1)
         start = place.section.line if place.section else 1
@@ -125,7 +125,7 @@ def _near(page: Page, places: Iterable[Place]) -> Iterable[int]:
 
 
 def _lost(old: Iterable[Any], new: Iterable[Any]) -> set[Any]:
-    """Return what there is less of in the new than in the old."""
+    """Return the elements that the new has fewer of than the old."""
     return set(Counter(old) - Counter(new))
 
 
@@ -146,7 +146,7 @@ def _runs(words: list[str]) -> Iterable[Run]:
 
 
 def _phrases(text: str) -> list[Run]:
-    """Return every run of words of an output's lines; one that is numbers alone is none."""
+    """Return every run of words in an output's lines, except runs of numbers alone."""
     return [
         run
         for line in text.splitlines()

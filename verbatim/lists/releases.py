@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from verbatim.book.compare import diff
+from verbatim.book.compare import Outputs, diff
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Outputs, Range
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists.messages import messages_of
 from verbatim.lists.places import once
 
@@ -69,14 +69,14 @@ def steps(sources: Sources, language: str) -> list[Step]:
     for place in shown(sources, language):
         for release, change in changes(book, place):
             found.setdefault(release, []).append(change)
-    dates = {one.name: one.about.get("date", "") for one in book.versions.all}
-    lacks = {one.name: set(one.missing) for one in book.versions.all}
-    made = []
-    for old, new in pairwise(book.versions.names):
+    dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
+    lacks = {one.name: set(one.missing) for one in book.releases.all}
+    steps = []
+    for old, new in pairwise(book.releases.names):
         # The built version is recorded again whenever a page changes, so it has no single date.
         date = dates.get(new) or dates.get(old, "")
         here, before = lacks.get(new, set()), lacks.get(old, set())
-        made.append(
+        steps.append(
             Step(
                 old,
                 new,
@@ -86,7 +86,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
                 tuple(sorted(here - before)),
             )
         )
-    return made[::-1]
+    return steps[::-1]
 
 
 def shown(sources: Sources, language: str) -> list[Place]:
@@ -114,9 +114,9 @@ def _change(book: Book, place: Place, old: Range, new: Range) -> Change:
         texts = tuple(text for _, text in error)
         return Change(recipe, cell, kind, old.last, *(((), texts) if kind == "gone" else (texts, ())))
     was, now = (outputs(book, place, one) for one in (old, new))
-    said, says = ([text for _, text in messages_of(some)] for some in (was, now))
-    lost = tuple(text for text in said if text not in says)
-    come = tuple(text for text in says if text not in said)
+    old_messages, new_messages = ([text for _, text in messages_of(some)] for some in (was, now))
+    lost = tuple(text for text in old_messages if text not in new_messages)
+    come = tuple(text for text in new_messages if text not in old_messages)
     kind = "changed"
     if lost and come:
         kind = "changed message"

@@ -1,7 +1,7 @@
-"""The list of public names by the recorded release that is the first to have them: what an older torch lacks. Pure.
+"""The list of public names by the first recorded release that has them. Pure.
 
-Only names that the book uses are known, and only releases that were run: a name may have come with one between the two
-that its heading gives.
+It has only names that the book uses, and only releases that were run: a name may have come with a release between the
+two in its row.
 """
 
 from __future__ import annotations

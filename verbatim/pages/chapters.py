@@ -1,6 +1,6 @@
-"""Reads the map of the book, `topics.yml`: chapters, their pages in reading order, the topics that each page answers.
+"""Reads `topics.yml`, the map of the book: chapters, their pages in reading order, the topics that each page answers.
 
-The navigation is made of it, and checks compare it with the pages.
+The navigation is generated from it, and checks compare it with the pages.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from functools import cached_property
 
 import yaml
 
+from verbatim.pages.page import LOADER
 from verbatim.problems import Problem
 from verbatim.project import Project
 
 MAP = "topics.yml"
-#: libyaml's, where it is there: ten times as fast.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -27,9 +26,9 @@ class Entry:
     name: str
     """The page's path below each language's folder: ``autograd/detach.md``."""
     chapter: str
-    """The chapter that it stands in; empty for a page outside of all chapters."""
+    """Its chapter; empty for a page outside of all chapters."""
     topics: tuple[tuple[str, int], ...]
-    """The topics that the page answers, each with the line on which it stands: ids of headings in both languages."""
+    """``(topic, line)`` of the topics that the page answers: ids of headings, the same in both languages."""
     line: int
     end: int
     """The entry's last line."""
@@ -37,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Map:
-    """The entries in reading order, and what is wrong with the file. Both are empty where a project has no map."""
+    """The entries in reading order, and the problems of the file. Both are empty if a project has no map."""
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -64,7 +63,7 @@ def read(project: Project) -> Map:
     if not path.is_file():
         return Map()
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=_LOADER)
+        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=LOADER)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 0
@@ -79,7 +78,7 @@ def read(project: Project) -> Map:
 
 
 def _pages(root: yaml.Node | None, problems: list[Problem]) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
-    """Yield of each page its chapter, its name and its topics, as YAML has them."""
+    """Yield chapter, name and topics of each page, the latter two as YAML nodes."""
     if root is not None and not isinstance(root, yaml.MappingNode):
         hint = "write `chapter:`, and below it, indented, its pages: `page: [topic, topic]`"
         problems.append(Problem(MAP, _first(root), "the map is no list of chapters", hint))
@@ -107,7 +106,7 @@ def _first(node: yaml.Node) -> int:
 
 
 def _last(node: yaml.Node) -> int:
-    """Return a node's last line. A list that is written one item a line ends, for YAML, where the next thing begins."""
+    """Return a node's last line. For YAML, a list with one item a line ends where the next node begins."""
     if isinstance(node, yaml.SequenceNode) and not node.flow_style:
         return max(map(_last, node.value))
     return int(node.end_mark.line) + 1

@@ -1,4 +1,4 @@
-"""Makes the script that readers download: it runs to its end, although some cells raise on purpose. Pure."""
+"""Generates the script that readers download. It runs to the end although some cells raise on purpose. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tokenize
 
 from verbatim.run.script import Cell, Script
 
-#: What follows a cell that raises on purpose, and a cell that needs something the machine may lack.
+#: The code after a cell that raises on purpose, and after a cell with `needs`.
 RAISES = 'except Exception as error:  # on purpose\n    print(f"{type(error).__name__}: {error}")'
 NEEDS = 'except Exception as error:\n    print(f"needs %s: {type(error).__name__}: {error}")'
 
@@ -15,15 +15,15 @@ NEEDS = 'except Exception as error:\n    print(f"needs %s: {type(error).__name__
 def runnable(script: Script) -> str:
     """Return a script with each cell that raises or needs something wrapped in `try`, so that later cells run."""
     lines = script.text.splitlines()
-    done: list[str] = []
+    guarded: list[str] = []
     position = 0
     for cell in script.cells:
         first = cell.line - 1
         last = first + len(cell.source.splitlines())
-        done += lines[position:first]
-        done += _guarded(cell).splitlines() if cell.raises or cell.needs else lines[first:last]
+        guarded += lines[position:first]
+        guarded += _guarded(cell).splitlines() if cell.raises or cell.needs else lines[first:last]
         position = last
-    return "\n".join([*done, *lines[position:]]) + "\n"
+    return "\n".join([*guarded, *lines[position:]]) + "\n"
 
 
 def _guarded(cell: Cell) -> str:

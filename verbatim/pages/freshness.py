@@ -1,13 +1,14 @@
-"""Finds the sections of pages that were changed in one language and not yet in the other, from git's history.
+"""Finds stale translations: sections that were changed in one language and not yet in the other, from git's history.
 
-Each commit is compared with its own parent, so that branches that were worked on at the same time do not answer or
-undo each other. A commit that changes a section's prose in one language leaves the other language behind, until a
-commit that builds on it changes that one as well, or both. Two branches of which each changed one language answer each
-other. A merge only brings together what its parents have; lines that none of them has may answer, and never ask. Code
-and outputs do not count, because both languages share them.
+A commit that changes the prose of a section in one language makes the other language stale. A later commit that builds
+on it, and changes the other language or both, makes it current again. Two parallel branches that changed one language
+each do so for each other. Code and outputs do not count, because both languages share them.
 
-A commit that only concerns the wording of one language has `[wording]` in its message: it neither asks nor answers.
-After a commit that is listed in `.wording-commits` both languages said the same: it may answer, and never asks.
+Each commit is compared with its own parents, so that parallel branches do not seem to undo each other. In a merge only
+lines that none of its parents has count as changed; they may make a section current, never stale.
+
+A commit with `[wording]` in its message concerns the wording of one language alone: it has no effect here. A commit
+that is listed in `.wording-commits` left both languages equal: it may make a section current, never stale.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from verbatim.project import LANGUAGES, Project
 
 @dataclass(frozen=True)
 class Edit:
-    """What a commit did to the text of a page in one language."""
+    """A commit's change to a page in one language."""
 
     before: tuple[str, ...]
     """The text in each of the commit's parents, or before a first commit; empty where it did not exist."""
@@ -38,17 +39,17 @@ class Edit:
 
 @dataclass(frozen=True)
 class Change:
-    """What a commit did to a page."""
+    """A commit's change to a page."""
 
     commit: str
     time: int
     """Seconds since 1970."""
     number: int
-    """Its place among the commits that changed pages, parents before children."""
+    """Its index among the commits that changed pages, parents before children."""
     built_on: int
     """The numbers of all commits that it builds on, as bits."""
     edits: dict[str, Edit]
-    """By language; a merge has those whose text differs from that of every parent."""
+    """Language → change; for a merge, only languages whose text differs from that of every parent."""
 
     @property
     def merges(self) -> bool:
@@ -56,14 +57,14 @@ class Change:
         return any(len(edit.before) > 1 for edit in self.edits.values())
 
     def languages(self, read: Callable[[str], Sections]) -> dict[str, list[str]]:
-        """Return the sections whose prose it changed, each with the languages. `read`: `sections`, with memory."""
+        """Return section → languages in which its prose changed. `read`: a cached version of `sections`."""
         found: dict[str, list[str]] = {}
         for language, edit in self.edits.items():
             olds, new = [read(text) for text in edit.before], read(edit.after)
             for section in set(new).union(*olds):
                 lines = new.get(section, _NONE)[1]
-                known = [old.get(section, _NONE)[1] for old in olds]
-                if set(lines).difference(*known) if self.merges else lines != known[0]:
+                before = [old.get(section, _NONE)[1] for old in olds]
+                if set(lines).difference(*before) if self.merges else lines != before[0]:
                     found.setdefault(section, []).append(language)
         return found
 
@@ -94,7 +95,7 @@ Sections = dict[str, tuple[int, list[str]]]
 
 
 def sections(text: str) -> Sections:
-    """Cut a page at its headings: id → (line of the heading, lines of prose)."""
+    """Split a page at its headings: id → (line of the heading, lines of prose)."""
     ids = {heading.line: heading.id for heading in headings(text) if heading.level > 1}
     current = ""
     found: dict[str, tuple[int, list[str]]] = {"": (1, [])}
@@ -108,24 +109,24 @@ def sections(text: str) -> Sections:
 
 
 def behind(
-    name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], agreed: frozenset[str]
+    name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], equal: frozenset[str]
 ) -> list[Behind]:
-    """Find the sections of a page that one language lacks.
+    """Find the sections of a page that are stale in one language.
 
     Args:
         name: The page.
-        changes: What commits did to it, parents before children.
-        texts: Language → the page as it is now.
+        changes: The changes of commits to it, parents before children.
+        texts: Language → the page's current text.
         wording: Commits that concern the wording of one language alone.
-        agreed: Commits after which both languages said the same.
+        equal: Commits after which both languages were equal.
     """
     first, second = LANGUAGES
     twin = {first: second, second: first}
-    open_: dict[str, dict[str, list[Change]]] = {}  # section → language that is behind → the changes that it lacks
+    pending: dict[str, dict[str, list[Change]]] = {}  # section → stale language → the changes that it lacks
     read = functools.cache(sections)  # the text after one commit is the text before the next
     for change in changes:
         for section, changed in change.languages(read).items():
-            lacks = open_.setdefault(section, {language: [] for language in LANGUAGES})
+            lacks = pending.setdefault(section, {language: [] for language in LANGUAGES})
             if len(changed) == 1 and change.commit in wording:
                 continue
             answered = False
@@ -133,15 +134,15 @@ def behind(
                 left = [one for one in lacks[language] if not change.built_on >> one.number & 1]
                 answered |= len(left) < len(lacks[language])
                 lacks[language] = left
-            if len(changed) == 1 and not answered and not change.merges and change.commit not in agreed:
+            if len(changed) == 1 and not answered and not change.merges and change.commit not in equal:
                 lacks[twin[changed[0]]].append(change)
     now = {language: sections(texts.get(language, "")) for language in LANGUAGES}
     found = []
-    for section, lacks in open_.items():
+    for section, lacks in pending.items():
         if all(lacks.values()):  # two branches, a language each
             continue
         for language in (language for language in LANGUAGES if lacks[language]):
-            if all(section in now[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` tells
+            if all(section in now[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` reports
                 last = lacks[language][-1]
                 page, newer = f"docs/{language}/{name}", f"docs/{twin[language]}/{name}"
                 found.append(Behind(page, now[language][section][0], section, newer, last.commit, last.time))
@@ -152,7 +153,7 @@ _NONE: tuple[int, list[str]] = (0, [])
 
 
 def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> list[Behind]:
-    """Return every section that is behind its twin. `memo`: has what the history up to a commit says."""
+    """Return every stale section. `memo`: caches the result for a commit."""
     names = sorted({page.name for page in pages})
     head = git.run(project.root, "rev-parse", "HEAD").strip()
     if not head:
@@ -163,15 +164,15 @@ def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> 
 
 def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
     wording = frozenset(git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H").split())
-    agreed = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
-    apart = _apart(_log(project), set(pages))
-    heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in apart}
-    asked = {
-        blob for touched in apart.values() for _, files in touched for ids in files.values() for blob in ids if blob
+    equal = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
+    separate = _changed_separately(_log(project), set(pages))
+    heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in separate}
+    blobs = {
+        blob for touched in separate.values() for _, files in touched for ids in files.values() for blob in ids if blob
     }
-    texts = git.blobs(project.root, [*sorted(asked), *(head for one in heads.values() for head in one.values())])
+    texts = git.blobs(project.root, [*sorted(blobs), *(head for one in heads.values() for head in one.values())])
     found = []
-    for name, touched in apart.items():
+    for name, touched in separate.items():
         changes = [
             Change(
                 commit.id,
@@ -186,7 +187,7 @@ def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
             for commit, files in touched
         ]
         now = {lang: texts.get(head, "") for lang, head in heads[name].items()}
-        found += behind(name, changes, now, wording, agreed)
+        found += behind(name, changes, now, wording, equal)
     return found
 
 
@@ -235,7 +236,7 @@ def _file(line: str) -> tuple[str, tuple[str, ...]]:
 _Files = dict[str, tuple[str, ...]]
 
 
-def _apart(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit, _Files]]]:
+def _changed_separately(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit, _Files]]]:
     """Return the pages whose languages were not always changed together.
 
     Returns:
@@ -257,7 +258,7 @@ def _apart(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit,
 
 
 def problems(behind: Iterable[Behind]) -> list[Problem]:
-    """Return a note for each section that is behind, with the command that shows what changed."""
+    """Return a note for each stale section, with the command that shows the change."""
     found = []
     for item in behind:
         where = f"`#{item.section}`" if item.section else "the text above the first heading"
@@ -268,7 +269,7 @@ def problems(behind: Iterable[Behind]) -> list[Problem]:
 
 
 def unanswered(project: Project, pages: Iterable[Page]) -> list[Problem]:
-    """Say which sections were changed in one language only and are not committed yet."""
+    """Return a note for each section that was changed in one language only and is not committed yet."""
     folders = [f"docs/{language}" for language in LANGUAGES]
     changed = set(git.run(project.root, "diff", "--name-only", "--relative", "HEAD", "--", *folders).splitlines())
     here = {page.path: page for page in pages}

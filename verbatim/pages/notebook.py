@@ -1,8 +1,8 @@
-"""Makes the notebook of a page: prose, code and outputs in the page's language. Pure.
+"""Generates the notebook of a page: prose, code and outputs in the page's language. Pure.
 
 Markdown that MkDocs understands and notebooks do not (boxes, tabs, ids of headings, ``\\(formulas\\)``) is rewritten to
-what Jupyter, Colab and GitHub show. The notebook also has the cells that the page does not show but its code needs, so
-that it runs from top to bottom.
+what Jupyter, Colab and GitHub show. The notebook also has the cells that the page does not show, because its code needs
+them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Range
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.markdown import (
     FORMULA,
     Embed,
@@ -27,7 +27,7 @@ from verbatim.markdown import (
     retarget,
     without_front_matter,
 )
-from verbatim.pages import versions
+from verbatim.pages import other_releases
 from verbatim.pages.outputs import provenance, shown
 from verbatim.run.script import Cell, Script
 from verbatim.words import OUTPUTS, VERSIONS
@@ -40,12 +40,12 @@ ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 #: A link that leads away from the page's files.
 AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
 
-#: Ink that can be read on white and on black, for viewers that show a figure as an image of its own.
+#: A colour that is legible on white and on black, for viewers that show a figure as a separate image.
 INK = "#767676"
 
-#: Given a link's target as the page writes it: the address that the notebook shall have.
+#: Given a link's target on the page, returns the address for the notebook.
 Link = Callable[[str], str]
-#: Given a formula: what stands for it in a notebook's Markdown.
+#: Given a formula, returns its Markdown for the notebook.
 FormulaText = Callable[[Formula], str]
 
 
@@ -63,10 +63,10 @@ def weave(
         text: The page's Markdown, with or without front matter.
         book: Scripts and what they printed.
         language: The page's language, a key of `words.OUTPUTS`.
-        script: The page's own script; its cells that no embed shows are taken in where they run.
-        link: Turns the targets of links.
-        formula: Writes formulas.
-        footer: Markdown of the last cell; none where it is empty.
+        script: The page's own script. Its cells that no embed shows are included, too.
+        link: Rewrites the targets of links.
+        formula: Renders formulas.
+        footer: Markdown of the last cell; there is no such cell if it is empty.
     """
     weaver = _Weaver(book, language, script)
     prose = _Prose(without_front_matter(text), link, formula)
@@ -87,7 +87,7 @@ def weave(
 
 
 def dumps(notebook: dict[str, Any]) -> str:
-    """Return a notebook as the text of a file to take away: figures get an ink that fits any ground."""
+    """Return the text of the notebook for download. Its figures have a colour that is legible on any background."""
     copy = json.loads(json.dumps(notebook))
     for cell in copy["cells"]:
         for output in cell.get("outputs", []):
@@ -110,7 +110,7 @@ class _Weaver:
         self._ran = 0
 
     def prose(self, lines: list[str]) -> None:
-        """Add a Markdown cell, unless there is nothing in it."""
+        """Add a Markdown cell, unless it would be empty."""
         text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
         if text.strip(" >\n"):
             self._markdown(text)
@@ -136,7 +136,7 @@ class _Weaver:
             self._take(script, cell, embed.caption if cell in wanted else "")
 
     def rest(self) -> None:
-        """Add what is left of the page's own script: checks at its end, say."""
+        """Add the remaining cells of the page's own script, such as checks at its end."""
         script = self.book.scripts.get(self.own)
         if script:
             for cell in script.cells:
@@ -174,31 +174,31 @@ class _Weaver:
         ranges, pythons = self.book.ranges(script.path, cell.name), self.book.pythons(script.path, cell.name)
         if ranges:
             metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
-        if any(one.kind is not Kind.NOT_RUN for one in versions.others([*ranges, *pythons])):
+        if any(one.kind is not Kind.NOT_RUN for one in other_releases.others([*ranges, *pythons])):
             self._markdown(self._fold(ranges, pythons))
 
-    def _fold(self, *told: tuple[Range, ...]) -> str:
-        """Return, folded, what other releases of torch, and other Pythons, printed, as Jupyter and GitHub show it."""
+    def _fold(self, *kinds: tuple[Range, ...]) -> str:
+        """Return the outputs of other releases of torch and of other Pythons in a fold of Jupyter and GitHub."""
         language, newest = self.language, self.book.newest_python
         words = VERSIONS[language]
-        title = versions.summary([one for ranges in told for one in ranges], language, newest)
+        title = other_releases.summary([one for ranges in kinds for one in ranges], language, newest)
         parts = [f"<details><summary>{title}</summary>"]
-        for one, of in ((one, ranges) for ranges in told for one in versions.others(ranges)):
-            label = versions.named(one.versions, language, newest)
-            said = words[versions.absence(one, of) or "recorded"]
+        for one, of in ((one, ranges) for ranges in kinds for one in other_releases.others(ranges)):
+            label = other_releases.named(one.versions, language, newest)
+            note = words[other_releases.absence(one, of) or "recorded"]
             if one.kind is Kind.NOT_RUN:
-                said = words["not-run"].format(cell=one.reason)
+                note = words["not-run"].format(cell=one.reason)
             elif not one.outputs:
-                said = f"{words['nothing']} · {said}"
+                note = f"{words['nothing']} · {note}"
             elif any(output["output_type"] == "display_data" for output in one.outputs):
-                said = f"{words['figure']} · {said}"
-            parts.append(f"*{said} · {label}*")
+                note = f"{words['figure']} · {note}"
+            parts.append(f"*{note} · {label}*")
             texts = [text_of(output).rstrip("\n") for output in one.outputs if output["output_type"] != "display_data"]
             parts += ["\n".join(fence(text, "text")) for text in texts]
         return "\n\n".join([*parts, "</details>"])
 
     def _outputs(self, script: Script, cell: Cell) -> tuple[list[dict[str, Any]], str]:
-        """Return what a cell printed, here or where it was recorded, and what must be said of it."""
+        """Return the outputs of a cell, from this run or its record, and a note about them."""
         result = self.book.results[script.path].cell(cell.name)
         if result is None:
             return [], ""
@@ -260,7 +260,7 @@ class _Prose:
 
 
 def _formulas(text: str, formula: FormulaText) -> str:
-    """Rewrite a page's formulas; what stands in code stays. A displayed one may span lines: they are kept in number."""
+    """Rewrite the formulas outside of code. The number of lines stays the same."""
     for match in reversed(list(FORMULA.finditer(outside_code(text)))):
         new = formula(formula_of(match))
         text = text[: match.start()] + new + "\n" * match[0].count("\n") + text[match.end() :]

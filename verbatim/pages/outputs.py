@@ -8,14 +8,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from verbatim.book import origins
 from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
-from verbatim.book.versions import Kind, Range
+from verbatim.book.records import Record, RecordedCell
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.markdown import CAPTION, Embed, annotations_below, embeds, fence, headings, opened
-from verbatim.pages import versions
+from verbatim.pages import other_releases
+from verbatim.run.result import CellResult
 from verbatim.run.script import Cell, Script
 from verbatim.words import NEEDS, OUTPUTS, VERSIONS
 
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
 #: An error of more lines is folded after the first.
 FOLD = 4
 
-#: The kind of a box, beside its first: what it denies was so once, and a release that was run shows it.
+#: Additional kind of an erratum box: the claim was right in an older release, as its output shows.
 ONCE = "once"
 
 #: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
@@ -48,20 +52,18 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
         if script is None or not shown(script, embed):
             done += _indent(problem_box(OUTPUTS[language]["missing"], embed.target), embed.indent)
             continue
-        code, outputs = [], []
+        code = shown(script, embed)
         once = ONCE in opened(lines, embed)
+        outputs: list[str] = []
         below: list[str] = []
-        for cell in shown(script, embed):
-            code.append(cell)
-            outputs += render_outputs(book, script, cell, language, embed.caption, figure)
-            fold = in_other_versions(book, script, cell, language, embed.caption, figure, once=once)
-            if embed.caption:
-                below += fold
-            else:
-                outputs += fold
+        for cell in code:
+            place = _ShownCell(book, language, figure, script, cell, embed.caption)
+            outputs += place.outputs()
+            # A caption stands right below its figure, and the fold below the caption.
+            (below if embed.caption else outputs).extend(place.in_other_releases(once=once))
         annotated = any(cell.annotations for cell in code)
         notes_end = annotations_below(lines, position) if annotated else position
-        block = render_code(code, language)
+        block = _render_code(code, language)
         done += _indent(block, embed.indent)
         if notes_end > position:
             # Below folded code they are folded, too: Material looks for them right after the code.
@@ -70,7 +72,7 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
             position = notes_end
         if outputs:
             done += ["", *_indent(outputs, embed.indent), ""]
-        if below:  # a caption stands right below its figure
+        if below:
             caption = next(n for n in range(position, len(lines)) if CAPTION.match(lines[n]))
             done += [*lines[position : caption + 1], *_indent(below, embed.indent), ""]
             position = caption + 1
@@ -86,7 +88,7 @@ def shown(script: Script, embed: Embed) -> list[Cell]:
     return [cell for cell in script.cells if not cell.hidden]
 
 
-def render_code(cells: list[Cell], language: str) -> list[str]:
+def _render_code(cells: list[Cell], language: str) -> list[str]:
     """Return the code of cells as one fence; in a fold if one of the cells has `fold=true`."""
     source = "\n\n".join(cell.source for cell in cells)
     block = fence(source, "python")
@@ -96,89 +98,165 @@ def render_code(cells: list[Cell], language: str) -> list[str]:
     return block
 
 
-def render_outputs(
-    book: Book, script: Script, cell: Cell, language: str, caption: str, figure: FigureAddress
-) -> list[str]:
-    """Return a cell's outputs as lines of Markdown; none if it printed nothing."""
-    words = OUTPUTS[language]
-    ran = book.results.get(script.path)
-    result = ran.cell(cell.name) if ran else None
-    recipe = book.project.recipe(script.path)
-    target = f"{recipe}#{cell.name}"
-    if result is None:
-        return []
-    if not result.skipped:
-        labels = [words["varies"]] if cell.varies else []
-        # That of torch is the last: the page's script takes it for what the output is called.
-        told = [
-            ranges for ranges in (book.pythons(script.path, cell.name), book.ranges(script.path, cell.name)) if ranges
-        ]
-        labels += [versions.labelled(versions.built(ranges), language, book.newest_python) for ranges in told]
-        own = _outputs(result.outputs, target, "cpu", labels, language, caption, figure, apart=bool(told))
-        return _beside_cuda(book, script, cell, own, result.outputs, language, caption, figure)
-    found = book.recorded(script.path, cell.name)
-    if found is None:
-        need = NEEDS[language].get(result.skipped) or NEEDS[language]["other"].format(need=result.skipped)
+@dataclass(frozen=True)
+class _ShownCell:
+    """A cell at one place of a page, as Markdown."""
+
+    book: Book
+    language: str
+    figure: FigureAddress
+    script: Script
+    cell: Cell
+    caption: str
+
+    @property
+    def _target(self) -> str:
+        return f"{self.book.project.recipe(self.script.path)}#{self.cell.name}"
+
+    @cached_property
+    def _result(self) -> CellResult | None:
+        result = self.book.results.get(self.script.path)
+        return result.cell(self.cell.name) if result else None
+
+    @cached_property
+    def _ranges(self) -> tuple[Range, ...]:
+        return self.book.ranges(self.script.path, self.cell.name)
+
+    @cached_property
+    def _pythons(self) -> tuple[Range, ...]:
+        return self.book.pythons(self.script.path, self.cell.name)
+
+    def outputs(self) -> list[str]:
+        """Return the cell's outputs as lines of Markdown; empty if it printed nothing."""
+        words, result = OUTPUTS[self.language], self._result
+        if result is None:
+            return []
+        if not result.skipped:
+            labels = [words["varies"]] if self.cell.varies else []
+            # The label of torch comes last: the page's script uses it as the name of the output.
+            differing = [ranges for ranges in (self._pythons, self._ranges) if ranges]
+            built = map(other_releases.built, differing)
+            labels += [other_releases.labelled(one, self.language, self.book.newest_python) for one in built]
+            return self._beside_cuda(self._render(result.outputs, "cpu", labels, apart=bool(differing)), result.outputs)
+        if found := self.book.recorded(self.script.path, self.cell.name):
+            return self._recorded(*found)
+        need = NEEDS[self.language].get(result.skipped) or NEEDS[self.language]["other"].format(need=result.skipped)
         text = words["not-recorded-text"].format(need=need)
-        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *_known(cell, target, words)]
-    record, recorded = found
-    labels = [words["recorded"].format(where=provenance(book.printed_by(record, recorded)))]
-    if record.device == "cuda":
-        labels.append(words["unverified"])
-    if recorded.sha != cell.sha:
-        labels.append(words["stale"])
-    if cell.varies:
-        labels.append(words["varies"])
-    return _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
+        return [f'!!! not-recorded "{words["not-recorded"]}"', "", f"    {text}", *self._quoted()]
 
+    def _recorded(self, record: Record, recorded: RecordedCell) -> list[str]:
+        """Return the outputs of a record, with labels that say where they were printed."""
+        words = OUTPUTS[self.language]
+        labels = [words["recorded"].format(where=provenance(self.book.printed_by(record, recorded)))]
+        if record.device == "cuda":
+            labels.append(words["unverified"])
+        if recorded.sha != self.cell.sha:
+            labels.append(words["stale"])
+        if self.cell.varies:
+            labels.append(words["varies"])
+        return self._render(recorded.outputs, record.device, labels)
 
-def in_other_versions(
-    book: Book,
-    script: Script,
-    cell: Cell,
-    language: str,
-    caption: str,
-    figure: FigureAddress,
-    *,
-    once: bool = False,
-) -> list[str]:
-    """Return, folded, what a cell printed in releases in which it prints something else; nothing where none does.
+    def _beside_cuda(self, own: list[str], outputs: tuple[dict[str, Any], ...]) -> list[str]:
+        """Show the outputs on the CPU and on a GPU in two tabs, if the cell was recorded on a GPU and used it."""
+        record = self.book.cuda.get(self.script.path)
+        recorded = record.cell(self.cell.name) if record else None
+        if not own or not record or not recorded or not recorded.touched:
+            return own
+        theirs = self._recorded(record, recorded)
+        lines = ['=== "CPU"', "", *_indent(own, "    "), "", '=== "CUDA"', "", *_indent(theirs, "    ")]
+        if not self.cell.varies and compare(outputs, recorded.outputs) is Change.DRIFT:
+            lines += ["", f'<p class="verbatim-differs">{OUTPUTS[self.language]["differs"]}</p>']
+        return lines
 
-    Every element in the fold names its releases in `data-torch`, so that the page's script can put those of the
-    release that a reader has chosen in the place of the built version's. `once`: what the older ones printed was so
-    once, and is shown unfolded.
-    """
-    result = book.results.get(script.path)
-    ran = result.cell(cell.name) if result else None
-    ranges, pythons = book.ranges(script.path, cell.name), book.pythons(script.path, cell.name)
-    if not (ranges or pythons) or not ran or ran.skipped:
-        return []
-    target = f"{book.project.recipe(script.path)}#{cell.name}"
-    lines: list[str] = []
-    for of in (ranges, pythons):
-        for one in versions.others(of):
-            label, missing = versions.named(one.versions, language, book.newest_python), versions.absence(one, of)
-            lines += ["", *_of_range(one, label, missing, target, language, caption, figure)]
-    is_open = once and bool(versions.older(ranges))
-    title = versions.summary([*ranges, *pythons], language, book.newest_python, once=once)
-    return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
+    def in_other_releases(self, *, once: bool) -> list[str]:
+        """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
 
+        Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
+        version's outputs by those of the release that a reader chooses. `once`: open the fold, because the page claims
+        that the output of older releases was once right.
+        """
+        if not (self._ranges or self._pythons) or not self._result or self._result.skipped:
+            return []
+        lines: list[str] = []
+        for ranges in (self._ranges, self._pythons):
+            for one in other_releases.others(ranges):
+                lines += ["", *self._of_range(one, other_releases.absence(one, ranges))]
+        is_open = once and bool(other_releases.older(self._ranges))
+        both = [*self._ranges, *self._pythons]
+        title = other_releases.summary(both, self.language, self.book.newest_python, once=once)
+        return ["", f'???{"+" if is_open else ""} versions "{title}"', *_indent(lines, "    ")]
 
-def _of_range(
-    one: Range, label: str, missing: str, target: str, language: str, caption: str, figure: FigureAddress
-) -> list[str]:
-    words = VERSIONS[language]
-    if one.kind is Kind.NOT_RUN:
-        said = words["not-run"].format(cell=one.reason)
-        return [_said(f"{_coded(said)} · {label}", target, one.versions, "not-run")]
-    labels = [words[missing or "recorded"], label]
-    return _outputs(one.outputs, target, "cpu", labels, language, caption, figure, one.versions, apart=True)
+    def _of_range(self, one: Range, missing: str) -> list[str]:
+        words = VERSIONS[self.language]
+        label = other_releases.named(one.versions, self.language, self.book.newest_python)
+        if one.kind is Kind.NOT_RUN:
+            note = words["not-run"].format(cell=one.reason)
+            return [self._note(f"{_coded(note)} · {label}", one.versions, "not-run")]
+        return self._render(one.outputs, "cpu", [words[missing or "recorded"], label], one.versions, apart=True)
 
+    def _note(self, text: str, torch: Sequence[str], kind: str = "") -> str:
+        """Return a line in place of an output. `text`: HTML; `kind`: a class for the stylesheet."""
+        data = f' data-torch="{" ".join(torch)}"' if torch else ""
+        classes = f"verbatim-version {kind}".rstrip()
+        return f'<p class="{classes}" data-verbatim="{self._target}"{data}>{text}</p>'
 
-def _said(text: str, target: str, torch: Sequence[str], kind: str = "") -> str:
-    """Return a line that stands where an output would stand. `text`: HTML; `kind`: a class for the stylesheet."""
-    data = f' data-torch="{" ".join(torch)}"' if torch else ""
-    return f'<p class="{f"verbatim-version {kind}".rstrip()}" data-verbatim="{target}"{data}>{text}</p>'
+    def _quoted(self) -> list[str]:
+        """Return the message that the cell quotes (`says=`), with its source, as part of a box."""
+        cell, words = self.cell, OUTPUTS[self.language]
+        if not cell.says:
+            return []
+        kind = "error" if cell.raises else "warning"
+        info = (
+            f'{{ .text .no-copy .verbatim .verbatim-{kind} .verbatim-known title="{words["known"]}" '
+            f'data-verbatim="{self._target}" data-device="known" }}'
+        )
+        origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
+        block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
+        source = words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
+        return ["", *_indent([*block, "", source], "    ")]
+
+    def _render(
+        self,
+        outputs: tuple[dict[str, Any], ...],
+        device: str,
+        labels: list[str],
+        torch: Sequence[str] = (),
+        *,
+        apart: bool = False,
+    ) -> list[str]:
+        """Return outputs as Markdown.
+
+        Args:
+            outputs: Notebook outputs.
+            device: The device that printed them.
+            labels: Parts of their titles.
+            torch: The releases that printed them, if the built version did not.
+            apart: Whether releases differ. Then figures and missing outputs, which have no title, get a line with
+                labels.
+        """
+        words = OUTPUTS[self.language]
+        lines: list[str] = []
+        if apart and not outputs:
+            return [self._note(" · ".join([VERSIONS[self.language]["nothing"], *labels]), torch)]
+        attributes = f'data-verbatim="{self._target}" data-device="{device}"'
+        attributes += f' data-torch="{" ".join(torch)}"' if torch else ""
+        for output in outputs:
+            if output["output_type"] == "display_data":
+                if apart:
+                    lines += ["", self._note(" · ".join(labels), torch)]
+                address = self.figure(output["data"]["image/svg+xml"], *self._target.split("#"))
+                alternative = re.sub(r"([\[\]\\])", r"\\\1", self.caption)
+                lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
+                continue
+            kind, text, rest = _text(output)
+            title = " · ".join([words[kind], *labels])
+            info = f'{{ .text .no-copy .verbatim .verbatim-{kind} title="{_attribute(title)}" {attributes} }}'
+            lines += ["", *fence(text, info)]
+            if rest:
+                summary = words["rest"].format(count=len(rest.splitlines()))
+                inner = fence(rest, f"{{ .text .no-copy .verbatim .verbatim-{kind} {attributes} }}")
+                lines += ["", f'??? quote "{summary}"', "", *_indent(inner, "    ")]
+        return lines[1:]
 
 
 def _coded(text: str) -> str:
@@ -186,95 +264,11 @@ def _coded(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
-def _beside_cuda(
-    book: Book,
-    script: Script,
-    cell: Cell,
-    own: list[str],
-    outputs: tuple[dict[str, Any], ...],
-    language: str,
-    caption: str,
-    figure: FigureAddress,
-) -> list[str]:
-    """Show the outputs on the CPU and on a GPU in two tabs, if the cell was recorded on a GPU and used it."""
-    record = book.cuda.get(script.path)
-    recorded = record.cell(cell.name) if record else None
-    if not own or not record or not recorded or not recorded.touched:
-        return own
-    words = OUTPUTS[language]
-    labels = [words["recorded"].format(where=provenance(record.provenance)), words["unverified"]]
-    labels += [words["stale"]] * (recorded.sha != cell.sha) + [words["varies"]] * cell.varies
-    target = f"{book.project.recipe(script.path)}#{cell.name}"
-    theirs = _outputs(recorded.outputs, target, record.device, labels, language, caption, figure)
-    lines = ['=== "CPU"', "", *_indent(own, "    "), "", '=== "CUDA"', "", *_indent(theirs, "    ")]
-    if not cell.varies and compare(outputs, recorded.outputs) is Change.DRIFT:
-        lines += ["", f'<p class="verbatim-differs">{words["differs"]}</p>']
-    return lines
-
-
-def _known(cell: Cell, target: str, words: dict[str, str]) -> list[str]:
-    """Return the known message that a cell declares (`says=`), with its source, as part of a box."""
-    if not cell.says:
-        return []
-    kind = "error" if cell.raises else "warning"
-    info = (
-        f'{{ .text .no-copy .verbatim .verbatim-{kind} .verbatim-known title="{words["known"]}" '
-        f'data-verbatim="{target}" data-device="known" }}'
-    )
-    origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
-    block = fence(f"{cell.raises or cell.warns}: {cell.says}", info)
-    said = words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
-    return ["", *_indent([*block, "", said], "    ")]
-
-
 def provenance(printed_by: dict[str, str]) -> str:
-    """Say what printed a record: GPU, torch build, date."""
+    """Name the environment that printed a record: GPU, torch build, date."""
     torch = printed_by.get("torch", "")
-    said = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
-    return " · ".join(filter(None, said))
-
-
-def _outputs(
-    outputs: tuple[dict[str, Any], ...],
-    target: str,
-    device: str,
-    labels: list[str],
-    language: str,
-    caption: str,
-    figure: FigureAddress,
-    torch: Sequence[str] = (),
-    *,
-    apart: bool = False,
-) -> list[str]:
-    """Return outputs as Markdown.
-
-    Args:
-        torch: The releases that printed them, where those are others than the built one.
-        apart: Releases print different things, so that what has no title, or is not there at all, says of which it is.
-    """
-    words = OUTPUTS[language]
-    lines: list[str] = []
-    if apart and not outputs:
-        return [_said(" · ".join([VERSIONS[language]["nothing"], *labels]), target, torch)]
-    attributes = f'data-verbatim="{target}" data-device="{device}"'
-    attributes += f' data-torch="{" ".join(torch)}"' if torch else ""
-    for output in outputs:
-        if output["output_type"] == "display_data":
-            if apart:
-                lines += ["", _said(" · ".join(labels), target, torch)]
-            address = figure(output["data"]["image/svg+xml"], *target.split("#"))
-            alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
-            lines += ["", f"![{alternative}]({address}){{ .verbatim-figure {attributes} }}"]
-            continue
-        kind, text, rest = _text(output)
-        title = " · ".join([words[kind], *labels])
-        info = f'{{ .text .no-copy .verbatim .verbatim-{kind} title="{_attribute(title)}" {attributes} }}'
-        lines += ["", *fence(text, info)]
-        if rest:
-            summary = words["rest"].format(count=len(rest.splitlines()))
-            inner = fence(rest, f"{{ .text .no-copy .verbatim .verbatim-{kind} {attributes} }}")
-            lines += ["", f'??? quote "{summary}"', "", *_indent(inner, "    ")]
-    return lines[1:]
+    parts = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    return " · ".join(filter(None, parts))
 
 
 def _text(output: dict[str, Any]) -> tuple[str, str, str]:
@@ -303,7 +297,7 @@ def _indent(lines: list[str], indent: str) -> list[str]:
 
 
 def mark_behind(text: str, items: list[Behind], language: str) -> str:
-    """Put a quiet line below each heading whose section is newer in the other language."""
+    """Insert a line below each heading whose section is newer in the other language."""
     lines = text.splitlines()
     places = {heading.id: heading.line for heading in headings(text)}
     first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
@@ -314,10 +308,10 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
 
 
 def footer(book: Book, scripts: list[str], language: str) -> str:
-    """Return what printed the outputs of a page, as one HTML element; nothing for a page without outputs of this run.
+    """Return an HTML element that names the versions that printed a page's outputs; empty for a page without outputs.
 
-    It names the versions of the records, so that a page is the same on every machine; if other versions ran the scripts
-    now, it names those.
+    These are the versions of the records, so that a page is the same on every machine, unless other versions ran the
+    scripts now.
     """
     environment = book.environment
     ran = any(book.printed[script].environment for script in scripts if script in book.printed)
@@ -326,6 +320,6 @@ def footer(book: Book, scripts: list[str], language: str) -> str:
     rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
     text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
-    said = versions.ran(book, scripts, language)
-    also = f"<br>{html.escape(said)}" if said else ""
+    releases = other_releases.ran(book, scripts, language)
+    also = f"<br>{html.escape(releases)}" if releases else ""
     return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'

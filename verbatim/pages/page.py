@@ -1,4 +1,4 @@
-"""One page of one language, and what the engine must know of its text."""
+"""A page of one language, parsed: front matter, headings, embeds, links."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, Project
 
-#: libyaml's, where it is there: ten times as fast.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-#: What `str.splitlines` takes for the end of a line, and editors do not.
+#: The loader of libyaml, if it is installed: ten times as fast.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+#: Characters that end a line for `str.splitlines`, but not for editors.
 BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -61,22 +61,30 @@ class Page:
 
     @cached_property
     def meta(self) -> dict[str, Any]:
-        """The front matter; empty where it is none or cannot be read, which `check` tells."""
-        lines = self.text.split("\n")
+        """The front matter; empty if there is none or it is not valid, which `check` reports."""
         try:
-            found = yaml.load("\n".join(lines[1 : front_matter_end(lines) - 1]), Loader=_LOADER)
+            found = self.front_matter()
         except yaml.YAMLError:
             return {}
         return found if isinstance(found, dict) else {}
 
+    def front_matter(self) -> object:
+        """Return the parsed front matter.
+
+        Raises:
+            yaml.YAMLError: It is not YAML.
+        """
+        lines = self.text.split("\n")
+        return yaml.load("\n".join(lines[1 : front_matter_end(lines) - 1]), Loader=LOADER)
+
     @cached_property
     def bare(self) -> str:
-        """The text with its front matter, fences and code spans blank; each line and column is where it was."""
+        """The text with blanks in place of front matter, fences and code spans, so that positions stay the same."""
         return outside_code(without_front_matter(self.text))
 
     @cached_property
     def plain(self) -> str:
-        """As `bare`, with its formulas blank, too."""
+        """`bare` with blanks in place of formulas, too."""
         return FORMULA.sub(blank, self.bare)
 
     @cached_property
@@ -89,7 +97,7 @@ class Page:
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """The words of its headings; of a name with dots, each part is one."""
+        """The words of its headings. Each part of a name with dots is one."""
         return frozenset(word for heading in self.headings for word in re.findall(r"\w+", heading.text))
 
     @cached_property
@@ -126,7 +134,7 @@ class Page:
 
 
 def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], list[Problem]]:
-    """Read every page of every language. `memo`: has the pages that were read before."""
+    """Read every page of every language. `memo`: caches parsed pages."""
     pages, problems = [], []
     memo = memo or Memo()
     for language in LANGUAGES:
@@ -142,14 +150,14 @@ def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], 
             except UnicodeDecodeError as error:
                 line = data.count(b"\n", 0, error.start) + 1
                 problems.append(Problem(name, line, "the page is not UTF-8", "save it as UTF-8"))
-                # Ids, links and embeds can be read all the same: what leads here is not wrong, too.
+                # Ids and embeds are still read, so that links to this page are not reported as well.
                 text = data.decode("utf-8", errors="replace")
             text = re.sub(r"\r\n?", "\n", text)
             if match := BREAKS.search(text):
                 line = text.count("\n", 0, match.start()) + 1
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
-                text = BREAKS.sub(" ", text)  # line numbers are then the same for all
+                text = BREAKS.sub(" ", text)  # then all programs count the same lines
             pages.append(memo.get("page", f"{name}\0{text}", functools.partial(Page, name, text)))
     return pages, problems
 

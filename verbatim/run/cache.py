@@ -1,7 +1,7 @@
-"""Caches the results of runs, so that a script is not run again of which nothing changed that its outputs depend on.
+"""Caches the results of runs: a script is run again only if something that its outputs depend on has changed.
 
-The key is the script's text and all of the machine that an output may depend on: processor, system, Python, the
-installed packages. Beside a result stand the files that it depends on; `verbatim.run.reads` says which, and which not.
+The key is a hash of the script's text and of everything about the machine that an output may depend on: processor,
+system, Python, installed packages. With each result the files that the script read are stored (`verbatim.run.reads`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from verbatim.run import reads, variables
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
-#: Days after which a result that nothing asked for is dropped.
+#: Days after which an unused result is deleted.
 DAYS = 30
 
 _PACKAGES = ("torch", "numpy", "matplotlib")
@@ -41,7 +41,7 @@ def machine() -> str:
 
 
 def packages() -> list[str]:
-    """Return every package that is installed beside Python, with its version. What lies elsewhere, `reads` notes."""
+    """Return the installed packages with their versions. Modules in other places are among the files of `reads`."""
     folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
     found = {name for folder in filter(os.path.isdir, folders) for name in os.listdir(folder)}
     return sorted(name for name in found if name.endswith((".dist-info", ".egg-info", ".egg-link", ".pth")))
@@ -49,7 +49,7 @@ def packages() -> list[str]:
 
 @functools.cache
 def versions() -> dict[str, str]:
-    """Name → version of all that runs a script. The version of the engine is the hash of its source."""
+    """Return name → version of everything that runs a script; the version of the engine is a hash of its source."""
     engine = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         engine.update(path.read_bytes())
@@ -69,7 +69,7 @@ def _version(package: str) -> str:
 
 
 def instructions() -> str:
-    """The processor's instruction sets: libraries choose kernels by them, and kernels round differently."""
+    """Return the processor's instruction sets: libraries choose kernels by them, and kernels round differently."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -92,9 +92,9 @@ def get(
     Args:
         project: The project.
         script: The script.
-        notes: Takes the note.
+        notes: The note is appended here.
         without: The capability that the script was run without.
-        memo: Has the results that were read before.
+        memo: Caches the parsed result.
     """
     path = project.cache / f"{_key(script, without)}.json"
     try:
@@ -106,7 +106,7 @@ def get(
         return None
     try:
         result: Result = (memo or Memo()).get("result", text, lambda: _parsed(text))
-        return result if reads.same(result.reads) else None
+        return result if reads.unchanged(result.reads) else None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))
         path.unlink(missing_ok=True)
@@ -126,7 +126,7 @@ def _parsed(text: str) -> Result:
 
 
 def _fields(of: Any) -> dict[str, Any]:
-    """Return the fields of a data class, without what it remembers besides them."""
+    """Return the fields of a data class without its cached properties."""
     return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
 
 
@@ -143,25 +143,25 @@ def put(project: Project, script: Script, result: Result, notes: list[Problem], 
 
 
 def sweep(folder: Path, now: float | None = None) -> int:
-    """Drop the files of a cache that nothing has read or written for `DAYS` days.
+    """Delete the files of a cache that nothing has read or written for `DAYS` days.
 
-    The kernel notes when a file was read, once a day at least. Where it does not, the file's age counts, and what is
-    still in use is made again once a month.
+    The kernel notes when a file was read, once a day at least. Where it does not, the file's age counts, and a result
+    that is still in use is produced again once a month.
 
     Args:
         folder: The cache; its folders stay.
         now: The time in seconds since 1970, if not now.
 
     Returns:
-        How many files were dropped.
+        The number of deleted files.
     """
     oldest = (time.time() if now is None else now) - DAYS * 86400
-    dropped = 0
+    deleted = 0
     with contextlib.suppress(OSError), os.scandir(folder) as found:
         for one in found:
-            with contextlib.suppress(OSError):  # another build may drop it, too
+            with contextlib.suppress(OSError):  # another build may delete it, too
                 about = one.stat(follow_symlinks=False)
                 if max(about.st_atime, about.st_mtime) < oldest and one.is_file(follow_symlinks=False):
                     os.unlink(one.path)
-                    dropped += 1
-    return dropped
+                    deleted += 1
+    return deleted

@@ -19,13 +19,11 @@ from verbatim.run.clean import visible
 
 #: Bytes that one script may send in all: its figures are most of them.
 LIMIT = 64 << 20
-
-
-#: Larger than any place in a file, line or time that a run tells.
+#: Larger than any position, line number or time that a run reports.
 MOST = 1 << 53
-#: The most characters of a name, or of what PyTorch says of it in one sentence.
+#: The most characters of a name, or of its summary.
 LONGEST = 4096
-#: A public name of PyTorch's, and what a version or a machine is called.
+#: A public name of PyTorch, and the name of a version or a machine.
 NAME = re.compile(r"torch(?:\.\w+)*", re.ASCII)
 CALLED = re.compile(r"[\w .,+()/:-]{1,100}", re.ASCII)
 
@@ -56,7 +54,7 @@ class Ran:
 
 
 def send(connection: Connection, *messages: tuple[str, Any]) -> None:
-    """Send messages, each ``(kind, value)``; together they wake the parent once. Called in the child."""
+    """Send messages, each ``(kind, value)``, in one write, so that they wake the parent once. Called in the child."""
     data = memoryview(b"".join(json.dumps(message, default=vars).encode() + b"\n" for message in messages))
     while data:
         data = data[os.write(connection.fileno(), data) :]
@@ -67,7 +65,8 @@ class Receiver:
 
     def __init__(self, connection: Connection):
         self._connection = connection
-        self._rest = b""
+        self._rest = bytearray()
+        """The beginning of a message that has not arrived completely."""
         self._received = 0
 
     def read(self) -> list[tuple[str, Any]]:
@@ -83,15 +82,18 @@ class Receiver:
         self._received += len(data)
         if self._received > LIMIT:
             raise Broken(f"sent more than {LIMIT >> 20} MiB of results")
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._rest += data
+        if b"\n" not in data:
+            return []
+        *lines, self._rest = self._rest.split(b"\n")
         return [_message(line) for line in lines]
 
 
-def _message(line: bytes) -> tuple[str, Any]:
+def _message(line: bytearray) -> tuple[str, Any]:
     try:
         kind, value = json.loads(line, parse_constant=_refuse)
     except (ValueError, TypeError, RecursionError):
-        raise Broken(_SAYS) from None
+        raise Broken(_NO_RESULT) from None
     _check(isinstance(kind, str))
     return kind, value
 
@@ -100,12 +102,12 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number")
 
 
-_SAYS = "sent something that is no result"
+_NO_RESULT = "sent something that is no result"
 
 
 def _check(fits: bool) -> None:
     if not fits:
-        raise Broken(_SAYS)
+        raise Broken(_NO_RESULT)
 
 
 def _is(value: Any, *kinds: type) -> bool:
@@ -160,29 +162,29 @@ def _output(value: Any) -> dict[str, Any]:
 
 
 def failed(value: Any) -> tuple[str, str, int]:
-    """Check what the process says of an exception of its own, and return it: what, in which place, and line."""
+    """Check the report of an exception in the engine's own code, and return it: message, place, line of the script."""
     what, where, line = _triple(value)
     _check("\n" not in where)
     return next(iter(visible(what[:LONGEST]).splitlines()), ""), visible(where[:LONGEST]), line
 
 
 def environment(value: Any) -> dict[str, str]:
-    """Check what the process says of versions and the machine, and return it."""
+    """Check the versions and the properties of the machine, and return them."""
     _check(_is(value, dict) and len(value) < 20)
     _check(all(_is(one, str) and CALLED.fullmatch(one) for pair in value.items() for one in pair))
     return value  # type: ignore[no-any-return]
 
 
 def names(value: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Check the names that each cell uses and what PyTorch says about them, and return both.
+    """Check the names that each cell uses, and their summaries, and return both.
 
-    What it says is a docstring's, to which a script may set anything: it is shown as what a script prints is.
+    Summaries come from docstrings, which a script may replace. So they are made visible as printed text is.
     """
     _check(_is(value, list) and len(value) == 2 and all(_is(one, dict) for one in value))
-    used, said = value
+    used, summaries = value
     _check(all(_is(found, list) and all(map(_name, found)) for found in used.values()))
-    _check(all(_name(name) and _is(text, str) and len(text) <= LONGEST for name, text in said.items()))
-    return used, {name: visible(text) for name, text in said.items()}
+    _check(all(_name(name) and _is(text, str) and len(text) <= LONGEST for name, text in summaries.items()))
+    return used, {name: visible(text) for name, text in summaries.items()}
 
 
 def _name(value: Any) -> bool:

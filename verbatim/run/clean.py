@@ -1,4 +1,4 @@
-"""What belongs to the machine and not to PyTorch leaves the text: paths, addresses, control characters."""
+"""Removes from outputs what depends on the machine and not on PyTorch: paths, addresses, control characters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BEHIND = re.compile(
     re.MULTILINE,
 )
 
-#: Functions of Python's that `reads` replaced.
+#: Frames of the functions that `reads` put in place of Python's.
 _REPLACED = re.compile(r"^[^\n]*  File \"<verbatim>\", line \d+,? in \w+\n", re.MULTILINE)
 
 _TEMPORARY = re.compile(r"/tmp/(?:…/)?[\w.+-]+|(?<=/tmp/…)/tmp\w{8}\b")
@@ -33,7 +33,7 @@ _LOG = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC])\d{4} \d\d:\d\d:\d\d\.\d+(?: 
 _LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-packages/", re.MULTILINE)
 #: How lines of the profiler's log begin: level, date and time, process and thread. The level stays.
 _PROFILED = re.compile(r"^([A-Z]{2,10}:)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \d+:\d+ ", re.MULTILINE)
-#: Builds with CUDA say that a machine has its compiler and no GPU. That is a fact of the machine.
+#: Builds with CUDA warn on a machine that has the CUDA compiler and no GPU.
 _COMPILER = re.compile(r"^[^\n]*\bNo CUDA runtime is found, using CUDA_HOME='[^'\n]*'\n", re.MULTILINE)
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
@@ -59,12 +59,12 @@ _BELOW = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return a text with its control characters shown, and half a surrogate pair, which is no text, as its number."""
+    """Replace control characters by visible ones, and unpaired surrogates, which cannot be encoded, by escapes."""
     return text.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode()
 
 
 class Cleaner:
-    """Takes out what belongs to the machine and not to PyTorch."""
+    """Cleans the outputs of one run."""
 
     def __init__(self, job: Job):
         paths = {

@@ -45,7 +45,7 @@ except ModuleNotFoundError as error:
     _hint = "python -m pip install '.[cluster]'"
     raise Problems([Problem("--scheduler", 0, f"Dask is not installed: {error}", _hint)]) from error
 
-#: How often a script is tried whose worker was lost while it ran.
+#: The number of attempts at a script whose worker is lost while it runs.
 TRIES = 2
 #: Seconds to wait for an answer of the scheduler.
 CONNECT = 30
@@ -56,7 +56,7 @@ SAME = "give every worker this commit: make .venv/.installed, then .venv/bin/pyt
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker is asked to do."""
+    """A job for a worker."""
 
     run: str
     """The name of the run, for its files on workers and its notes on the scheduler."""
@@ -71,7 +71,7 @@ class Task:
 
 @dataclass(frozen=True)
 class About:
-    """What the client must know about a worker."""
+    """Properties of a worker, as it reports them to the client."""
 
     versions: dict[str, str]
     instructions: str
@@ -95,11 +95,15 @@ class Cluster:
     ):
         """Connect, compare the workers' versions with those of this machine, and send them the files.
 
-        `device`: with ``cuda``, scripts run on workers that offer the resource ``GPU``. `patience`: after so many
-        seconds without any worker, the run is given up.
+        Args:
+            project: The project.
+            address: The scheduler's address.
+            device: With ``cuda``, scripts run on workers that offer the resource ``GPU``.
+            limits: Limits on each script.
+            patience: Seconds without any worker after which the run is given up.
 
         Raises:
-            Problems: nobody answers, or the workers would not print what this machine prints.
+            Problems: The scheduler does not answer, or the workers differ from this machine.
         """
         self.project = project
         self.address = address
@@ -108,7 +112,7 @@ class Cluster:
         """Number of scripts that are sent at once: all, because the scheduler hands them out."""
         self.patience = patience
         self.gpus = Gpus()
-        """The most GPUs that one worker offers, and what every GPU worker says of its GPU."""
+        """The most GPUs that one worker offers, and the properties of the GPU, which are the same on all workers."""
         self.notes: list[Problem] = []
         self.device = device
         self._run = f"verbatim-{uuid.uuid4().hex[:12]}"
@@ -179,7 +183,7 @@ class Cluster:
         without = 0.0
         while not self._closed.wait(WATCH):
             wanted = max((gpus for _, gpus in self._sent.copy().values()), default=0)
-            with contextlib.suppress(Exception):  # a lost scheduler is told by the tasks
+            with contextlib.suppress(Exception):  # the tasks report a lost scheduler
                 offers = [worker["resources"].get("GPU", 0) for worker in self._workers().values()]
                 without = 0.0 if max(offers, default=-1) >= wanted else without + WATCH
             if without > self.patience:
@@ -194,30 +198,31 @@ class Cluster:
     # -- before work starts ---------------------------------------------------------------------------
 
     def _workers(self) -> dict[str, dict[str, Any]]:
-        """Address → what the scheduler knows, of the workers that can be used."""
+        """Return address → the scheduler's data, for the workers that can be used."""
         found: dict[str, dict[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
         if self.device == "cuda":
             found = {address: worker for address, worker in found.items() if worker["resources"].get("GPU", 0) >= 1}
         return found
 
     def _inspect(self) -> None:
-        """Compare the workers with this machine, and ask those with a GPU about it."""
+        """Compare the workers with this machine, and find their GPUs."""
         workers, cuda = self._workers(), self.device == "cuda"
         if not workers:
             message = "no worker offers the resource GPU" if cuda else "the scheduler has no worker"
             hint = f"start one: dask worker {self.address} --nthreads 1" + (" --resources GPU=1" if cuda else "")
             raise Problems([Problem(self.address, 0, message, hint)])
         abouts, problems = {}, []
-        for address, told in self._client.run(about, self.device, workers=list(workers), on_error="return").items():
-            if isinstance(told, About):
-                abouts[address] = told
+        answers = self._client.run(about, self.device, workers=list(workers), on_error="return")
+        for address, answer in answers.items():
+            if isinstance(answer, About):
+                abouts[address] = answer
             else:
-                problems.append(Problem(address, 0, f"the worker cannot be asked: {told}", SAME))
+                problems.append(Problem(address, 0, f"the worker cannot be asked: {answer}", SAME))
         problems += _differences(self.address, versions(self.device), abouts)
         if problems:
             raise Problems(problems)
-        for address, told in abouts.items():
-            if told.daemon:
+        for address, worker in abouts.items():
+            if worker.daemon:
                 hint = "start it with the environment variable DASK_DISTRIBUTED__WORKER__DAEMON=False"
                 problems.append(Problem(address, 0, "the worker's process may start no other", hint))
             if workers[address]["nthreads"] != 1:
@@ -228,17 +233,17 @@ class Cluster:
             raise Problems(problems)
         if cuda:
             self.gpus = self._ask_gpus(workers)
-        others = [address for address, told in abouts.items() if told.instructions != cache.instructions()]
+        others = [address for address, worker in abouts.items() if worker.instructions != cache.instructions()]
         if others and not cuda:
             message = f"processors other than this one's: {_some(others)}; last digits may differ"
             self.notes.append(Problem(self.address, 0, message))
 
     def _ask_gpus(self, workers: dict[str, dict[str, Any]]) -> Gpus:
-        """Return the most GPUs that a worker offers, and what all of them say of their GPU."""
-        asked = self._client.run(find, workers=list(workers))
-        first: Gpus = next(iter(asked.values()))
+        """Return the most GPUs that a worker offers, and the properties of the GPU, which must be the same on all."""
+        answers = self._client.run(find, workers=list(workers))
+        first: Gpus = next(iter(answers.values()))
         problems = []
-        for address, found in asked.items():
+        for address, found in answers.items():
             offered = int(workers[address]["resources"]["GPU"])
             if found.count < offered:
                 reason = found.reason or f"torch sees {found.count}"
@@ -289,10 +294,10 @@ def _files(project: Project) -> dict[str, bytes]:
 def _differences(address: str, here: dict[str, str], abouts: dict[str, About]) -> list[Problem]:
     """Return one problem with all versions that differ on workers."""
     found: dict[tuple[str, str], list[str]] = {}
-    for worker, told in abouts.items():
-        for name in sorted(here.keys() | told.versions.keys()):
-            if told.versions.get(name) != here.get(name):
-                found.setdefault((name, told.versions.get(name, "unknown")), []).append(worker)
+    for address_, worker in abouts.items():
+        for name in sorted(here.keys() | worker.versions.keys()):
+            if worker.versions.get(name) != here.get(name):
+                found.setdefault((name, worker.versions.get(name, "unknown")), []).append(address_)
     if not found:
         return []
     lines = [
@@ -305,8 +310,8 @@ def _differences(address: str, here: dict[str, str], abouts: dict[str, About]) -
 def _shared_gpus(workers: dict[str, dict[str, Any]], abouts: dict[str, About]) -> Iterator[Problem]:
     """Return a problem for each GPU that two workers of one machine would use at the same time."""
     users: dict[tuple[str, str], str] = {}
-    for address, told in abouts.items():
-        for number in told.gpus:
+    for address, worker in abouts.items():
+        for number in worker.gpus:
             other = users.setdefault((workers[address]["host"], number), address)
             if other != address:
                 hint = "start one worker a GPU, each with a CUDA_VISIBLE_DEVICES of its own"
@@ -358,8 +363,8 @@ def work(task: Task) -> Result:
     """Run the script, unless too many workers were lost while it ran."""
     script, here, scheduler = task.script, distributed.get_worker(), distributed.get_client()
     if versions(task.device) != task.versions:  # the worker joined after the others were compared
-        told = {here.address: about(task.device, here)}
-        (problem,) = _differences(script.path, task.versions, told)
+        abouts = {here.address: about(task.device, here)}
+        (problem,) = _differences(script.path, task.versions, abouts)
         return Result(script.path, problems=(problem,))
     note = [task.run, script.path]
     lost = scheduler.get_metadata(note, default=None) or []
@@ -373,7 +378,7 @@ def work(task: Task) -> Result:
     gpus = _visible(here)[: task.gpus]
     result = run(script, Project(root), task.limits, ",".join(gpus))
     scheduler.set_metadata(note, lost)
-    return replace(result, reads={name.replace(str(root), task.root, 1): known for name, known in result.reads.items()})
+    return replace(result, reads={name.replace(str(root), task.root, 1): sha for name, sha in result.reads.items()})
 
 
 def _visible(worker: distributed.Worker) -> list[str]:

@@ -9,7 +9,7 @@ It uses four features of the kernel. All work without administrator rights, and 
   mounted read-only, modes, owners and times included. What a script puts into shared memory ends with it. Where the
   kernel gives namespaces to administrators alone, these stay the machine's.
 - Capabilities: an administrator's rights are given up, but for that to read and write files whatever their modes.
-- A filter of system calls, for what Landlock lets pass: `refuse`.
+- A filter of system calls, for what Landlock lets pass: `seccomp`.
 
 A namespace of processes would hide all others, and so do without the filter. But then a script would need two more
 forks of PyTorch's memory, or be the namespace's first process, to which signals mean something else; ``/proc`` would
@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 
 from verbatim.problems import Problem
-from verbatim.run import refuse
+from verbatim.run import seccomp
 
 #: From linux/landlock.h: the system calls, the same on every processor that PyTorch runs on, and the rights.
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
@@ -103,10 +103,10 @@ def own_mounts() -> bool:
 
 
 def prepare() -> None:
-    """Find out once, in the fork server, what this machine supports: forked processes inherit the answers."""
+    """Find out what this machine supports, once in the fork server: forked processes inherit the answers."""
     version()
     own_mounts()
-    refuse.possible()
+    seccomp.available()
     _gpus()
 
 
@@ -131,8 +131,8 @@ def confine(scratch: Path) -> None:
     _give_up_rights()
     if version():
         _restrict(scratch)
-    if refuse.possible():
-        refuse.refuse()
+    if seccomp.available():
+        seccomp.install()
 
 
 def _own_mounts(scratch: Path) -> None:
@@ -151,8 +151,8 @@ def _own_mounts(scratch: Path) -> None:
     _call("mount", os.path.basename(folder), b"/dev/shm", b"tmpfs", ctypes.c_ulong(0), size)
     _call("mount", folder, folder, None, ctypes.c_ulong(_BIND), None)
     _attributes(b"/", _RECURSIVE, added=_READ_ONLY)
-    for kept in (folder, b"/dev/shm", b"/proc"):  # below /proc a process names its threads
-        _attributes(kept, 0, removed=_READ_ONLY)
+    for writable in (folder, b"/dev/shm", b"/proc"):  # below /proc a process names its threads
+        _attributes(writable, 0, removed=_READ_ONLY)
 
 
 def _attributes(path: bytes, flags: int, *, added: int = 0, removed: int = 0) -> None:
@@ -166,8 +166,8 @@ def _give_up_rights() -> None:
     version = struct.pack("=Ii", _CAPABILITIES, 0)
     held = ctypes.create_string_buffer(24)
     _call("capget", version, held)
-    kept = struct.unpack("=6I", held.raw)[1] & _ANY_MODE
-    _call("capset", version, struct.pack("=6I", kept, kept, 0, 0, 0, 0))
+    remaining = struct.unpack("=6I", held.raw)[1] & _ANY_MODE
+    _call("capset", version, struct.pack("=6I", remaining, remaining, 0, 0, 0, 0))
 
 
 def _restrict(scratch: Path) -> None:
@@ -214,7 +214,7 @@ def notes(place: str) -> list[Problem]:
     if sys.platform == "linux" and not own_mounts():
         hint = "the kernel must let users make namespaces; SECURITY.md says what follows"
         found.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
-    if sys.platform == "linux" and not refuse.possible():
+    if sys.platform == "linux" and not seccomp.available():
         hint = "the kernel must have seccomp filters, on x86-64 or ARM; SECURITY.md says what follows"
         found.append(Problem(place, 0, "a script can change limits and priorities of other processes", hint))
     return found
@@ -244,7 +244,7 @@ def stamps(root: Path) -> Stamps:
 
 
 def changed(root: Path, before: Stamps) -> list[Problem]:
-    """Return each file of the checkout that is not what it was when `stamps` was called."""
+    """Return a problem for each file of the checkout that changed since `stamps` was called."""
     after = stamps(root)
     hint = "a script may write into its working folder alone; if you saved this yourself, build again"
     return [

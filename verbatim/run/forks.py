@@ -1,7 +1,7 @@
 """The fork server: a process that imports what scripts need and forks a process for each. This runs in that process.
 
-It has no address. It is asked on a socket that the build and it alone hold, and a forked process closes that socket
-before anything else. So no script can have a process forked that is not confined as it is itself.
+It has no address: requests come on a socket that only it and the build have, and a forked process closes that socket
+before anything else. So no script can get a process that is less confined than itself.
 
 A request is three file descriptors: a pipe from which the new process reads what to do, one into which it sends its
 results, and one into which the server writes its exit code when it has ended. The answer is its number.
@@ -29,30 +29,30 @@ parent = -1
 
 
 def main() -> None:
-    """Import modules, and fork until the build ends. The program's argument is what `server` wrote."""
+    """Import modules, and fork until the build ends. The program's argument is the JSON text that `server` writes."""
     number, modules, _ = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the build does, and no sooner
     for name in modules:
-        with contextlib.suppress(Exception):  # what a script needs, it imports itself, and is told why it cannot
+        with contextlib.suppress(Exception):  # a script that needs it imports it itself, and then gets the error
             importlib.import_module(name)
     sys.stdout.flush()
-    with socket.socket(fileno=number) as asked:
-        _serve(asked)
+    with socket.socket(fileno=number) as requests:
+        _serve(requests)
 
 
-def _serve(asked: socket.socket) -> None:
+def _serve(requests: socket.socket) -> None:
     woken, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     running: dict[int, int] = {}  # process → the pipe for its exit code
     while True:
-        ready, _, _ = select.select([asked.fileno(), woken], [], [])
+        ready, _, _ = select.select([requests.fileno(), woken], [], [])
         if woken in ready:
             os.read(woken, 1 << 12)
-            _bury(running)
-        if asked.fileno() in ready:
-            message, descriptors, _, _ = socket.recv_fds(asked, 1, 3)
+            _reap(running)
+        if requests.fileno() in ready:
+            message, descriptors, _, _ = socket.recv_fds(requests, 1, 3)
             if not message:
                 return
             job, results, status = descriptors
@@ -61,7 +61,7 @@ def _serve(asked: socket.socket) -> None:
             except OSError:  # the machine has no room for one more
                 child = -1
             if child == 0:
-                asked.close()
+                requests.close()
                 for other in (woken, waker, status, *running.values()):
                     os.close(other)
                 _run(job, results)
@@ -71,11 +71,11 @@ def _serve(asked: socket.socket) -> None:
                 running[child] = status
             else:
                 os.close(status)
-            _write(asked.fileno(), child)
+            _write(requests.fileno(), child)
 
 
-def _bury(running: dict[int, int]) -> None:
-    """Wait for the processes that have ended, and tell their exit codes."""
+def _reap(running: dict[int, int]) -> None:
+    """Wait for the processes that have ended, and report their exit codes."""
     for child in list(running):
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -84,7 +84,7 @@ def _bury(running: dict[int, int]) -> None:
 
 
 def _write(pipe: int, number: int) -> None:
-    with contextlib.suppress(BrokenPipeError):  # the build does not wait for it any more
+    with contextlib.suppress(BrokenPipeError):  # the build no longer waits for it
         os.write(pipe, number.to_bytes(NUMBER, sys.byteorder, signed=True))
 
 
@@ -97,8 +97,8 @@ def _run(job: int, results: int) -> NoReturn:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        asked = Connection(job, writable=False)
-        function, arguments = asked.recv()
+        receiver = Connection(job, writable=False)  # it closes the pipe when it is collected
+        function, arguments = receiver.recv()
         function(*arguments, Connection(results, readable=False))
         code = 0
     except BaseException:

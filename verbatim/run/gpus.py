@@ -41,10 +41,10 @@ def look() -> Gpus:
         warnings.simplefilter("always")
         available = torch.cuda.is_available()
     if not available:
-        said = " ".join(str(w.message) for w in caught)
+        reason = " ".join(str(w.message) for w in caught)
         if not torch.version.cuda:
-            said = f"torch {torch.__version__} is a build without CUDA"
-        return Gpus(reason=said or "torch.cuda.is_available() is False")
+            reason = f"torch {torch.__version__} is a build without CUDA"
+        return Gpus(reason=reason or "torch.cuda.is_available() is False")
     try:
         torch.ones(1, device="cuda").add_(1).item()
     except Exception as error:
@@ -91,7 +91,7 @@ def ask() -> Gpus:
     """Find the GPUs of this machine.
 
     Raises:
-        Problems: torch can use no GPU here, and why.
+        Problems: torch can use no GPU here; the message says why.
     """
     found = find()
     if not found.count:
@@ -101,7 +101,7 @@ def ask() -> Gpus:
 
 
 def today() -> str:
-    """The date that a record carries, UTC."""
+    """Return the date for a record, in UTC."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
 
 

@@ -19,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import confine, elsewhere, forks, reads, variables
+from verbatim.run import confine, forks, perturb, reads, variables
 from verbatim.run.job import Job
 from verbatim.run.script import Script
 
@@ -27,10 +27,10 @@ from verbatim.run.script import Script
 _MORE = (
     rf"^[ \t]*(?:from|import)[ \t]+(?!(?:torch|numpy|{'|'.join(sorted(sys.stdlib_module_names))})\b)|^[ \t]*import .*,"
 )
-#: Modules that take long to import and that few scripts need, and what those scripts look like. PyTorch imports its own
-#: only when they are used. The compiler, which the first optimizer asks for, takes nearly as long as torch itself, and
-#: each process of a distributed example would import it again; shapes with symbols, which the first backward() asks
-#: for, bring SymPy; the decompositions are hundreds of functions that are compiled.
+#: Module that takes long to import and that few scripts need → pattern of the text of such scripts. PyTorch imports its
+#: own ones only when they are used. The compiler, which the first optimizer asks for, takes nearly as long as torch
+#: itself, and each process of a distributed example would import it again; shapes with symbols, which the first
+#: backward() asks for, bring SymPy; the decompositions are hundreds of functions that are compiled.
 LATE = {
     "torch._dynamo": re.compile(
         r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b"
@@ -82,10 +82,10 @@ def become(job: Job) -> int:
     tempfile.tempdir = None
     (scratch / "cwd").mkdir()
 
-    reads.note(job, scratch / "reads")
+    reads.record(job, scratch / "reads")
     confine.separate(scratch)
     os.chdir(scratch / "cwd")  # not before: it would lie in the mount that is read-only now
-    elsewhere.rename(job)
+    perturb.rename(job)
     confine.confine(scratch)
     import torch
 
@@ -95,7 +95,7 @@ def become(job: Job) -> int:
             importlib.import_module(name)
     torch.set_num_threads(1)
     os.register_at_fork(after_in_child=_own_threads)
-    elsewhere.settle(job)
+    perturb.apply(job)
     return output
 
 
@@ -114,8 +114,8 @@ def _own_threads() -> None:
 def prepare() -> None:
     """Detach the exit finalizers of libraries, once, in the fork server; it needs those of its temporary folders.
 
-    There are more than a hundred, and no process ends in a way that would call them: a script's process would copy the
-    memory of each only to disable it.
+    There are more than a hundred of them, and no process ends in a way that would call them. Without this, each
+    script's process would copy the memory of all of them only to disable them.
     """
     for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
         if not isinstance(_owner(one), tempfile.TemporaryDirectory):

@@ -15,7 +15,7 @@ class Limits:
     """Processor time in seconds, of the process and all its children together, as `verbatim.run.processes.Clock` counts
     it: waiting for a core is none, and a second in which several threads run at once counts once."""
     asleep: float = 120.0
-    """Seconds in which all of them wait for something else than a core or the disk."""
+    """Seconds in which all of them wait for something other than a core or the disk."""
     memory: int = 4 << 30
     """Memory in bytes, of the process and all its children together."""
     output: int = 1 << 20
@@ -47,8 +47,8 @@ class Job:
     """A capability that is treated as missing even if the machine has it."""
     go_on: bool = False
     """Whether to continue after an undeclared error. Used with other torch releases, where a cell may fail."""
-    otherwise: tuple[str, ...] = ()
-    """Conditions to change for this run, keys of `verbatim.run.elsewhere.CONDITIONS`."""
+    perturbed: tuple[str, ...] = ()
+    """Conditions to change for this run, keys of `verbatim.run.perturb.CONDITIONS`."""
 
 
 def in_bytes(count: int) -> str:

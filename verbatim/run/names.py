@@ -1,12 +1,12 @@
 """Finds the public PyTorch names that a script's own lines use, while it runs.
 
-What the text says is read in the parent (`read`); the rest runs in the script's process. There are two sources. Names
-written as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up among the script's objects, step by step and
-without calling anything. Methods are noticed when they are called: a profile function looks at calls that a line of
-the script makes, and is removed as soon as every method call of the cell was seen. It takes time at each call within
-libraries, too, so it does not wait for methods of objects that will still stand under their name after the cell.
+The text is parsed in the parent (`read`); the rest runs in the script's process. There are two sources. Names written
+as a path (`torch.cat`, `nn.Linear`, `x.grad`) are looked up among the script's objects, step by step and without
+calling anything. Methods are noticed when they are called: a profile function sees the calls that the script's lines
+make, and is removed as soon as every method call of the cell was seen, because it slows down each call within
+libraries, too.
 
-`torch.overrides.TorchFunctionMode` would see tensor methods, too, but it changes what is seen: with a mode active,
+`torch.overrides.TorchFunctionMode` would also see tensor methods, but it changes what happens: with a mode active,
 attention layers leave their fast path, `torch.compile` traces the mode, and C++ warnings name the mode's line instead
 of the script's.
 """
@@ -19,7 +19,6 @@ import inspect
 import re
 import sys
 import types
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +26,8 @@ from typing import Any
 from verbatim.run.channel import LONGEST
 from verbatim.run.script import Cell, Script
 
-#: The most calls within libraries that are looked at in one cell; after that, the names seen so far are kept. Calls
-#: during imports do not count, because it depends on the process which modules are imported already.
+#: The most calls within libraries that are watched in one cell. Calls during imports do not count, because the modules
+#: that are imported already depend on the process.
 PATIENCE = 3000
 IMPORT = importlib._bootstrap._find_and_load.__code__  # type: ignore[attr-defined]
 
@@ -45,15 +44,11 @@ class Call:
 
     line: int
     method: str
-    kept: str = ""
-    """The variable that the method is called on, if the cell binds it once or never: then it need not be watched."""
-    new: bool = False
-    """Whether the cell binds this variable, rather than a cell above."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What the text of a cell says of the names that it uses."""
+    """The calls and paths in the text of a cell."""
 
     calls: tuple[Call, ...]
     paths: tuple[tuple[str, ...], ...]
@@ -62,10 +57,10 @@ class Written:
 
 @dataclass(frozen=True)
 class Text:
-    """What a script's text says of the names that it uses."""
+    """The imports, calls and paths in a script's text."""
 
     imported: dict[str, str]
-    """Name in the script → what it stands for."""
+    """Name in the script → full name of the imported module or object."""
     cells: dict[str, Written]
 
 
@@ -82,7 +77,7 @@ def _written(tree: ast.Module, nodes: list[ast.AST], imported: dict[str, str]) -
         paths = tuple(dict.fromkeys(map(tuple, _paths_in(tree))))
     except RecursionError:  # a sum of a thousand terms, which Python itself can read
         paths = ()
-    return Written(tuple(_method_calls(tree, nodes, imported)), paths)
+    return Written(tuple(_method_calls(nodes, imported)), paths)
 
 
 class Watch:
@@ -104,21 +99,11 @@ class Watch:
     def start(self, cell: Cell) -> None:
         """Start watching calls."""
         for call in self._text.cells[cell.name].calls:
-            if not self._keeps(call):
-                self._awaited.setdefault(call.line, set()).add(call.method)
+            self._awaited.setdefault(call.line, set()).add(call.method)
         self._patience = PATIENCE
         self._imports = 0
         if self._awaited and sys.getprofile() is None:  # else the script profiles itself
             sys.setprofile(self._see)
-
-    def _keeps(self, call: Call) -> bool:
-        """Whether the object whose method is called will stand under its name after the cell; not a class.
-
-        A variable that the cell binds and that was there before may stand for two objects.
-        """
-        if not call.kept or (call.kept in self.namespace) == call.new:
-            return False
-        return not isinstance(self.namespace.get(call.kept), type)
 
     def end(self) -> None:
         """Stop watching; if the script has set a profile function of its own, leave that in place."""
@@ -172,7 +157,7 @@ class Watch:
                 sys.setprofile(None)
 
     def _look_up(self, path: tuple[str, ...]) -> str:
-        """Return the public name of a path such as ``("nn", "Linear")`` or ``("weight", "grad")``, or nothing."""
+        """Return the public name of a path such as ``("nn", "Linear")`` or ``("weight", "grad")``; else ``""``."""
         found = self.namespace.get(path[0], _MISSING)
         spelled = self._text.imported.get(path[0], "")
         if spelled and isinstance(found, types.ModuleType):
@@ -200,7 +185,7 @@ def _parse(cell: Cell) -> ast.Module:
 
 
 def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
-    """Yield ``(name in the script, what it stands for)`` of every import."""
+    """Yield ``(name in the script, full name)`` of every import."""
     for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -210,65 +195,18 @@ def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def _method_calls(tree: ast.Module, nodes: list[ast.AST], imported: dict[str, str]) -> Iterator[Call]:
-    """Yield every call of an attribute, but for methods of text and paths that begin with an imported name."""
-    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
-    if not calls:
-        return
-    bound = Counter(name for node in nodes for name in _binds(node))
-    once = {name for name in _assigned(tree) if bound[name] == 1}
-    later = {id(part) for node in nodes if isinstance(node, _LATER) for part in ast.walk(node)}
-    for node in calls:
-        assert isinstance(node.func, ast.Attribute)
-        owner, path = node.func.value, _path(node.func)
-        if isinstance(owner, ast.Constant | ast.JoinedStr) or (path and path[0] in imported):
+def _method_calls(nodes: list[ast.AST], imported: dict[str, str]) -> Iterator[Call]:
+    """Yield every call of an attribute, except methods of literals and paths that begin with an imported name."""
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        kept = owner.id if isinstance(owner, ast.Name) and id(node) not in later else ""
-        if bound[kept] and kept not in once:
-            kept = ""
-        yield Call(node.func.end_lineno or node.lineno, node.func.attr, kept, kept in once)
-
-
-#: What runs at another time than the line it stands on, or with variables of its own.
-_LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-
-
-def _binds(node: ast.AST) -> Iterator[str]:
-    """Yield the names to which a node gives another object, takes it away, or that mean another variable below it."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.arg(arg=name):
-            yield name
-        case (
-            ast.FunctionDef(name=str(name))
-            | ast.AsyncFunctionDef(name=str(name))
-            | ast.ClassDef(name=str(name))
-            | ast.ExceptHandler(name=str(name))
-            | ast.MatchAs(name=str(name))
-            | ast.MatchStar(name=str(name))
-        ):
-            yield name
-        case ast.MatchMapping(rest=str(name)):
-            yield name
-        case ast.Global(names=names):
-            yield from names
-
-
-def _assigned(tree: ast.Module) -> Iterator[str]:
-    """Yield the names to which a statement of the module itself assigns, in no loop and under no condition."""
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name) and _stored(node))
-
-
-def _stored(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
+        path = _path(node.func)
+        if not isinstance(node.func.value, ast.Constant | ast.JoinedStr) and not (path and path[0] in imported):
+            yield Call(node.func.end_lineno or node.lineno, node.func.attr)
 
 
 def _path(node: ast.AST) -> list[str]:
-    """``torch.nn.Linear`` → its parts; nothing where the expression is more than names and dots."""
+    """``torch.nn.Linear`` → its parts; empty if the expression is more than names and dots."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.insert(0, node.attr)
@@ -316,7 +254,7 @@ def _attribute(found: object, part: str) -> object:
 
 
 def method_name(owner: object, method: str) -> str:
-    """``(a tensor, "sum")`` → ``torch.Tensor.sum``; nothing where PyTorch has no public method of this name."""
+    """``(a tensor, "sum")`` → ``torch.Tensor.sum``; empty if PyTorch has no public method of this name."""
     import torch
 
     if method.startswith("_") or owner is None or owner is _MISSING:
@@ -357,7 +295,7 @@ def _is_api(spelled: str, found: object) -> bool:
 
 
 def _first_argument(frame: types.FrameType) -> object:
-    """What a function was called with first: the object, where it is a method."""
+    """Return the first argument of a call; for a method, this is its object."""
     code, values = frame.f_code, frame.f_locals
     if code.co_argcount:
         return values.get(code.co_varnames[0])
@@ -368,7 +306,7 @@ def _first_argument(frame: types.FrameType) -> object:
 
 
 def _code(owner: object, method: str) -> types.CodeType | None:
-    """The code of a method written in Python."""
+    """Return the code of a method, if it is written in Python."""
     kind = owner if isinstance(owner, type) else type(owner)
     found = inspect.getattr_static(kind, method, None)
     return getattr(getattr(found, "__func__", found), "__code__", None)
@@ -380,7 +318,7 @@ def summaries(names: set[str]) -> dict[str, str]:
 
 
 def summary(name: str) -> str:
-    """Return the first sentence of what PyTorch's docstring says of a name, as plain text, or nothing."""
+    """Return the first sentence of a name's docstring in PyTorch as plain text, or an empty string."""
     doc = inspect.cleandoc(getattr(_object(name), "__doc__", None) or "")
     paragraphs = [p for p in re.split(r"\n\s*\n", doc) if p.strip() and not p.startswith("..")]
     while paragraphs and _SIGNATURE.match(paragraphs[0].splitlines()[0]):
@@ -398,7 +336,7 @@ def summary(name: str) -> str:
 
 
 def _object(name: str) -> object:
-    """What a public name stands for; only modules that are imported already are looked into."""
+    """Return the object of a public name, from modules that are imported already, or ``None``."""
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
         found: Any = sys.modules.get(".".join(parts[:count]))

@@ -1,4 +1,4 @@
-"""Imported by the fork server before anything else: libraries read the environment when they are loaded."""
+"""Imported by the fork server before anything else: pins the environment, which libraries read when they are loaded."""
 
 from verbatim.run.variables import pin
 

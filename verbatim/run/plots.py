@@ -1,4 +1,4 @@
-"""Imported by the fork server, or by a script's process, before a script that may draw: Matplotlib with our style."""
+"""Imports Matplotlib with our style. Imported by the fork server, or by the process of a script that may draw."""
 
 import matplotlib
 

@@ -1,8 +1,8 @@
-"""Imported once by the fork server, so that every script starts with its imports done.
+"""Imported once by the fork server, so that every script starts with torch imported and warmed up.
 
-What few scripts need is imported besides where one of them does (`LATE` in `isolate.py`).
+Modules that few scripts need are in `isolate.LATE`.
 
-Nothing here may start a thread or touch a GPU: what a process does that way does not survive a fork.
+Nothing here may start a thread or use a GPU, because neither survives a fork.
 """
 
 import gc
@@ -11,7 +11,7 @@ import linecache
 import torch
 import torch.utils.data
 
-from verbatim.run import confine, elsewhere, forks, isolate, worker
+from verbatim.run import confine, forks, isolate, perturb, worker
 from verbatim.run.gpus import load_stand_ins
 
 torch.set_num_threads(1)
@@ -31,8 +31,8 @@ worker.environment()
 
 isolate.prepare()
 confine.prepare()
-elsewhere.seed(0)
+perturb.seed(0)
 
-# What is here stays: a collection in a script's process need not look at it, nor copy the memory it lies in.
+# Garbage collections in a script's process then skip these objects, and need not copy their memory.
 gc.collect()
 gc.freeze()

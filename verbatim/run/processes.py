@@ -1,7 +1,7 @@
-"""The processes of a running script: which they are, what they use, and their end.
+"""Finds the processes of a running script, measures what they use, and kills them.
 
-On Linux `/proc` tells it. Elsewhere `ps` does, which knows neither the processes that left the script's group, nor the
-threads of one, nor what those used that began and ended between two looks.
+On Linux this reads `/proc`. Elsewhere it calls `ps`, which shows neither processes that left the script's group, nor
+threads, nor the use of processes that began and ended between two looks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Process:
-    """What one look at a process shows."""
+    """A process at one moment."""
 
     pid: int
     began: str
@@ -35,9 +35,9 @@ class Process:
 
 
 class Clock:
-    """Measures what a script's processes use. Processes that wait for a core use nothing, and do not sleep either.
+    """Measures the processor time and the sleep of a script's processes.
 
-    So both numbers are those of a machine that has nothing else to do, however busy this one is.
+    Waiting for a core counts as neither, so both are the same however busy the machine is.
     """
 
     def __init__(self) -> None:
@@ -51,8 +51,8 @@ class Clock:
     def look(self, processes: Iterable[Process], seconds: float) -> None:
         """Add what was used since the last look.
 
-        What a process used that has ended is known from the last look at it, or from the process that waited for it.
-        Nothing tells whether these two are the same time, so the larger counts: never too much, at least half of it.
+        The time of a process that has ended is known from the last look at it, or from the process that waited for it.
+        Whether these two are the same time is unknown, so the larger counts: never too much, at least half of it.
 
         Args:
             processes: The script's processes now.
@@ -74,7 +74,7 @@ def _cores() -> int:
 
 
 def load() -> str:
-    """Return the load of this machine in words if more processes want to run than it has cores for; else nothing."""
+    """Return the load in words if more processes want to run than the machine has cores; else an empty string."""
     with contextlib.suppress(OSError):
         busy = os.getloadavg()[0]
         if busy > 1.5 * _cores():  # the scripts that run beside each other are one a core
@@ -87,7 +87,7 @@ def find(pid: int, scratch: str) -> list[Process]:
 
     Args:
         pid: The script's own process, which leads its group.
-        scratch: The script's folder, by which those are found that left the group.
+        scratch: The script's folder, by which processes that left the group are found.
     """
     if not os.path.isdir("/proc/self"):
         columns = "pid=,pgid=,rss=,state=,time=,lstart="
@@ -141,7 +141,7 @@ def listed(listing: str, group: int) -> list[Process]:
 
 
 def memory(processes: Iterable[Process]) -> int:
-    """Return the memory of processes in bytes, shared pages counted in proportion where the system tells."""
+    """Return the memory of processes in bytes, shared pages counted in proportion where the system reports it."""
     return sum(map(_own, processes))
 
 
@@ -167,15 +167,15 @@ def end_all(pid: int, scratch: str) -> None:
 
 
 def _numbers() -> list[str]:
-    """Return the numbers of all processes. Linux only; nothing elsewhere."""
+    """Return the numbers of all processes. Linux only; elsewhere the list is empty."""
     return list(filter(str.isdigit, os.listdir("/proc"))) if os.path.isdir("/proc/self") else []
 
 
 def _belongs(scratch: str, pid: str) -> bool:
-    """Whether a process sees the `/dev/shm` that `confine` made for the script, or stands in its folder. Linux only.
+    """Whether a process has the `/dev/shm` that `confine` mounted for the script, or works in its folder. Linux only.
 
-    Changing group, session, parent or working folder does not lead out of the former. Its name is asked for, not the
-    number of the namespace: the kernel gives the number of one that is gone to the next one, which is another script's.
+    A process cannot leave the former by changing its group, session, parent or working folder. The mount's name is
+    compared, not the namespace's number: the kernel gives the number of one that is gone to another script's.
     """
     try:
         if os.readlink(f"/proc/{pid}/cwd").startswith(scratch):

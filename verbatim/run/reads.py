@@ -1,16 +1,19 @@
-"""What a script's outputs depend on besides its text and the machine: files and folders, noted while it runs.
+"""Records the files and folders that a script reads while it runs: its outputs depend on them.
 
-Python tells of what it opens, lists and starts (audit events), and of each module that it looks for, whether it is
-there or not. What a script asks about a file without opening it is told by `os.stat` and `os.access`, replaced where
-its text seems to ask. All of this holds in processes that a script forks. Besides, every file in the script's own
-folder counts that is no recipe, whoever reads it: data and helpers stand there.
+Python reports what it opens, lists and starts (audit events), and each module that it looks for, whether it exists or
+not. Questions about a file that is not opened are noticed by wrappers around `os.stat` and `os.access`, which are used
+if the script's text seems to ask some. All of this also works in processes that a script forks. In addition, every file
+in the script's own folder that is not a recipe counts, because data and helpers lie there.
 
-Nobody tells what other programs read, nor what C++ opens (`torch.from_file`, `torch.jit.load`), outside of that folder:
-of a program that is started, files count that its command names. Nor does what comes from the network count.
+Not noticed, outside of that folder, are files that other programs read or that C++ opens (`torch.from_file`,
+`torch.jit.load`), except those that the command of a started program names; and data from the network.
 
-A fact is a name and its fingerprint. The name is a path: of a file, whose content counts; of a folder, of which only
-counts that there is one; with ``/`` at its end, of a folder of which the names within count; with ``/*``, of the
-script's own folder.
+A dependency is a name and its fingerprint. The name is one of these paths:
+
+- a file: the fingerprint is a hash of its content;
+- a folder: the fingerprint says only that it exists;
+- a folder with ``/`` at the end: a hash of the names in it;
+- the script's own folder with ``/*`` at the end: a hash of all files in it that are not recipes.
 """
 
 from __future__ import annotations
@@ -29,16 +32,16 @@ from typing import Any
 
 from verbatim.run.job import Job
 
-#: Not noted: Python and what is installed with it, which the machine stands for; the engine; what is no file.
-APART = (
+#: Ignored: Python and installed packages, which are part of the cache's key; the engine; special files.
+IGNORED = (
     *(folder + os.sep for folder in (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))),
     *("/proc/", "/dev/", "/sys/"),
 )
-#: The most bytes of names. A script that reads more is run anew in each build.
+#: The most bytes of names. A script that reads more is run in each build.
 MOST = 1 << 20
 #: Of a larger file the time of its last change counts instead of its content.
 LARGE = 1 << 30
-#: A fingerprint that nothing has.
+#: A fingerprint that never matches.
 NEVER = ""
 _FOLDER = "folder"
 
@@ -48,28 +51,28 @@ _WORDS = re.compile(r"[\s;|&<>()'\"=:]+")
 # -- in the script's process ------------------------------------------------------------------------
 
 
-def note(job: Job, log: Path) -> None:
-    """Note what this process, or a process forked from it, reads from now on. `log`: where."""
+def record(job: Job, log: Path) -> None:
+    """Log everything that this process, and processes forked from it, read from now on. `log`: the file to write to."""
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    apart = (*APART, job.scratch + os.sep, os.path.realpath(job.scratch) + os.sep)
+    ignored = (*IGNORED, job.scratch + os.sep, os.path.realpath(job.scratch) + os.sep)
     seen = {job.file}
 
     def add(path: Any, end: str = "") -> None:
-        with contextlib.suppress(Exception):  # no path, or none that there can be
+        with contextlib.suppress(Exception):  # not a valid path
             name = os.path.abspath(os.fsdecode(path)) + end
-            if name not in seen and not f"{name}/".startswith(apart):
+            if name not in seen and not f"{name}/".startswith(ignored):
                 seen.add(name)
                 os.write(file, os.fsencode(name) + b"\0")
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event in _NOTED:
-            for path, end in _NOTED[event](*arguments):
+        if event in _EVENTS:
+            for path, end in _EVENTS[event](*arguments):
                 add(path, end)
 
     sys.addaudithook(hook)
     sys.meta_path.insert(0, _Finder(add))
     if _ASKS.search(job.script.text):
-        _tell(add)
+        _wrap_queries(add)
 
 
 def _opened(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
@@ -78,7 +81,7 @@ def _opened(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _listed(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
-    # Python lists each folder that it looks into for a module or a package: `_Finder` says what it looks for there.
+    # Python lists each folder in which it looks for a module or a package; `_Finder` logs these more precisely.
     if not isinstance(path, int) and sys._getframe(2).f_code.co_filename not in _SEARCHES:
         yield path or ".", "/"
 
@@ -95,7 +98,7 @@ def _started(program: Any, command: Any, *_: Any) -> Iterator[tuple[Any, str]]:
 
 
 class _Finder:
-    """Told by Python of each module that it looks for. It finds none, and notes what would be found."""
+    """A finder that Python asks for each module. It finds none, and logs the files in which the module could be."""
 
     def __init__(self, add: Callable[[Any], None]):
         self._add = add
@@ -108,7 +111,7 @@ class _Finder:
 
 
 _SEARCHES = ("<frozen importlib._bootstrap_external>", importlib.metadata.__file__)
-_NOTED: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
+_EVENTS: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
     "open": _opened,
     "ctypes.dlopen": _opened,
     "sqlite3.connect": _opened,
@@ -122,16 +125,16 @@ _NOTED: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
 }
 
 
-def _tell(add: Callable[[Any], None]) -> None:
-    """Have the functions that ask about a file tell of it. They lie in no file, so `clean` finds them in tracebacks."""
+def _wrap_queries(add: Callable[[Any], None]) -> None:
+    """Wrap the functions that ask about a file. The file name of the wrappers lets `clean` find them in tracebacks."""
     for name in ("stat", "lstat", "access"):
         scope = {"add": add, "ask": getattr(os, name)}
         exec(
             compile(f"def {name}(path, *a, **k):\n add(path)\n return ask(path, *a, **k)", "<verbatim>", "exec"), scope
         )
-        for known in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd, os.supports_follow_symlinks):
-            if scope["ask"] in known:
-                known.add(scope[name])
+        for supporting in (os.supports_dir_fd, os.supports_effective_ids, os.supports_fd, os.supports_follow_symlinks):
+            if scope["ask"] in supporting:
+                supporting.add(scope[name])
         setattr(os, name, scope[name])
 
 
@@ -139,36 +142,36 @@ def _tell(add: Callable[[Any], None]) -> None:
 
 
 def collect(log: bytes, began: float) -> dict[str, str]:
-    """Return the facts that were noted.
+    """Return the dependencies of a run: name → fingerprint.
 
     Args:
-        log: What `note` wrote.
-        began: When the run began, in seconds since 1970. What changed since may have been read as it was before.
+        log: The content of the file that `record` writes.
+        began: When the run began, in seconds since 1970. A file that changed later may have been read before.
     """
     if len(log) >= MOST:
         return {"": NEVER}
-    facts = {}
+    found = {}
     for name in sorted(set(filter(None, os.fsdecode(log).split("\0")))):
         if name.endswith(".pyc"):  # Python opens this first
             with contextlib.suppress(ValueError, NotImplementedError):
                 name = importlib.util.source_from_cache(name)
-        facts[name] = fingerprint(name)
+        found[name] = fingerprint(name)
         with contextlib.suppress(OSError, ValueError):
-            if facts[name] != _FOLDER and os.stat(name).st_ctime > began:
-                facts[name] = NEVER
-    return facts
+            if found[name] != _FOLDER and os.stat(name).st_ctime > began:
+                found[name] = NEVER
+    return found
 
 
-def same(facts: dict[str, str]) -> bool:
-    """Whether all of them hold still."""
-    return all(fingerprint(name) == known != NEVER for name, known in facts.items())
+def unchanged(dependencies: dict[str, str]) -> bool:
+    """Whether all dependencies still have their fingerprints."""
+    return all(fingerprint(name) == old != NEVER for name, old in dependencies.items())
 
 
 def fingerprint(name: str) -> str:
-    """Return what is now so of a name; ``missing`` if there is nothing."""
+    """Return the current fingerprint of a name; ``missing`` if nothing exists there."""
     try:
         if name.endswith("/*"):
-            return _sha(_beside(name[:-1]))
+            return _sha(_not_recipes(name[:-1]))
         if name.endswith("/"):
             return _sha(os.listdir(name))
         found = os.stat(name)
@@ -178,30 +181,31 @@ def fingerprint(name: str) -> str:
             return "other"
         if found.st_size > LARGE:
             return f"{found.st_size} {found.st_mtime_ns}"
-        with open(name, "rb", opener=_at_once) as file:
+        with open(name, "rb", opener=_without_waiting) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:16]
     except (OSError, ValueError):
         return "missing"
 
 
-def _at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_NONBLOCK)  # a pipe that took its place is not waited for
+def _without_waiting(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_NONBLOCK)  # a pipe may have taken its place
 
 
-def _beside(folder: str) -> Iterator[str]:
-    """Yield a text for each file below a folder that is no recipe."""
+def _not_recipes(folder: str) -> Iterator[str]:
+    """Yield path and fingerprint of each file below a folder that is not a recipe."""
     with os.scandir(folder) as found:
         for entry in found:
             own = entry.name.startswith("_")
             if entry.name.startswith((".", "__pycache__")) or (entry.name.endswith(".py") and not own):
                 continue
             if entry.is_dir():
-                yield from _within(entry.path) if own else _beside(entry.path)
+                yield from _within(entry.path) if own else _not_recipes(entry.path)
             else:
                 yield f"{entry.path} {fingerprint(entry.path)}"
 
 
 def _within(folder: str) -> Iterator[str]:
+    """Yield path and fingerprint of each file below a folder."""
     for within, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
         for name in names:

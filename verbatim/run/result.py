@@ -35,7 +35,7 @@ class CellResult:
     seconds: float = 0.0
     """Run time in seconds."""
     skipped: str = ""
-    """The missing capability because of which the cell was not run; empty if it ran."""
+    """The missing capability, if the cell was not run for lack of it; empty if it ran."""
     warned: bool = False
     """Whether it gave a warning."""
     touched: bool = False
@@ -63,7 +63,7 @@ class Result:
     environment: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     reads: dict[str, str] = field(default_factory=dict)
-    """What it depends on besides the script's text, by name; `reads` says how."""
+    """The files and folders that the outputs depend on: name → fingerprint, as in `reads`."""
     seconds: float = 0.0
     """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
@@ -106,10 +106,10 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
             problems.append(Problem(script.path, cell.header_line, message, hint))
         if ran.end > limits.output:
             end.broken = end.broken or f"printed more than {in_bytes(limits.output)}"
-    said, drawn = _sizes(cells)
-    if said > 2 * limits.output:
+    text_size, figure_size = _sizes(cells)
+    if text_size > 2 * limits.output:
         end.broken = end.broken or f"gave more than {in_bytes(limits.output)} of warnings and errors"
-    if drawn > limits.figures:
+    if figure_size > limits.figures:
         end.broken = end.broken or f"drew more than {in_bytes(limits.figures)} of figures"
     if end.broken:
         cells = [replace(cell, outputs=tuple(_cut(cell.outputs, limits))) for cell in cells]
@@ -129,12 +129,12 @@ def stopped(job: Job, end: End) -> bool:
 
 def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
     """Return the total length of all text and of all figures, in characters."""
-    said = drawn = 0
+    text_size = figure_size = 0
     for cell in cells:
         for output in cell.outputs:
-            said += len(output.get("text", "")) + sum(map(len, output.get("traceback", ())))
-            drawn += sum(map(len, output.get("data", {}).values()))
-    return said, drawn
+            text_size += len(output.get("text", "")) + sum(map(len, output.get("traceback", ())))
+            figure_size += sum(map(len, output.get("data", {}).values()))
+    return text_size, figure_size
 
 
 def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
@@ -146,8 +146,8 @@ def _cut(outputs: Iterable[dict[str, Any]], limits: Limits) -> Iterator[dict[str
         elif output["output_type"] == "stream":
             yield {**output, "text": output["text"][: limits.output]}
         else:
-            kept = [line[: limits.output] for line in output["traceback"]]
-            yield {**output, "evalue": output["evalue"][: limits.output], "traceback": kept}
+            lines = [line[: limits.output] for line in output["traceback"]]
+            yield {**output, "evalue": output["evalue"][: limits.output], "traceback": lines}
 
 
 def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...]:
@@ -227,8 +227,8 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     if code is None:
         how = "the process that all scripts are forked from ended, twice"
     elif code < 0:
-        known = {int(one): one.name for one in signal.Signals}  # those of real time have no names
-        how = f"the process was killed by {known.get(-code, f'signal {-code}')}"
+        names = {int(one): one.name for one in signal.Signals}  # real-time signals have none
+        how = f"the process was killed by {names.get(-code, f'signal {-code}')}"
     else:
         how = f"the process ended with exit code {code} before the script did"
     return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")

@@ -64,7 +64,7 @@ class Runner:
         self._pool.shutdown(cancel_futures=True)
 
     def submit(
-        self, script: Script, without: str = "", *, go_on: bool = False, otherwise: tuple[str, ...] = ()
+        self, script: Script, without: str = "", *, go_on: bool = False, perturbed: tuple[str, ...] = ()
     ) -> Future[Result]:
         """Schedule a script.
 
@@ -72,16 +72,16 @@ class Runner:
             script: The script.
             without: A capability that is treated as missing on this machine.
             go_on: Continue after a cell that fails, and do not compare errors and warnings with the cell headers.
-            otherwise: Conditions to change for this run, keys of `verbatim.run.elsewhere.CONDITIONS`.
+            perturbed: Conditions to change for this run, keys of `verbatim.run.perturb.CONDITIONS`.
 
         Returns:
             A future. Errors of the script are part of the result; the future does not raise them.
         """
-        return self._pool.submit(self._run, script, without, go_on, otherwise)
+        return self._pool.submit(self._run, script, without, go_on, perturbed)
 
-    def _run(self, script: Script, without: str, go_on: bool, otherwise: tuple[str, ...]) -> Result:
+    def _run(self, script: Script, without: str, go_on: bool, perturbed: tuple[str, ...]) -> Result:
         if self._gpus is None or not script.gpus:
-            return run(script, self.project, self.limits, without=without, go_on=go_on, otherwise=otherwise)
+            return run(script, self.project, self.limits, without=without, go_on=go_on, perturbed=perturbed)
         with self._gpus.lend(script.gpus) as lent:
             return run(script, self.project, self.limits, gpus=",".join(map(str, lent)))
 
@@ -109,7 +109,7 @@ class Lender:
                 self._changed.notify_all()
 
 
-_again = threading.Lock()
+_retrying = threading.Lock()
 
 
 def run(
@@ -120,7 +120,7 @@ def run(
     without: str = "",
     *,
     go_on: bool = False,
-    otherwise: tuple[str, ...] = (),
+    perturbed: tuple[str, ...] = (),
 ) -> Result:
     """Run one script in a new process and wait for it.
 
@@ -131,14 +131,14 @@ def run(
         gpus: Comma-separated numbers of the visible GPUs; empty for a run on the CPU.
         without: As in `Runner.submit`.
         go_on: As in `Runner.submit`.
-        otherwise: As in `Runner.submit`.
+        perturbed: As in `Runner.submit`.
     """
     limits = limits or Limits()
     started = time.perf_counter()
-    result, again = _attempt(script, project, limits, gpus, without, go_on, otherwise)
-    if again:  # other scripts lost the fork server, too, or kept this one from ending: retry each once, one at a time
-        with _again:
-            result, _ = _attempt(script, project, limits, gpus, without, go_on, otherwise)
+    result, retry = _attempt(script, project, limits, gpus, without, go_on, perturbed)
+    if retry:  # other scripts lost the fork server, too, or kept this one from ending: retry each once, one at a time
+        with _retrying:
+            result, _ = _attempt(script, project, limits, gpus, without, go_on, perturbed)
     return replace(result, seconds=time.perf_counter() - started)
 
 
@@ -149,28 +149,28 @@ def _attempt(
     gpus: str,
     without: str,
     go_on: bool,
-    otherwise: tuple[str, ...],
+    perturbed: tuple[str, ...],
 ) -> tuple[Result, bool]:
     """Run a script. Return its result, and whether it may be another next time.
 
     It may if the script did not end in time, or if the fork server ended before the script did.
     """
     folder, began = f"{os.path.dirname(project.root / script.path)}/*", time.time()
-    beside = {folder: reads.fingerprint(folder)} if script.path.startswith("examples/") else {}
-    scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in otherwise else "verbatim-")
+    own_folder = {folder: reads.fingerprint(folder)} if script.path.startswith("examples/") else {}
+    scratch = tempfile.mkdtemp(prefix="verbatim-in-another-folder-" if "place" in perturbed else "verbatim-")
     try:
         file = Path(script.path)
         path = str(file if file.is_absolute() else project.root / file)
         device = "cuda" if gpus else "cpu"
-        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on, otherwise)
+        job = Job(script, path, str(project.root), scratch, device, gpus, limits.memory, without, go_on, perturbed)
         try:
             end = watch.follow(job, limits)
         except (OSError, EOFError):  # the server ended before it could fork
             end = watch.End()
-        # Without an exit code the server ended: nobody told it.
+        # Without an exit code the server ended.
         lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
         found = result.collect(script, job, end, limits)
-        noted = reads.collect(result.read(Path(scratch, "reads"), reads.MOST), began)
-        return replace(found, reads=noted | beside), end.late or lost
+        read = reads.collect(result.read(Path(scratch, "reads"), reads.MOST), began)
+        return replace(found, reads=read | own_folder), end.late or lost
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Script text → cells. Pure but for `read`: nothing is run.
+"""Parses scripts into cells. Nothing is run.
 
 A script is jupytext's percent format with a title::
 
@@ -27,20 +27,20 @@ from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.run import variables
 
 HEADER = re.compile(r"^# %%(?P<rest>.*)$")
-#: What was meant as a header, and is a comment.
+#: A comment that was probably meant as a header.
 ALMOST = re.compile(r"^\s*#+\s*%%(?P<rest>.*)$")
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
-#: A script that says one of these takes a GPU where there is one, and prints on a CPU, too.
+#: A script that contains one of these uses a GPU if there is one, and also runs on a CPU.
 LOOKS = ("torch.accelerator", "cuda.is_available")
 
-#: What a cell may need: the name in ``needs=`` → the package that must be importable, or ``None`` where the worker
-#: looks at the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA: what it
-#: says there. ``no-driver`` and ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is
-#: installed, or one that supports only an older CUDA. ``compiler`` is the C++ compiler that torch.compile calls; such
-#: cells have more time, see `watch.COMPILING`.
+#: Capability that a cell may need (``needs=``) → the package that must be importable, or ``None`` if the worker checks
+#: the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA. ``no-driver`` and
+#: ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is installed, or one that supports
+#: only an older CUDA. ``compiler`` is the C++ compiler that torch.compile calls; such cells have more time, see
+#: `watch.COMPILING`.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,
@@ -61,7 +61,7 @@ CAPABILITIES: dict[str, str | None] = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A named part of a script and what its header promises."""
+    """A named part of a script, with the options of its header."""
 
     name: str
     source: str
@@ -76,15 +76,15 @@ class Cell:
     needs: str = ""
     """A key of `CAPABILITIES`; the cell is not run where it is missing."""
     varies: bool = False
-    """The numbers change from run to run: labelled so, left out of comparisons."""
+    """The output changes from run to run: it is labelled so and not compared."""
     hidden: bool = False
-    """Runs, is not shown."""
+    """The cell is run but not shown."""
     fold: bool = False
-    """The code is shown folded (a plot's, say), the outputs are not."""
+    """The code is folded, such as that of a plot; the outputs are not."""
     says: str = ""
-    """The message that a cell with ``needs`` is known to end with, shown as such while no run has recorded it."""
+    """The message of a cell with ``needs``, quoted from its source; it is shown until a run has recorded the output."""
     origin: str = ""
-    """Where ``says`` is from: an address, or the file of PyTorch's source that holds it."""
+    """The source of ``says``: an address, or the file of PyTorch's source that contains it."""
 
     @property
     def annotations(self) -> list[int]:
@@ -132,10 +132,10 @@ class Script:
 
     @property
     def gpus(self) -> int:
-        """How many GPUs the script can use: 0 where none of its cells asks for one or looks for one."""
-        asked = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
+        """The number of GPUs that the script can use; 0 if no cell asks for one or looks for one."""
+        needed = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
         looks = any(word in cell.source for cell in self.cells for word in LOOKS)
-        return max([*asked, int(looks)])
+        return max([*needed, int(looks)])
 
     @property
     def sha(self) -> str:
@@ -154,12 +154,16 @@ def read(path: Path) -> str:
 
 
 def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
-    """Cut a script into its cells.
+    """Parse a script.
 
-    `notes`: takes what only a recipe must have, a title and cells, so that any script can be run.
+    Args:
+        text: The script's text.
+        path: Its path, for messages.
+        notes: If given, a missing title or missing cells are appended here and are not errors, so that any script can
+            be run.
 
     Raises:
-        Problems: every mistake in it, each with its line.
+        Problems: All mistakes in the script, each with its line.
     """
     problems: list[Problem] = []
     lacking = problems if notes is None else notes
@@ -195,7 +199,7 @@ def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:
 
 
 def _title(head: list[str], path: str, problems: list[Problem], lacking: list[Problem]) -> tuple[str, int]:
-    """Return the docstring above the first cell, and the line of what else stands there but comments, or 0."""
+    """Return the docstring above the first cell, and the line of the first other statement there, or 0."""
     hint = 'begin with one sentence: """What this script shows."""'
     tree, error = _parsed("\n".join(head))
     if tree is None:
@@ -276,7 +280,7 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
         problems.append(Problem(path, number, message, hint))
         return "", {}
 
-    known = {f.name: f.type for f in fields(Cell)[4:]}
+    types = {f.name: f.type for f in fields(Cell)[4:]}
     options: dict[str, str | bool] = {}
     position = 0
     while tail[position:].strip():
@@ -287,10 +291,10 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
             break
         position = match.end()
         key, value = match["key"], match["text"] if match["flag"] is None else match["flag"] == "true"
-        if key not in known:
-            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, known)))
-        elif isinstance(value, bool) != (known[key] == "bool"):
-            hint = f"write {key}=true" if known[key] == "bool" else f'write {key}="…"'
+        if key not in types:
+            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, types)))
+        elif isinstance(value, bool) != (types[key] == "bool"):
+            hint = f"write {key}=true" if types[key] == "bool" else f'write {key}="…"'
             problems.append(Problem(path, number, f"option `{key}` has a value of the wrong kind", hint))
         elif key in options:
             problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))

@@ -50,12 +50,12 @@ class Server:
         return self._process.poll() is None
 
     def leave(self) -> None:
-        """Let it end by itself, as it does when nobody can ask it any more."""
+        """Let it end by itself, as it does when its socket is closed."""
         self._asked.close()
-        self._process.returncode = 0  # nobody waits for it
+        self._process.returncode = 0  # so that nothing waits for it
 
     def stop(self) -> None:
-        """End it, whatever it does. Processes that it has forked stay."""
+        """Kill it. Processes that it has forked stay."""
         with _lock:
             self._asked.close()
             self._process.kill()
@@ -87,7 +87,7 @@ class Child:
 
     Args:
         server: The server.
-        job: What it does, pickled.
+        job: The function to call and its arguments, pickled.
         results: The sending end of a pipe, for its results.
 
     Raises:
@@ -96,17 +96,17 @@ class Child:
 
     def __init__(self, server: Server, job: bytes, results: Connection):
         self._server = server
-        told, self._job = os.pipe()
+        job_reader, self._job = os.pipe()
         self.sentinel, status = os.pipe()
         """A descriptor that can be read from when the process has ended."""
         try:
-            self.pid = server.fork(told, results.fileno(), status)
+            self.pid = server.fork(job_reader, results.fileno(), status)
             """Its number."""
         except OSError:
             self._close()
             raise
         finally:
-            os.close(told)
+            os.close(job_reader)
             os.close(status)
         with Connection(os.dup(self._job), readable=False) as sending, contextlib.suppress(BrokenPipeError):
             sending.send_bytes(job)
@@ -139,7 +139,7 @@ def ensure(late: Collection[str] = tuple(isolate.LATE)) -> Server:
 
 
 def modules(late: Collection[str]) -> list[str]:
-    """Return what the fork server imports, in this order."""
+    """Return the modules that the fork server imports, in order."""
     return ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
 
 
@@ -147,7 +147,7 @@ def start(function: Callable[..., None], *arguments: Any) -> tuple[Child, Connec
     """Fork a process from the server.
 
     Args:
-        function: What the process calls, with `arguments` and the sending end of a pipe.
+        function: The function that the process calls, with `arguments` and the sending end of a pipe.
         arguments: Its arguments; they are pickled.
 
     Returns:

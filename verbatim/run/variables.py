@@ -1,21 +1,21 @@
-"""The environment variables of a run: one table, so that a run prints the same for everybody.
+"""Sets the environment variables of a run, so that a run prints the same for everybody.
 
-A script's process gets what stands here and nothing else. Torch, MKL, oneDNN, OpenMP, OpenBLAS, NumPy, Matplotlib and
-Python read more than a hundred variables; a list of those to take out would never be complete, and a script has no
-business with the reader's tokens either.
+A script's process gets the variables in these tables and no others. Torch, MKL, oneDNN, OpenMP, OpenBLAS, NumPy,
+Matplotlib and Python read more than a hundred variables; a list of those to take out would never be complete, and a
+script has no business with the reader's tokens either.
 
 Three kinds:
 
-- `PINNED` have one value everywhere: number of threads, time zone, language, width of the terminal. What a library
-  reads when it is loaded is set before the fork server loads it.
-- `PASSED` say where things are on this machine. They decide whether a script runs, not what it prints.
+- `PINNED` have one value everywhere: number of threads, time zone, language, width of the terminal. They are set before
+  the fork server loads a library.
+- `PASSED` say where programs and libraries are. They decide whether a script runs, not what it prints.
 - `KEYED` make the machine behave as another processor would: they choose instruction sets, and kernels of another set
   round differently. Pinning them to the least that all machines have would make numbers equal everywhere, but a reader
   who runs the script would see others, and the slow kernels' bugs instead of the usual ones'. So they pass through,
   which is how `make portable` tries other processors on one machine, and are part of the cache's key.
 
-A folder of the run's own takes the place of the home folder: what one run writes there is not seen by the next, and no
-`matplotlibrc` or `.config` of the user's is read.
+The home folder is a temporary folder of the run: files that one run writes there are not seen by the next, and no
+`matplotlibrc` or `.config` of the user is read.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def pin() -> None:
 
 
 @contextlib.contextmanager
-def meanwhile(**values: str) -> Iterator[None]:
-    """Give this process's environment other values for a while."""
+def temporarily(**values: str) -> Iterator[None]:
+    """Set variables of this process for the duration of a `with` block."""
     saved = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
@@ -118,8 +118,8 @@ def own(scratch: Path, gpus: str) -> None:
 
 
 def key() -> str:
-    """Return what of the environment can change an output, as text: variables, and how Python itself was started."""
+    """Return everything in the environment that can change an output, as text: variables and Python's flags."""
     named = (f"{name}={os.environ[name]}" for name in KEYED if name in os.environ)
-    # Whether this process may write bytecode decides nothing: a script's may not, wherever it was started from.
+    # Scripts never write bytecode, whatever this process does.
     flags = repr(sys.flags).replace(f"dont_write_bytecode={sys.flags.dont_write_bytecode}, ", "")
     return "\n".join([*named, flags])

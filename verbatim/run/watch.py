@@ -19,14 +19,14 @@ from verbatim.run.processes import Clock, Process
 from verbatim.run.script import Cell, Script
 from verbatim.run.server import Child
 
-#: Seconds without a message after which a running script is looked at.
+#: Seconds without a message after which the limits of a running script are checked.
 WATCH = 0.25
-#: Seconds after which it is looked at though messages keep coming.
+#: Seconds after which they are checked although messages keep coming.
 BESIDES = 1.0
-#: Seconds, of processor time or of sleep, that a process gets that is about to end.
+#: Seconds, of processor time or of sleep, that a process has to end.
 GRACE = 0.5
-#: Seconds of processor time that a script has besides where torch.compile calls a C++ compiler: what the book's longest
-#: one takes on a machine of 2026, twice.
+#: Additional seconds of processor time for a script in which torch.compile calls a C++ compiler: twice the time of the
+#: book's longest one on a machine of 2026.
 COMPILING = 60.0
 
 
@@ -48,7 +48,7 @@ class End:
     late: bool = False
     """Whether that limit is one of time."""
     failed: tuple[str, str, int] | None = None
-    """The exception that ended the engine's own code in that process: what, its place there, the script's line or 0."""
+    """The exception that ended the engine's own code in that process: message, place, line of the script or 0."""
 
 
 def follow(job: Job, limits: Limits) -> End:
@@ -83,7 +83,7 @@ def follow(job: Job, limits: Limits) -> End:
 
 
 def _let_end(process: Child, job: Job) -> None:
-    """Wait for a process that is about to end. If it does not, it runs or sleeps, and is given up for either."""
+    """Wait for a process that is about to end, until it has run or slept for longer than `GRACE`."""
     clock, before = Clock(), 0.0
     while not wait([process.sentinel], timeout=WATCH) and clock.used + clock.asleep <= before + GRACE:
         own = [one for one in processes.find(process.pid, job.scratch) if one.pid == process.pid]
@@ -126,7 +126,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     elif kind == "failed":
         end.failed = channel.failed(value)
     elif kind == "names":
-        used, summaries = channel.names(value)  # many scripts use the same ones: each is kept once
+        used, summaries = channel.names(value)  # many scripts use the same names: intern each
         end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}
         end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
     elif kind == "done" and not end.current and value:
@@ -136,7 +136,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
 
 
 def _fits(ran: Ran, cell: Cell | None) -> bool:
-    """Whether this may be said of a cell: one that is not run lacks what its header needs."""
+    """Whether a message about a cell is plausible: a cell that was skipped has a capability in its header."""
     return cell is not None and ran.name == cell.name and ran.skipped in ("", cell.needs)
 
 

@@ -39,12 +39,12 @@ def main(job: Job, text: Text, results: Connection) -> None:
 
     The messages are ``start`` and ``cell`` for each cell; ``late``, which repeats the last cell after threads and exit
     handlers have finished; ``names``, the PyTorch names that the cells use; and ``done`` with the environment. Instead
-    comes ``forked`` from a process that the script forked and did not end, and ``failed`` where this code fails: a
-    script shares its interpreter, and may have replaced anything in it.
+    comes ``forked`` from a process that the script forked and did not end, or ``failed`` if this code fails, because a
+    script may have replaced anything in the interpreter that both share.
 
     Args:
         job: The script and how to run it.
-        text: What the script's text says of the names that it uses.
+        text: The names in the script's text.
         results: The sending end of a pipe to the parent.
     """
     try:
@@ -172,7 +172,7 @@ def _lacking_driver(build: str, driver: int) -> str:
 
     Args:
         build: ``torch.version.cuda``; empty for a build without CUDA.
-        driver: What `_driver` returns.
+        driver: The newest CUDA that the driver supports, from `_driver`.
     """
     if not build:
         return ""

@@ -17,7 +17,7 @@ from verbatim.lists import api, feed, glossary
 from verbatim.lists.places import page_address
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo, digest
-from verbatim.pages import notebook, versions
+from verbatim.pages import notebook, other_releases
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -215,8 +215,8 @@ class Site:
             recipe=recipe,
             colab=colab_address(self.repository, *opened) if recipe else "",
             math=self._sheet(math),
-            versions=self.book.versions.names[::-1] if self.book.versions.all else (),
-            built=self.book.versions.built,
+            versions=self.book.releases.names[::-1] if self.book.releases.all else (),
+            built=self.book.releases.built,
             offline=offline_zip.name(language) if self.offline else "",
             versioned=self.versioned,
         )
@@ -255,7 +255,7 @@ class Site:
             site_name: The site's name.
         """
         scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
-        about = (self.book.environment, self.book.versions.names, self.book.covered(scripts))
+        about = (self.book.environment, self.book.releases.names, self.book.covered(scripts))
         of = digest(page.path, page.text, expanded, url, site_url, site_name, *about, *map(self.book.shown, scripts))
         known: Downloads | None = self.memo.load("downloads", of)
         if known and all(link(file) == address for file, address in known.links.items()):
@@ -276,7 +276,7 @@ class Site:
         script = self.book.scripts[f"examples/{self.recipe(page.name)}.py"]
         torch = self.book.environment.get("torch", "")
         footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
-        footer = "\n\n".join(filter(None, [footer, versions.ran(self.book, page.scripts, page.language)]))
+        footer = "\n\n".join(filter(None, [footer, other_releases.ran(self.book, page.scripts, page.language)]))
         woven = notebook.weave(
             page.text, self.book, page.language, script.path, link=_linker(page, link, site_url), footer=footer
         )

@@ -78,7 +78,7 @@ class Pages:
         pages = {file.src_uri: making.build.page(f"docs/{file.src_uri}") for file in self.documents}
         prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
         said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
-        versions = making.build.book.versions
+        versions = making.build.book.releases
         metadata = digest(said, sorted(making.build.book.results), versions.names, versions.built)
         reuse.choose(prints, metadata, making.parts.names.address)
 

@@ -110,7 +110,7 @@ def _resources() -> dict[str, Any]:
 def _exporter() -> Any:
     """mkdocs-jupyter's exporter, made once: making it costs as much as many notebooks."""
     # Else nbconvert imports all its other exporters, to ask them for the settings of its command line.
-    with variables.meanwhile(NBCONVERT_DISABLE_CONFIG_EXPORTERS="1"):
+    with variables.temporarily(NBCONVERT_DISABLE_CONFIG_EXPORTERS="1"):
         from mkdocs_jupyter.config import settings
 
         from verbatim.site import adapt  # it imports MkDocs

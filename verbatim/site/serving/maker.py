@@ -133,7 +133,7 @@ def updated(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Pa
             pages[name] = Page(name, (project.root / name).read_text(encoding="utf-8"))
     problems = [problem for problem in build.problems if problem.path not in saved]
     if scripts:
-        new = gather(project, [project.root / name for name in scripts], Options(versions=book.versions))
+        new = gather(project, [project.root / name for name in scripts], Options(releases=book.releases))
         if new.scripts.keys() != set(scripts):
             return None  # one can no longer be read: a whole build says so on each page that shows it
         book = replace(

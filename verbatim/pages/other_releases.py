@@ -1,7 +1,7 @@
-"""How pages, lists and notebooks speak of other releases of torch, and of other Pythons. Pure.
+"""Names other releases of torch, and other Pythons, in the words of a language for pages, lists and notebooks. Pure.
 
-Releases between two that were run are never spoken of as if they had been: a range says how many of it were run. What
-the newest Python that was run prints is said of those after it, too: a build with one of them is compared with it.
+A range of releases always says how many of them were run, because others lie between its ends. The newest Python that
+was run also stands for newer ones, because a build with one of those is compared with it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from verbatim.book.gather import Book
-from verbatim.book.versions import PYTHON, Kind, Range
+from verbatim.book.releases.model import PYTHON
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.words import VERSIONS
 
 
 def named(versions: Sequence[str], language: str, newest: str = "") -> str:
-    """Say which releases were run: each of one or two, else the first and the last and how many.
+    """Name the releases that were run: one or two by name, more as the first, the last and their number.
 
     Args:
         versions: The releases of torch, or the Pythons, or both, each oldest first.
@@ -24,20 +25,20 @@ def named(versions: Sequence[str], language: str, newest: str = "") -> str:
     words = VERSIONS[language]
     pythons = [name.removeprefix(PYTHON) for name in versions if name.startswith(PYTHON)]
     torch = [name for name in versions if not name.startswith(PYTHON)]
-    said = []
+    names = []
     if len(torch) > 2:
-        said.append(words["several"].format(first=torch[0], last=torch[-1], count=len(torch)))
+        names.append(words["several"].format(first=torch[0], last=torch[-1], count=len(torch)))
     elif torch:
-        said.append("torch " + words["and"].join(torch))
+        names.append("torch " + words["and"].join(torch))
     if pythons and versions[-1] == newest:
-        said.append(words["newer"].format(first=pythons[0]))
+        names.append(words["newer"].format(first=pythons[0]))
     elif pythons:
-        said.append("Python " + _all(pythons, language))
-    return words["also"].join(said)
+        names.append("Python " + _all(pythons, language))
+    return words["also"].join(names)
 
 
 def labelled(ranges: Iterable[Range], language: str, newest: str = "") -> str:
-    """Say the releases of several ranges. `newest`: as in `named`."""
+    """Name the releases of several ranges. `newest`: as in `named`."""
     return VERSIONS[language]["also"].join(named(one.versions, language, newest) for one in ranges)
 
 
@@ -47,12 +48,12 @@ def built(ranges: Iterable[Range]) -> list[Range]:
 
 
 def others(ranges: Iterable[Range]) -> list[Range]:
-    """Return the ranges that do not."""
+    """Return the ranges that print something else than the built version."""
     return [one for one in ranges if one.kind is not Kind.SAME]
 
 
 def older(ranges: Sequence[Range]) -> list[Range]:
-    """Return the ranges before the built version's that printed something else: what once was so."""
+    """Return the ranges before the built version's that printed something else."""
     before: list[Range] = []
     for one in ranges:
         if one.built:
@@ -63,9 +64,9 @@ def older(ranges: Sequence[Range]) -> list[Range]:
 
 
 def absence(one: Range, ranges: Sequence[Range]) -> str:
-    """Return the word's key for releases that have not what a cell asks for; nothing for others.
+    """Return the key of the word for releases without a feature that a cell uses; empty for others.
 
-    Not yet, where they are older than the built version; else no longer.
+    The word is "not yet" for releases older than the built version, else "no longer".
     """
     if one.kind is not Kind.ABSENT:
         return ""
@@ -74,40 +75,40 @@ def absence(one: Range, ranges: Sequence[Range]) -> str:
 
 
 def summary(ranges: Sequence[Range], language: str, newest: str = "", *, once: bool = False) -> str:
-    """Return what the fold with the outputs of other releases is called.
+    """Return the title of the fold with the outputs of other releases.
 
     Args:
         ranges: The ranges of releases of torch, then those of Pythons.
         language: A key of `words.VERSIONS`.
         newest: As in `named`.
-        once: Whether its page says that what the older releases of torch printed was so once.
+        once: Whether the page claims that the output of older releases was once right.
     """
     words = VERSIONS[language]
     if once and (before := older(ranges)):
         rest = [one for one in others(ranges) if one not in before]
-        said = words["once"].format(versions=labelled(before, language))
-        return " · ".join([said, *(named(one.versions, language, newest) for one in rest)])
+        title = words["once"].format(versions=labelled(before, language))
+        return " · ".join([title, *(named(one.versions, language, newest) for one in rest)])
     return words["fold"].format(versions=" · ".join(named(one.versions, language, newest) for one in others(ranges)))
 
 
 def ran(book: Book, scripts: Sequence[str], language: str) -> str:
-    """Return a sentence or two on the releases that a page's scripts were run with; nothing where there are none."""
+    """Return sentences about the releases that a page's scripts were run with; empty if there are none."""
     words = VERSIONS[language]
     covered = book.covered(scripts)
-    behind = [one.name for one in book.versions.all if one.name not in covered] if scripts else []
-    unproved = [one.name for one in book.versions.all if one.name in _unproved(book, scripts)]
-    said = []
+    behind = [one.name for one in book.releases.all if one.name not in covered] if scripts else []
+    failing = [one.name for one in book.releases.all if one.name in _failing_hidden_cells(book, scripts)]
+    sentences = []
     if covered:
-        said.append(words["ran"].format(versions=listed(covered, language)))
-    if unproved:
-        said.append(words["unproved"].format(versions=listed(unproved, language)))
+        sentences.append(words["ran"].format(versions=listed(covered, language)))
+    if failing:
+        sentences.append(words["unproved"].format(versions=listed(failing, language)))
     if behind:
-        said.append(words["behind"].format(versions=listed(behind, language)))
-    return words["space"].join(said)
+        sentences.append(words["behind"].format(versions=listed(behind, language)))
+    return words["space"].join(sentences)
 
 
-def _unproved(book: Book, scripts: Sequence[str]) -> set[str]:
-    """Return the releases in which a hidden cell, which holds a claim of the page to account, does something else."""
+def _failing_hidden_cells(book: Book, scripts: Sequence[str]) -> set[str]:
+    """Return the releases in which a hidden cell, which checks a claim of the page, has another result."""
     return {
         release
         for path in scripts

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from tests.test_plugin import command
-from verbatim.book import steady
+from verbatim.book import stability
 from verbatim.book.gather import gather
-from verbatim.run.elsewhere import another_time
 from verbatim.run.job import Limits
+from verbatim.run.perturb import another_time
 
 SCRIPTS = {
     "seed": "import torch\n\nprint(torch.randn(2))",
@@ -54,7 +54,7 @@ def told(tmp_path_factory) -> dict[str, str]:
     (project.root / "mkdocs.yml").write_text("site_name: scratch\n")
     book = gather(project)
     assert not book.problems
-    found = steady.check(book, book.scripts, limits=Limits(seconds=60))
+    found = stability.check(book, book.scripts, limits=Limits(seconds=60))
     return {problem.path.rpartition("/")[2].removesuffix(".py"): str(problem) for problem in found}
 
 
@@ -120,8 +120,8 @@ def test_a_slow_cell_is_remarked_unless_the_machine_is_busy(monkeypatch):
 
     script = parse('"""T."""\n# %% only\nx = 1\n', "examples/a.py")
     result = Result("examples/a.py", (CellResult("only", seconds=5.0),))
-    monkeypatch.setattr(steady, "load", lambda: "")
-    (problem,) = steady.remarks(script, result)
+    monkeypatch.setattr(stability, "load", lambda: "")
+    (problem,) = stability.remarks(script, result)
     assert str(problem).startswith("examples/a.py:3: cell `only` took 5.0 s")
-    monkeypatch.setattr(steady, "load", lambda: "a load of 9 on 2 cores")
-    assert not list(steady.remarks(script, result))
+    monkeypatch.setattr(stability, "load", lambda: "a load of 9 on 2 cores")
+    assert not list(stability.remarks(script, result))

@@ -13,13 +13,14 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import stand_in_version
+from tests.releases.recipes import error, text
 from tests.test_outputs import html_of
-from tests.test_version_runs import error, text
 from verbatim import lists
 from verbatim.__main__ import main
-from verbatim.book import raised, records, versions
+from verbatim.book import records
 from verbatim.book.gather import Book, drift, gather
-from verbatim.book.versions import Status
+from verbatim.book.releases import files, ranges, upgrade
+from verbatim.book.releases.model import Status, python_release, sort_key, torch_release
 from verbatim.lists import errors, manifest
 from verbatim.pages.notebook import weave
 from verbatim.pages.outputs import expand, footer
@@ -28,7 +29,7 @@ from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
 from verbatim.site.search import sections
 
-HERE = versions.python(platform.python_version())
+HERE = python_release(platform.python_version())
 NAME = "examples/a/b.py"
 SCRIPT = '''
 """T."""
@@ -113,7 +114,7 @@ def test_what_is_recorded_of_a_python_before_that_of_the_records_counts_for_it_a
     other(recorded, "python-3.5", fails="Old")
     other(recorded, "python-3.8", fails="Else")
     book = gather(recorded)
-    script, record, pythons = book.scripts[NAME], book.cpu[NAME], book.versions.pythons
+    script, record, pythons = book.scripts[NAME], book.cpu[NAME], book.releases.pythons
 
     def must(python: str) -> str:
         return pythons.expected(script, record, python).cell("fails").outputs[0]["evalue"]
@@ -135,8 +136,8 @@ def test_what_was_approved_of_this_python_and_is_not_printed_is_drift(recorded):
 
 
 def test_patch_releases_of_a_python_are_one():
-    assert versions.python("3.13.0") == versions.python("3.13.7") == "python-3.13"
-    assert versions.order("python-3.9") < versions.order("python-3.13")
+    assert python_release("3.13.0") == python_release("3.13.7") == "python-3.13"
+    assert sort_key("python-3.9") < sort_key("python-3.13")
 
 
 def test_of_code_that_changed_a_python_has_said_nothing(recorded, write):
@@ -144,8 +145,8 @@ def test_of_code_that_changed_a_python_has_said_nothing(recorded, write):
     write(NAME, SCRIPT.replace("import torch", "import torch  # once more"))
     book = gather(recorded)
     script, old = book.scripts[NAME], book.cpu[NAME]
-    assert book.versions.pythons.expected(script, old, HERE).cell("fails").outputs == error("AttributeError", OLD)
-    (hint,) = book.versions.stale(book.scripts, book.cpu)
+    assert book.releases.pythons.expected(script, old, HERE).cell("fails").outputs == error("AttributeError", OLD)
+    (hint,) = book.releases.stale(book.scripts, book.cpu)
     assert "3 cells are not what was run with Python" in hint.message
     assert hint.hint == f"make versions PYTHONS={HERE.replace('-', '')}"
 
@@ -166,9 +167,9 @@ def test_the_command_records_this_python(recorded, monkeypatch, capsys):
     assert "3 cells run: 2 same, 1 changed, 1 errors" in capsys.readouterr().out
     written = json.loads((recorded.outputs / "versions" / HERE / "manifest.json").read_text())
     assert written["python"] == HERE.removeprefix("python-") and "torch" not in written
-    found = versions.read(recorded, HERE)
+    found = files.read(recorded, HERE)
     assert found.outputs("a/b", "fails") == error("AttributeError", NEW)
-    assert found.cells["a/b"]["value"].status is Status.SAME
+    assert found.findings["a/b"]["value"].status is Status.SAME
     assert told(recorded) == []
     assert main(["versions"]) == 0 and "3 cells run" in capsys.readouterr().out  # nothing is stale
 
@@ -176,7 +177,7 @@ def test_the_command_records_this_python(recorded, monkeypatch, capsys):
 def test_a_manifest_of_another_python_is_refused(recorded):
     other(recorded, "python-3.12", fails=NEW)
     (recorded.outputs / "versions/python-3.12").rename(recorded.outputs / "versions/python-3.13")
-    (problem,) = versions.load(recorded)[1]
+    (problem,) = files.load(recorded)[1]
     assert "wrong value of 'python'" in problem.message
     assert problem.hint.endswith("make versions PYTHONS=python3.13 FORCE=1")
 
@@ -190,11 +191,11 @@ def test_another_torch_leaves_stale_what_a_python_said(recorded):
     cells = [CellResult("setup", ()), CellResult("fails", error("AttributeError", OLD)), CellResult("value", text("2"))]
     records.write(recorded, script, Result(NAME, tuple(cells), now), all_anew=True)
     records.write_environment(recorded, now)
-    raised.keep(recorded, {NAME: script}, before, was)
-    found, _ = versions.load(recorded)
-    pythons = versions.collect(found, now).pythons
+    upgrade.keep(recorded, {NAME: script}, before, was)
+    found, _ = files.load(recorded)
+    pythons = ranges.collect(found, now).pythons
     record = records.load(recorded, "a/b", "cpu")
-    said = {cell.name: pythons.finding(pythons.all[0], script, cell, record) for cell in script.cells}
+    said = {cell.name: pythons.all[0].finding(script, cell, record) for cell in script.cells}
     assert [said["setup"].status, said["fails"].status, said["value"]] == [Status.SAME, Status.DIFFERS, None]
 
 
@@ -202,7 +203,7 @@ def test_a_python_that_becomes_that_of_the_records_is_no_other_one(recorded):
     other(recorded, "python-3.12", fails=NEW)
     was, before = records.environment(recorded), {NAME: records.load(recorded, "a/b", "cpu")}
     records.write_environment(recorded, {**was, "python": "3.12.4"})
-    raised.keep(recorded, {NAME: parse((recorded.root / NAME).read_text(), NAME)}, before, was)
+    upgrade.keep(recorded, {NAME: parse((recorded.root / NAME).read_text(), NAME)}, before, was)
     assert not (recorded.outputs / "versions/python-3.12").exists()
 
 
@@ -244,7 +245,7 @@ def test_releases_of_torch_stand_before_pythons(shown):
     stand_in_version(shown.project, "1.13.1", {"a/b": {"fails": error("AttributeError", "Old")[0]}})
     said = page(gather(shown.project), "fails")
     assert '"In other versions: torch 1.13.1 · Python 3.10 and newer"' in said
-    assert f'title="Error · Python 3.9 · torch {versions.release(shown.ran["torch"])}"' in said
+    assert f'title="Error · Python 3.9 · torch {torch_release(shown.ran["torch"])}"' in said
 
 
 def test_the_notebook_of_a_page_shows_them_too(shown):

@@ -1,4 +1,4 @@
-"""Outputs that cannot hold: a recipe that is to be approved is run again as if at another time, on another machine."""
+"""Finds unstable outputs: runs recipes that are to be approved again, as if at another time and on another machine."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.problems import Problem
-from verbatim.run.elsewhere import CONDITIONS
 from verbatim.run.job import Limits
+from verbatim.run.perturb import CONDITIONS
 from verbatim.run.processes import load
 from verbatim.run.result import Result
 from verbatim.run.runner import Runner
@@ -21,16 +21,21 @@ SLOW = 2.0
 def check(
     book: Book, names: Iterable[str], *, limits: Limits | None = None, jobs: int | None = None
 ) -> Iterator[Problem]:
-    """Run scripts again under `CONDITIONS`, all at once, and yield each cell that then prints something else.
+    """Run scripts again under all `CONDITIONS` at once, and yield a problem for each cell that prints something else.
 
-    `names`: the scripts of `book` that are to be approved. Where a cell differs, the script is run once more for each
-    condition, so that the cell's problem can name the one that matters.
+    Then the script is run once more for each condition, so that the problem can name the one that matters.
+
+    Args:
+        book: The book of the first run.
+        names: Paths of the scripts that are to be approved.
+        limits: Limits on each script.
+        jobs: Number of scripts run in parallel.
     """
     scripts = [book.scripts[name] for name in names if not book.printed[name].problems]
     if not scripts:
         return
     with Runner(book.project, jobs=jobs, limits=limits, scripts=scripts) as runner:
-        futures = [(script, runner.submit(script, otherwise=tuple(CONDITIONS))) for script in scripts]
+        futures = [(script, runner.submit(script, perturbed=tuple(CONDITIONS))) for script in scripts]
         for script, future in futures:
             first, again = book.printed[script.path], future.result()
             wrong = differing(script, first, again)
@@ -39,7 +44,7 @@ def check(
                     yield from again.problems  # it does not even run there
                 continue
             causes = {"": runner.submit(script)} | {
-                name: runner.submit(script, otherwise=(name,)) for name in CONDITIONS
+                name: runner.submit(script, perturbed=(name,)) for name in CONDITIONS
             }
             for cell in wrong:
                 how, hint = "each time it is run", "print what is the same in every run; else varies=true"
@@ -55,7 +60,7 @@ def check(
 
 
 def differing(script: Script, first: Result, again: Result) -> list[Cell]:
-    """Return the cells of which two runs print more than noise apart, in order."""
+    """Return the cells whose outputs in two runs differ by more than noise, in order."""
     found = []
     for cell in script.cells:
         old, new = first.cell(cell.name), again.cell(cell.name)
@@ -67,9 +72,9 @@ def differing(script: Script, first: Result, again: Result) -> list[Cell]:
 
 
 def remarks(script: Script, result: Result) -> Iterator[Problem]:
-    """Yield what an author may want to change before it is approved, and that stops nothing.
+    """Yield hints for the author that do not prevent approval.
 
-    On a busy machine nobody is asked about the time that a cell took: it may be that of others.
+    On a busy machine there are none about the time of a cell, because others may have caused it.
     """
     for ran in result.cells:
         cell = script.cell(ran.name)

@@ -15,8 +15,8 @@ from tests.test_outputs import html_of
 from tests.test_plugin import command
 from verbatim.book import records
 from verbatim.book.gather import Book, gather
-from verbatim.book.versions import Kind, Range, Versions
-from verbatim.pages import versions
+from verbatim.book.releases.ranges import Kind, Range, Releases
+from verbatim.pages import other_releases
 from verbatim.pages.notebook import weave
 from verbatim.pages.outputs import expand, footer
 from verbatim.project import Project
@@ -76,7 +76,7 @@ def of_miniature(book: Book, name: str, language: str) -> str:
 
 def test_nothing_is_said_of_an_output_that_all_releases_print(recorded):
     book = recorded(v1_13_1={}, v2_6_0={})
-    assert page(book, embed("value")) == page(replace(book, versions=Versions("2.13.0")), embed("value"))
+    assert page(book, embed("value")) == page(replace(book, releases=Releases("2.13.0")), embed("value"))
 
 
 def test_an_output_that_differs_says_of_which_release_it_is(recorded):
@@ -122,7 +122,7 @@ def test_the_end_of_a_page_says_which_releases_ran_it(recorded):
     assert "was run with torch 1.13.1, 2.0.1 and 2.6.0: what it printed differently" in said
     assert "not shown" not in said and "changed" not in said
     assert "也在 torch 1.13.1、2.0.1、2.6.0 上运行过" in footer(book, ["examples/a/b.py"], "zh")
-    assert "was run with" not in footer(replace(book, versions=Versions("2.13.0")), ["examples/a/b.py"], "en")
+    assert "was run with" not in footer(replace(book, releases=Releases("2.13.0")), ["examples/a/b.py"], "en")
 
 
 def test_a_hidden_check_that_fails_in_a_release_is_owned_up_to(recorded):
@@ -182,18 +182,18 @@ def test_the_notebook_folds_them_below_their_cell(miniature):
 
 def test_releases_are_named_by_what_was_run():
     names = ["1.13.1", "2.0.1", "2.6.0"]
-    assert versions.named(names[:1], "en") == "torch 1.13.1"
-    assert versions.named(names[:2], "en") == "torch 1.13.1 and 2.0.1"
-    assert versions.named(names, "en") == "torch 1.13.1 to 2.6.0 (3 releases tested)"
-    assert versions.listed(names, "en") == "torch 1.13.1, 2.0.1 and 2.6.0"
-    assert versions.listed(names[:1], "zh") == "torch 1.13.1"
+    assert other_releases.named(names[:1], "en") == "torch 1.13.1"
+    assert other_releases.named(names[:2], "en") == "torch 1.13.1 and 2.0.1"
+    assert other_releases.named(names, "en") == "torch 1.13.1 to 2.6.0 (3 releases tested)"
+    assert other_releases.listed(names, "en") == "torch 1.13.1, 2.0.1 and 2.6.0"
+    assert other_releases.listed(names[:1], "zh") == "torch 1.13.1"
 
 
 def test_only_what_an_older_release_printed_was_so_once():
     ranges = [Range(("1.13.1",), Kind.OTHER), Range(("2.0.1",), Kind.ABSENT), Range(("2.13.0",), Kind.SAME, built=True)]
-    assert versions.older(ranges) == ranges[:1]
-    assert versions.older([ranges[2], ranges[0]]) == []
-    assert versions.older(ranges[:2]) == []
+    assert other_releases.older(ranges) == ranges[:1]
+    assert other_releases.older([ranges[2], ranges[0]]) == []
+    assert other_releases.older(ranges[:2]) == []
 
 
 def test_a_new_record_reaches_a_page_and_what_is_taken_away_of_it(tmp_path):

@@ -1,6 +1,6 @@
-"""Refuses the system calls by which a process reaches others, or attributes of files, and that Landlock lets pass.
+"""Blocks system calls that Landlock permits and that reach other processes or change attributes of files (seccomp).
 
-The kernel asks a small program (seccomp, in BPF) about each call: it sees the call's number and its arguments, but
+The kernel runs a small program (in BPF) before each call: it sees the call's number and its arguments, but
 nothing that an argument points to, so it cannot tell one file from another. It holds for all processes that the script
 starts, works without administrator rights, and costs well below a microsecond a call.
 
@@ -50,7 +50,7 @@ _NUMBERS = {
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
 }
-#: Refused whatever the arguments are, with the error that a kernel gives that does not have them: programs know it.
+#: Blocked whatever the arguments are, with the error that a kernel gives that does not have them: programs know it.
 _NEVER = {
     errno.ENOTSUP: [name for name in _NUMBERS if "xattr" in name],
     errno.ENOSYS: ["io_uring_setup", "add_key", "request_key", "keyctl"],  # io_uring does what it does unseen by this
@@ -92,7 +92,7 @@ Program = list[tuple[int, int, int, int]]
 
 
 @functools.cache
-def possible() -> bool:
+def available() -> bool:
     """Whether this kernel has such filters, and this module knows the processor's numbers."""
     if platform.system() != "Linux" or platform.machine() not in _PROCESSORS:
         return False
@@ -102,8 +102,8 @@ def possible() -> bool:
     return failed != 0 and ctypes.get_errno() == errno.EFAULT
 
 
-def refuse() -> None:
-    """Refuse these calls to this process and all that it starts, for good. It must have given up new privileges.
+def install() -> None:
+    """Block these calls for this process and all that it starts, for good. It must have given up new privileges.
 
     Raises:
         OSError: The kernel does not take the program.
@@ -119,7 +119,7 @@ def refuse() -> None:
 
 @functools.cache
 def _fixed() -> Program:
-    """What is the same for each process."""
+    """Return the steps that are the same for each process."""
     name, _ = _PROCESSORS[platform.machine()]
     steps = [(_LOAD, 0, 0, _PROCESSOR), (_EQUAL, 1, 0, name), _error(errno.ENOSYS)]
     steps += [(_LOAD, 0, 0, _CALL), (_AT_LEAST, 0, 1, _X32), _error(errno.ENOSYS)]
@@ -132,6 +132,7 @@ def _fixed() -> Program:
 
 
 def _of_processes(own: int) -> Program:
+    """Return the steps that block calls on another process than `own`."""
     steps: Program = []
     for call, argument in _OF_PROCESSES.items():
         steps += _if(call, [*_compare(argument, (0, own), 1), _error(errno.EPERM)])
@@ -139,13 +140,13 @@ def _of_processes(own: int) -> Program:
 
 
 def _if(call: str, steps: Program) -> Program:
-    """Do these steps for one call alone."""
+    """Return steps that run only for one call."""
     number = _NUMBERS[call][_PROCESSORS[platform.machine()][1]]
     return [(_LOAD, 0, 0, _CALL), (_EQUAL, 0, len(steps), number), *steps]
 
 
 def _compare(argument: int, values: Iterable[int], skip: int) -> Program:
-    """Skip so many of the steps behind these where an argument has one of the values."""
+    """Return steps that skip the next `skip` ones if an argument has one of the values."""
     values = list(values)
     steps = [(_EQUAL, skip + left, 0, value) for left, value in zip(range(len(values))[::-1], values, strict=True)]
     return [(_LOAD, 0, 0, _ARGUMENT + 8 * argument), *steps]

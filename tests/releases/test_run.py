@@ -1,0 +1,130 @@
+"""The scripts run with the torch that is here, in the part of another release."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from concurrent.futures import Future
+from types import ModuleType
+
+from tests.conftest import stand_in_version
+from tests.releases.recipes import installed, text
+from verbatim.__main__ import main
+from verbatim.book import records
+from verbatim.book.gather import gather
+from verbatim.book.releases import files, run
+from verbatim.book.releases.model import Status
+from verbatim.problems import Problem
+from verbatim.run.result import CellResult, Result
+from verbatim.run.script import parse
+
+
+def test_names_that_are_not_there(monkeypatch, tmp_path):
+    here = ["torch.cat", "torch.Tensor.sum", "torch.nn.functional.relu", "torch.utils.data.DataLoader"]
+    here += ["torch.nn.Linear.in_features", "torch.optim.SGD.param_groups"]  # only objects have these
+    # A module that is there, and imports what is not.
+    module = ModuleType("torch.utils.stand_in")
+    module.__path__ = [str(tmp_path)]
+    (tmp_path / "lame.py").write_text("import a_package_that_nobody_has\n")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    here.append("torch.utils.stand_in.lame.Timer")
+    gone = ["torch.no_such", "torch.nn.Linear.no_such", "torch.nn.NoSuch.forward", "torch.no_module.f"]
+    assert run.missing([*gone, *here]) == tuple(sorted(gone))
+
+
+def test_the_command_writes_what_differs_and_runs_only_what_is_stale(book, write, capsys):
+    names = write("names.json", json.dumps(["torch.cat", "torch.no_such_function"]))
+    assert main(["versions", "--names", str(names)]) == 0
+    assert "5 cells run: 3 same, 1 changed, 0 errors, 1 absent" in capsys.readouterr().out
+    release = files.read(book, installed())
+    assert {name: one.status for name, one in release.findings["a/b"].items()} == {
+        "setup": Status.SAME,
+        "value": Status.SAME,
+        "new": Status.ABSENT,
+        "needs-it": Status.DIFFERS,
+    }
+    assert release.outputs("a/b", "needs-it") == text("6")
+    assert "no_such_function" in release.outputs("a/b", "new")[0]["evalue"]
+    assert release.missing == ("torch.no_such_function",)
+    assert release.environment["torch"].startswith(installed()) and release.environment["date"]
+    assert release.findings["a/other"]["one"].status is Status.SAME and "a/other" not in release.records
+    scripts = {path: parse((book.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")}
+    assert run.waiting(book, installed(), scripts) == []
+
+    write("examples/a/other.py", '"""Another."""\n\n# %% one\nprint(2)\n')
+    scripts["examples/a/other.py"] = parse((book.root / "examples/a/other.py").read_text(), "examples/a/other.py")
+    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+    assert main(["versions", "a/b"]) == 0  # nothing of it is stale, and the other one was not asked for
+    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+    assert main(["versions"]) == 0
+    release = files.read(book, installed())
+    assert release.outputs("a/other", "one") == text("2")
+    assert release.missing == ("torch.no_such_function",)
+
+    (book.root / "examples/a/other.py").unlink()
+    assert main(["versions"]) == 0
+    assert "a/other" not in files.read(book, installed()).findings
+    assert not (files.folder(book) / installed() / "a/other.ipynb").exists()
+
+
+def test_a_record_that_cannot_be_read_is_written_anew(book):
+    path = files.folder(book) / installed() / "manifest.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    assert main(["versions"]) == 0
+    assert files.read(book, installed()).findings["a/other"]["one"].status is Status.SAME
+
+
+def test_the_built_version_is_no_other_release(book, capsys):
+    about = {"torch": f"{installed()}+cpu", "python": platform.python_version()}
+    records.write_environment(book, about | {"numpy": "2.4.6", "matplotlib": "3.11.2"})
+    assert main(["versions"]) == 1
+    assert "this is the built version" in capsys.readouterr().err
+    assert not files.folder(book).exists()
+
+
+def test_a_script_whose_process_ends_is_run_once_more(book, monkeypatch):
+    """A busy machine ends a script once; what ends it twice is the release's doing."""
+    tries = []
+
+    class Busy:
+        def __init__(self, *_: object, **__: object):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_: object):
+            pass
+
+        def submit(self, script, *, go_on):
+            assert go_on
+            tries.append(script.path)
+            future: Future[Result] = Future()
+            ran = tuple(CellResult(cell.name, text("x")) for cell in script.cells)
+            ended = tries.count(script.path) == 1
+            problem = Problem(script.path, 1, "ended")
+            future.set_result(Result(script.path, () if ended else ran, problems=(problem,) if ended else ()))
+            return future
+
+    monkeypatch.setattr(run, "Runner", Busy)
+    book_ = gather(book, [])
+    path = "examples/a/other.py"
+    scripts = {path: parse((book.root / path).read_text(), path)}
+    release, problems = run.rerun(book_.project, scripts)
+    assert release.findings["a/other"]["one"].status is Status.DIFFERS and not problems
+    assert len(tries) == 3  # and once more, because it differs
+
+
+def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys):
+    stand_in_version(book, "2.6.0", {"a/other": {"one": "2\n"}})
+    write("examples/a/other.py", '"""Another."""\n\n# %% one\nprint(1)  # one\n')
+    main(["check", "examples/a/other.py"])
+    told = capsys.readouterr().err
+    assert "outputs/versions/2.6.0/manifest.json: 1 cells are not what was run with torch 2.6.0: a/other#one" in told
+    assert "hint: make versions TORCH=2.6.0" in told
+    assert "outputs/versions" not in told.partition("problem")[2]
+    (book.outputs / "versions/2.6.0/a/other.ipynb").unlink()
+    assert main(["check", "examples/a/other.py"]) == 1
+    assert "outputs/versions/2.6.0/a/other.ipynb: the notebook is missing" in capsys.readouterr().err

@@ -1,0 +1,32 @@
+"""What belongs to the machine and not to PyTorch leaves an output's text."""
+
+from __future__ import annotations
+
+import pytest
+
+from verbatim.run.clean import Cleaner
+from verbatim.run.job import Job
+from verbatim.run.script import parse
+
+
+def test_the_engines_frames_leave_stacks_that_cpp_writes(tmp_path):
+    stack = """RuntimeError: AttributeError: 'Tensor' object has no attribute 'new'
+
+At:
+  examples/a/b.py(115): pack
+  verbatim/run/worker.py(178): _execute
+  verbatim/run/forks.py(113): _run
+  <string>(1): <module>
+"""
+    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path)))
+    assert clean(stack).endswith("At:\n  examples/a/b.py(115): pack\n")
+
+
+@pytest.mark.parametrize("folder", ["", ".venv/lib/python3.11/site-packages/", "/opt/x/site-packages/"])
+def test_torchs_log_names_its_own_files_in_one_way(folder, tmp_path):
+    """Where the environment lies below a folder of `sys.path`, torch writes the way from there."""
+    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path)))
+    line = f"V1122 10:00:00.000000 77 {folder}torch/_dynamo/guards.py:5396] [0/1] in {folder}x.py\n"
+    shown = clean(line)
+    assert shown.startswith("V torch/_dynamo/guards.py:5396] [0/1] in ")
+    assert clean(f"see {folder}torch\n").startswith("see ")  # text that is no log stays

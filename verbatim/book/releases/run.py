@@ -1,0 +1,191 @@
+"""Runs the scripts with the torch and the Python of this environment, and records the outcome of each cell.
+
+This runs in the environment of another release (`python -m verbatim versions`, started by `make versions`). There,
+cells after one that fails are run, too: that a feature does not exist tells readers as much as an output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import asdict, replace
+from typing import Any
+
+from verbatim.book import allowed, records
+from verbatim.book.records import Record
+from verbatim.book.releases import files
+from verbatim.book.releases.judge import drop_unsteady, judge, rejudge
+from verbatim.book.releases.model import ENVIRONMENT, Release, python_release, torch_release
+from verbatim.problems import Problem, Problems
+from verbatim.project import Project
+from verbatim.run.gpus import today
+from verbatim.run.isolate import late
+from verbatim.run.job import Limits
+from verbatim.run.result import Result
+from verbatim.run.runner import Runner
+from verbatim.run.script import Script
+from verbatim.run.server import ask, ensure
+
+
+def rerun(
+    project: Project,
+    scripts: Mapping[str, Script],
+    *,
+    only: Iterable[str] | None = None,
+    names: Iterable[str] = (),
+    everything: bool = False,
+    jobs: int | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> tuple[Release, list[Problem]]:
+    """Run the scripts with the torch and the Python that are here, and write their record below `outputs/versions`.
+
+    Args:
+        project: Where scripts and records lie.
+        scripts: All scripts of the book, by path.
+        only: Paths of the scripts that may be run; all by default.
+        names: Public names that the book uses; those that are missing here are recorded.
+        everything: Run all scripts, not only those with a stale cell.
+        jobs: Number of scripts run in parallel.
+        limits: Limits on each script.
+        progress: Called as `verbatim.book.gather` calls it.
+
+    Returns:
+        The release as it is recorded now, and a problem for each script whose process ended early, twice.
+
+    Raises:
+        Problems: Both are those of the CPU records, or a record cannot be read.
+    """
+    paths = scripts.keys() if only is None else scripts.keys() & set(only)
+    # Nothing else is imported for them: torch 1.13 cannot import all that the server would import by itself.
+    ensure({module for path in paths for module in late(scripts[path])})
+    environment = ask(_environment, None)
+    name = _name(environment, records.environment(project))
+    cpu = _cpu_records(project, scripts)
+    old = rejudge(_read(project, name), scripts, cpu)
+    wanted = [s for path, s in scripts.items() if path in paths and (everything or _stale(old, s, cpu.get(path)))]
+    findings = {recipe: found for recipe, found in old.findings.items() if f"examples/{recipe}.py" in scripts}
+    notebooks = {recipe: record for recipe, record in old.records.items() if recipe in findings}
+    problems: list[Problem] = []
+    second_runs: dict[str, Future[Result]] = {}
+    with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
+        futures = [(script, runner.submit(script, go_on=True)) for script in wanted]
+        for done, (script, future) in enumerate(futures, 1):
+            result = allowed.admit(script, future.result())
+            if result.problems:  # the release ends the process, or the machine was busy: then not twice
+                result = allowed.admit(script, runner.submit(script, go_on=True).result())
+                problems += result.problems
+            recipe = project.recipe(script.path)
+            findings[recipe], differing = judge(script, cpu.get(script.path), result)
+            notebooks.pop(recipe, None)
+            if differing:
+                notebooks[recipe] = Record("", "cpu", differing, script.title)
+                second_runs[script.path] = runner.submit(script, go_on=True)
+            if progress:
+                progress(done, len(futures), script.path)
+        for path, second in second_runs.items():
+            recipe = project.recipe(path)
+            result = allowed.admit(scripts[path], second.result())
+            findings[recipe], steady = drop_unsteady(findings[recipe], notebooks[recipe].cells, result)
+            notebooks[recipe] = replace(notebooks[recipe], cells=steady)
+    about = {key: environment[key] for key in ENVIRONMENT if key in environment} | {"date": today()}
+    absent = tuple(ask(missing, list(names))) if names else old.missing
+    if not wanted and absent == old.missing and findings.keys() == old.findings.keys():
+        about = old.environment or about
+    release = Release(name, about, findings, notebooks, absent)
+    files.save(project, release)
+    return release, problems
+
+
+def _name(environment: Mapping[str, str], approved: Mapping[str, str]) -> str:
+    """Return what the release of an environment is called: by its torch, or by its Python if the torch is built.
+
+    Raises:
+        Problems: Both are those of the CPU records.
+    """
+    name = torch_release(environment["torch"])
+    if name != torch_release(approved.get("torch", "")):
+        return name
+    name = python_release(environment["python"])
+    if name == python_release(approved.get("python", "")):
+        fact = "this is the built version with the Python of its records, which are in outputs/cpu"
+        raise Problems([Problem(name, 0, fact)])
+    return name
+
+
+def _cpu_records(project: Project, scripts: Iterable[str]) -> dict[str, Record]:
+    return {path: record for path in scripts if (record := records.load(project, project.recipe(path), "cpu"))}
+
+
+def waiting(project: Project, name: str, scripts: Mapping[str, Script]) -> list[str]:
+    """Return the paths of the scripts with a cell that is stale or missing in a release's record."""
+    release, cpu = _read(project, name), _cpu_records(project, scripts)
+    return [path for path, script in scripts.items() if _stale(release, script, cpu.get(path))]
+
+
+def _read(project: Project, name: str) -> Release:
+    try:
+        return files.read(project, name)
+    except Problems:
+        return Release(name)  # a record that cannot be read is replaced
+
+
+def _environment(_: None) -> dict[str, str]:
+    from verbatim.run.worker import environment
+
+    return environment()
+
+
+def _stale(release: Release, script: Script, record: Record | None) -> bool:
+    """Whether a cell of a script is stale or missing in a release, or the release has one that the script has not."""
+    recorded = release.findings.get(Project.recipe(script.path), {})
+    return recorded.keys() != {cell.name for cell in script.cells} or any(release.stale(script, record))
+
+
+def summary(project: Project, release: Release, scripts: Mapping[str, Script]) -> str:
+    """Return one line with the number of cells of each outcome."""
+    counts = release.counts(scripts, _cpu_records(project, scripts))
+    outcomes = (f"{number} {name.replace('_', ' ')}" for name, number in asdict(counts).items() if name != "run")
+    environment = f"torch {release.environment['torch']}, Python {release.environment['python']}"
+    return f"{environment}: {counts.run} cells run: {', '.join(outcomes)}"
+
+
+# -- in a process that has imported the release's torch ----------------------------------------------
+
+
+def missing(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the public names, such as ``torch.Tensor.sum``, that this process's torch has not, sorted."""
+    return tuple(sorted(name for name in set(names) if not _exists(name)))
+
+
+def _exists(name: str) -> bool:
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        module = ".".join(parts[:count])
+        try:
+            found: Any = importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name and f"{module}.".startswith(f"{error.name}."):
+                continue
+            return True  # the module is there; what it imports itself is not
+        except Exception:  # a module that this release cannot import here
+            continue
+        for part in parts[count:]:
+            if not hasattr(found, part):
+                return isinstance(found, type) and part == parts[-1] and _set_on_objects(found, part)
+            found = getattr(found, part)
+        return True
+    return False
+
+
+def _set_on_objects(kind: type, name: str) -> bool:
+    """Whether a class's own code, or that of a class above it, sets an attribute on its objects."""
+    for one in kind.__mro__:
+        with contextlib.suppress(OSError, TypeError):  # written in C
+            if re.search(rf"\bself\.{name}\b[^=\n]*=[^=]", inspect.getsource(one)):
+                return True
+    return False
