@@ -43,7 +43,8 @@ moments = [datetime(2024, 5, 1, hour, tzinfo=utc) for hour in (12, 13)]
 torch.tensor(moments)
 
 # %% dates
-seconds = torch.tensor([moment.timestamp() for moment in moments], dtype=torch.float64)
+stamps = [moment.timestamp() for moment in moments]
+seconds = torch.tensor(stamps, dtype=torch.float64)
 print("float64:", seconds.diff().item(), "seconds")
 print("float32:", seconds.float().diff().item(), "seconds")
 print("float32, step:", np.spacing(seconds.float().numpy())[0], "seconds")
