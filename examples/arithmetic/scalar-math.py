@@ -3,11 +3,11 @@
 # %% roots
 import torch
 
-x = torch.tensor([0.25, 4.0, 9.0])
+x = torch.tensor([0.5, 4.0, 9.0])
 print("sqrt      ", torch.sqrt(x))
 print("rsqrt     ", x.rsqrt())  # 1 / sqrt(x)
-print("square    ", x.square())
-print("pow(1.5)  ", x.pow(1.5), x**1.5)
+print("square    ", torch.square(x))
+print("pow(1.5)  ", torch.pow(x, 1.5), x**1.5)
 print("2 to the x", torch.pow(2, torch.tensor([0, 1, 5])))
 print("reciprocal", x.reciprocal())
 
@@ -16,15 +16,15 @@ print("log   ", torch.log(x))
 print("log2  ", x.log2())
 print("log10 ", torch.log10(x))
 print("log1p ", torch.log1p(torch.tensor([0.0, 1e-9])))  # log(1 + x)
-print("exp   ", x.exp())
 print("exp2  ", torch.exp2(x))
 
 # %% angles
 angle = torch.deg2rad(torch.tensor([0.0, 30.0, 45.0]))
-print("sin  ", angle.sin())
-print("cos  ", angle.cos())
+print("sin  ", torch.sin(angle))
+print("cos  ", torch.cos(angle))
 print("tan  ", angle.tan())
 print("asin ", torch.asin(torch.tensor([0.0, 0.7])).rad2deg())
+print("acos ", torch.acos(torch.tensor([0.0, 0.7])).rad2deg())
 print("tanh ", torch.tanh(torch.tensor([-1.0, 0.0, 1.0])))
 print("atan2", torch.atan2(torch.tensor([1.0, -1.0]), torch.tensor([-1.0, -1.0])))
 
@@ -32,9 +32,11 @@ print("atan2", torch.atan2(torch.tensor([1.0, -1.0]), torch.tensor([-1.0, -1.0])
 y = torch.tensor([-2.7, -0.0, 0.5, 2.7])
 print("sign    ", y.sign())
 print("neg     ", y.neg())
-print("abs     ", y.abs())
+print("abs     ", torch.abs(y))
 print("trunc   ", y.trunc())
 print("frac    ", y.frac())
+print("floor   ", torch.floor(y))
+print("ceil    ", torch.ceil(y))
 print("copysign", torch.copysign(torch.ones(4), y))
 
 # %% two-tensors
@@ -44,7 +46,7 @@ print("maximum", torch.maximum(a, b))
 print("minimum", torch.minimum(a, b))
 print("fmax   ", torch.fmax(a, b))
 print("fmin   ", torch.fmin(a, b))
-print("hypot  ", torch.hypot(torch.tensor([3.0, 5.0]), torch.tensor([4.0, 12.0])))
+print("hypot  ", torch.hypot(torch.tensor([3.0, 1.0]), torch.tensor([4.0, 1.0])))
 
 # %% number raises="TypeError"
 torch.maximum(b, 1.0)
@@ -55,6 +57,7 @@ print("maximum:", torch.maximum(b, torch.tensor(1.0)))
 
 # %% fused
 start, end = torch.tensor([0.0, 10.0]), torch.tensor([10.0, 30.0])
+print("add    ", torch.add(start, end, alpha=2))  # start + 2 * end
 print("lerp   ", start.lerp(end, 0.25))  # start + 0.25 * (end - start)
 print("addcmul", start.addcmul(end, end, value=0.1))  # start + 0.1 * end * end
 print("addcdiv", torch.addcdiv(start, end, start + 2))  # start + end / (start + 2)
@@ -78,10 +81,13 @@ print(torch.tensor([2, 4]).float() ** -1)
 
 # %% sqrt-gradient
 z = torch.tensor([0.0, 4.0], requires_grad=True)
-(gradient,) = torch.autograd.grad(z.sqrt().sum(), z)
-(guarded,) = torch.autograd.grad((z + 1e-6).sqrt().sum(), z)
-print("sqrt(z):       ", gradient)
-print("sqrt(z + 1e-6):", guarded)
+lengths = {
+    "sqrt(z)": z.sqrt(),
+    "sqrt(z * z)": (z * z).sqrt(),
+    "sqrt(z * z + 1e-6)": (z * z + 1e-6).sqrt(),
+}
+for name, length in lengths.items():
+    print(f"{name:18}", torch.autograd.grad(length.sum(), z)[0])
 
 # %% counter-cases hidden=true
 torch.manual_seed(0)

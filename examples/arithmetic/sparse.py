@@ -89,6 +89,10 @@ matrix = torch.sparse_coo_tensor(coo.indices(), weight, (2, 3))
 print("one per stored element:", weight.grad)
 
 # %% counter-cases hidden=true
+again = torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), csr.values())
+assert torch.equal(again.to_dense(), dense)
+half_full = (torch.arange(100).view(10, 10) % 2).float().to_sparse().coalesce()
+assert half_full.indices().nbytes + half_full.values().nbytes > 400
 torch.manual_seed(0)
 for rows, columns in ((3, 4), (20, 7), (5, 1)):
     x = torch.randn(rows, columns) * (torch.rand(rows, columns) < 0.3)
