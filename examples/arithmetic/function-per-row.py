@@ -96,6 +96,9 @@ shared = torch.vmap(noisy, randomness="same")(table) - table
 print("different: rows equal:", torch.allclose(each[0], each[1]))
 print("same:      rows equal:", torch.allclose(shared[0], shared[1]))
 
+# %% length-error raises="RuntimeError"
+torch.vmap(lambda row: row[row > 2])(table)
+
 # %% any-length
 kept = [row[row > 2] for row in table.unbind()]
 print(kept)

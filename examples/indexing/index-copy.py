@@ -81,5 +81,11 @@ for write in ("index_copy_", "index_add_", "index_put_"):
         continue
     raise AssertionError(f"{write} converts now")
 target[rows] = 0.5
+try:
+    target[rows] = torch.tensor(0.5, dtype=torch.float64)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("a tensor without dimensions is converted now")
 target.index_put_((rows,), torch.ones(1, 2))  # one row for both
 assert target[rows].eq(1).all()

@@ -10,6 +10,13 @@ print("mask:   ", mask)
 print("kept:   ", label[mask])
 print("dropped:", label[~mask])
 
+# %% list-error raises="TypeError"
+torch.isin(label, [3, 5])
+
+# %% list-right
+print("tensor:", torch.isin(label, torch.tensor([3, 5])))
+print("number:", torch.isin(label, 3))
+
 # %% sets
 first = torch.tensor([1, 5, 5, 2])
 second = torch.tensor([5, 8, 2])

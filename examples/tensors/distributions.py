@@ -11,7 +11,7 @@ one = torch.normal(mean, std)  # one number for each mean
 many = torch.normal(mean.expand(10_000, 3), std)
 print("one of each:", one.shape)
 print("means:", many.mean(dim=0).round())
-print("stds: ", many.std(dim=0).round(decimals=1))
+print("stds, of those asked for:", (many.std(dim=0) / std).round(decimals=1))
 print("same for all:", torch.normal(0.0, 2.0, size=(2, 3)).shape)
 
 # %% distribution
@@ -47,7 +47,7 @@ print("gradient of the sum:", loc.grad)
 drawn.mean().backward()
 
 # %% discrete-error raises="NotImplementedError"
-logits = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
+logits = probability.log().requires_grad_()
 Categorical(logits=logits).rsample()
 
 # %% log-prob
@@ -56,7 +56,7 @@ action = policy.sample((2000,))
 reward = torch.tensor([0.0, 0.0, 1.0])[action]  # only action 2 pays
 loss = -(policy.log_prob(action) * reward).mean()
 loss.backward()
-print("a step moves the logits by signs", (logits.grad.sign() * -1).tolist())
+print("direction of a step:", -logits.grad)
 
 # %% gumbel
 import torch.nn.functional as F
@@ -64,14 +64,15 @@ import torch.nn.functional as F
 logits.grad = None
 soft = F.gumbel_softmax(logits, tau=0.5)
 hard = F.gumbel_softmax(logits, tau=0.5, hard=True)
-print("soft: sum", f"{soft.sum():.4f}", "largest below 1:", bool(soft.max() < 1))
-print("hard:", hard.detach())
+print("soft: sum", f"{soft.sum():.4f}", "equal to 1:", (soft == 1).sum().item())
+print("hard: sorted", hard.sort().values.round().tolist())
 (hard * torch.tensor([1.0, 2.0, 3.0])).sum().backward()
-print("gradient:", logits.grad)
+print("gradient is not 0:", (logits.grad != 0).tolist())
 
 # %% frequencies
 picks = F.gumbel_softmax(logits.expand(20_000, 3), hard=True).mean(dim=0)
-print("largest distance:", bool((picks - logits.softmax(0)).abs().max() < 0.02))
+print("drawn:  ", picks.detach().round(decimals=1))
+print("softmax:", logits.detach().softmax(dim=0).round(decimals=1))
 
 # %% std-error raises="RuntimeError"
 torch.normal(mean, -std)
@@ -84,6 +85,7 @@ raw = torch.tensor([1.0, -1.0])  # what a network returns
 print(Normal(0.0, F.softplus(raw)).stddev)
 
 # %% counter-cases hidden=true
+assert (picks - logits.softmax(0)).abs().max() < 0.02
 noise = (moved - loc) / scale
 torch.testing.assert_close(scale.grad, noise.sum(dim=0).detach())
 truth = torch.tensor([0.3, -1.2, 2.0], dtype=torch.float64)
