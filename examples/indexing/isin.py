@@ -53,6 +53,7 @@ print("tolist():", [number_of[value] for value in label.tolist()])
 print("set(tensor):  ", len(set(label)), "elements")
 print("set(tolist()):", len(set(label.tolist())), "elements")
 print("tensor in set:", label[0] in {3, 5})
+print("tensor in list:", label[0] in [3, 5])
 print("number in tensor:", 3 in label)
 
 # %% large-ids
