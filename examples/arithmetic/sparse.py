@@ -47,7 +47,7 @@ print("dense: ", (dense @ right).tolist())
 print("coo:   ", (coo @ right).tolist())
 print("csr:   ", (csr @ right).tolist())
 print("function:", torch.sparse.mm(coo, right).tolist())
-print("vector:", (csr @ torch.ones(3)).tolist())
+print("vector:", (coo @ torch.ones(3)).tolist())
 print("coo @ coo:", (coo @ coo.t()).layout)
 
 # %% memory
