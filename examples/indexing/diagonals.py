@@ -67,6 +67,15 @@ print("kron(eye, block):", torch.kron(eye, block), sep="\n")
 print("kron(block, ones):", torch.kron(block, ones), sep="\n")
 
 # %% counter-cases hidden=true
+import torch.nn.functional as F
+
+tokens = torch.randn(1, 4, 8, generator=torch.Generator().manual_seed(0))
+attention = torch.nn.MultiheadAttention(8, 1, batch_first=True)
+weights = attention(tokens, tokens, tokens, attn_mask=~causal)[1][0]
+assert torch.equal(weights > 0, causal)
+with_mask = F.scaled_dot_product_attention(tokens, tokens, tokens, attn_mask=causal)
+with_flag = F.scaled_dot_product_attention(tokens, tokens, tokens, is_causal=True)
+torch.testing.assert_close(with_mask, with_flag)
 torch.manual_seed(0)
 for shape in ((3, 3), (2, 4), (5, 2), (2, 3, 3)):
     x = torch.randn(shape)

@@ -11,7 +11,7 @@ one = torch.normal(mean, std)  # one number for each mean
 many = torch.normal(mean.expand(10_000, 3), std)
 print("one of each:", one.shape)
 print("means:", many.mean(dim=0).round())
-print("stds, of those asked for:", (many.std(dim=0) / std).round(decimals=1))
+print("stds / requested:", (many.std(dim=0) / std).round(decimals=1))
 print("same for all:", torch.normal(0.0, 2.0, size=(2, 3)).shape)
 
 # %% distribution
@@ -46,17 +46,23 @@ print("gradient of the sum:", loc.grad)
 # %% sample-error raises="RuntimeError"
 drawn.mean().backward()
 
+# %% normal-gradient
+loc.grad = None
+moved_too = torch.normal(loc.expand(1000), scale)
+moved_too.sum().backward()
+print("requires_grad =", moved_too.requires_grad, "gradient:", loc.grad)
+
 # %% discrete-error raises="NotImplementedError"
 logits = probability.log().requires_grad_()
 Categorical(logits=logits).rsample()
 
 # %% log-prob
 policy = Categorical(logits=logits)
-action = policy.sample((2000,))
+action = policy.sample((20_000,))
 reward = torch.tensor([0.0, 0.0, 1.0])[action]  # only action 2 pays
 loss = -(policy.log_prob(action) * reward).mean()
 loss.backward()
-print("direction of a step:", -logits.grad)
+print("direction of a step:", -logits.grad.round(decimals=2))
 
 # %% gumbel
 import torch.nn.functional as F
@@ -82,9 +88,11 @@ Normal(0.0, torch.tensor([1.0, -1.0]))
 
 # %% softplus
 raw = torch.tensor([1.0, -1.0])  # what a network returns
-print(Normal(0.0, F.softplus(raw)).stddev)
+print(Normal(0.0, F.softplus(raw) + 1e-6).stddev)
 
 # %% counter-cases hidden=true
+assert Normal.has_rsample and not Categorical.has_rsample
+assert F.softplus(torch.tensor(-200.0)) == 0 and torch.tensor(-200.0).exp() == 0
 assert (picks - logits.softmax(0)).abs().max() < 0.02
 noise = (moved - loc) / scale
 torch.testing.assert_close(scale.grad, noise.sum(dim=0).detach())

@@ -55,9 +55,6 @@ print("back:   ", datetime.fromtimestamp(seconds[0].item(), utc))
 stamps = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[s]")
 print(torch.from_numpy(stamps.astype(np.int64)).diff() / 86_400, "days")
 
-# %% ragged-error raises="ValueError"
-torch.tensor([[4, 5, 6], [7]])
-
 # %% ragged
 from torch.nn.utils.rnn import pad_sequence
 
@@ -71,3 +68,12 @@ print("mask:  ", (torch.arange(batch.shape[1]) < length[:, None]).tolist())
 flat = torch.cat(rows)
 print("joined:", flat)
 print("split: ", flat.split(length.tolist()))
+
+# %% counter-cases hidden=true
+import time
+
+local = datetime(2024, 5, 1, 12)  # no time zone: the machine's own
+assert local.timestamp() == time.mktime(local.timetuple())
+days = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[D]").astype(np.int64)
+assert days.tolist() == [19844, 19846]
+assert np.array("NaT", dtype="datetime64[s]").astype(np.int64) == -(2**63)
