@@ -34,7 +34,8 @@ print("shape:", tuple(both.shape), "first row:", both[0, 0])
 rows = [[0.0, 4.0, 4.0, 4.0], [7.0, 7.0, 7.0, 7.0], [4.0, 0.0, 4.0, 4.0]]
 mixed = torch.tensor(rows)
 print("all rows:", torch.corrcoef(mixed), sep="\n")
-print("those that vary:", torch.corrcoef(mixed[mixed.var(dim=1) > 0]), sep="\n")
+varies = mixed.amax(dim=1) > mixed.amin(dim=1)
+print("those that vary:", torch.corrcoef(mixed[varies]), sep="\n")
 
 # %% dependent
 sums = torch.stack((data[0], data[1], data[0] + data[1])).double()
@@ -67,3 +68,11 @@ torch.testing.assert_close(torch.cov(x).diagonal(), x.var(dim=1))
 assert (torch.corrcoef(x).abs() <= 1).all()
 torch.testing.assert_close(torch.corrcoef(x).diagonal(), torch.ones(5, dtype=torch.float64))
 assert torch.linalg.matrix_rank(torch.cov(torch.randn(10, 4, dtype=torch.float64))) == 3
+hidden_by_rounding = var_above_0 = 0
+for n in range(2, 60):
+    for constant in (0.1, 0.3, 3.7, 123.456):
+        flat = torch.stack((torch.full((n,), constant), torch.arange(n, dtype=torch.float32)))
+        hidden_by_rounding += int(torch.corrcoef(flat)[0, 1].isfinite())
+        var_above_0 += int(flat[0].var() > 0)
+        assert not flat[0].amax() > flat[0].amin()
+assert hidden_by_rounding > 0 and var_above_0 > 0

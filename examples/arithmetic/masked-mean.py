@@ -57,6 +57,16 @@ print("0 / 0:    ", ((flat - low) / (high - low)).flatten())
 print("with 1e-8:", ((flat - low) / (high - low).clamp(min=1e-8)).flatten())
 
 # %% counter-cases hidden=true
+ones_and_zeros = known.long()  # as tokenizers return
+try:
+    padded.masked_fill(~ones_and_zeros, 0)
+except RuntimeError as error:
+    assert "only supports boolean masks" in str(error)
+else:
+    raise AssertionError("integer masks are taken now")
+assert padded.masked_fill(ones_and_zeros == 0, 0).sum() == 4
+assert torch.zeros(1, dtype=torch.float16).clamp(min=1e-8) == 0
+assert torch.zeros(1, dtype=torch.float16).clamp(min=1e-4) > 0
 assert (torch.tensor([torch.inf]) * torch.tensor([False])).isnan().all()
 torch.manual_seed(0)
 for shape in ((4, 6), (3, 1), (5, 40)):

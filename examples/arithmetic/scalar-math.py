@@ -79,6 +79,9 @@ torch.tensor([2, 4]) ** -1
 # %% integer-power-float
 print(torch.tensor([2, 4]).float() ** -1)
 
+# %% integer-power-silent
+print(torch.tensor([2, 4]) ** torch.tensor([-1, -1]))
+
 # %% sqrt-gradient
 z = torch.tensor([0.0, 4.0], requires_grad=True)
 lengths = {
@@ -96,6 +99,7 @@ assert torch.allclose(u.lerp(v, 0.3), u + 0.3 * (v - u))
 assert torch.allclose(u.rsqrt(), 1 / u.sqrt())
 whole = torch.tensor([1, 2])
 assert whole.pow(2).dtype == whole.square().dtype == torch.int64
+assert whole.pow(1.5).dtype == torch.float32 and torch.tensor(2) ** 64 == 0
 assert whole.sqrt().dtype == whole.rsqrt().dtype == whole.reciprocal().dtype == torch.float32
 assert torch.allclose(torch.addcdiv(v, v, u, value=2), v + 2 * v / u)
 for name in ("sqrt", "rsqrt", "square", "log", "log2", "log1p", "sin", "cos", "tanh", "sign", "trunc", "frac"):

@@ -56,12 +56,21 @@ table[table % 4 != 0].view(4, -1)
 for row in table:
     print(row[row % 4 != 0].tolist())
 
+# %% mixed
+more = table > 3
+print("left in each row:", more.sum(dim=1).tolist())
+print("view:", table[more].view(4, -1).tolist())
+
 # %% gradient
 weight = torch.ones(3, requires_grad=True)
 weight[torch.tensor([True, False, True])].sum().backward()
 print(weight.grad)
 
 # %% counter-cases hidden=true
+i = -1
+assert len(torch.cat((table[:i], table[i + 1 :]))) == 7  # the whole table again
+i = len(table) - 1
+assert torch.equal(torch.cat((table[:i], table[i + 1 :])), table[:-1])
 torch.manual_seed(0)
 for rows in ([], [0], [3, 1], [2, 2], [0, 1, 2, 3]):
     keep = torch.ones(4, dtype=torch.bool)

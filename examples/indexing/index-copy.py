@@ -89,3 +89,17 @@ else:
     raise AssertionError("a tensor without dimensions is converted now")
 target.index_put_((rows,), torch.ones(1, 2))  # one row for both
 assert target[rows].eq(1).all()
+for write in ("index_copy", "index_add"):
+    for bad in (torch.tensor([-1, 0]), torch.tensor([True, False, False, True]), [0, 1]):
+        try:
+            getattr(table, write)(0, bad, new)
+        except (IndexError, RuntimeError, TypeError):
+            continue
+        raise AssertionError(f"{write} takes {bad} now")
+last = torch.tensor([-1])
+assert table.index_fill(0, last, 7)[3].eq(7).all()
+assert table.index_put((last,), torch.full((1, 2), 7.0))[3].eq(7).all()
+assert table.index_fill(0, rows, torch.tensor(1.5, dtype=torch.float64))[0].eq(1.5).all()
+whole = torch.zeros(4, 2, dtype=torch.int64)
+whole[rows] = 1.9
+assert whole[rows].eq(1).all()
