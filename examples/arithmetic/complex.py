@@ -87,6 +87,20 @@ z.conj().numpy()
 print(z.conj().resolve_conj().numpy())
 
 # %% counter-cases hidden=true
+wanted = torch.zeros(2, dtype=torch.complex64)
+difference = (z - wanted).abs().square().mean()
+for call, part in (
+    (lambda: torch.nn.functional.mse_loss(z, wanted), "not implemented for 'ComplexFloat'"),
+    (lambda: torch.nn.Linear(2, 3)(z), "mat1 and mat2 must have the same dtype"),
+    (lambda: weight @ torch.stack((z, z)), "expected m1 and m2 to have the same dtype"),
+):
+    try:
+        call()
+    except RuntimeError as error:
+        assert part in str(error), error
+    else:
+        raise AssertionError(part)
+assert abs(difference.item() - 15) < 1e-4
 torch.manual_seed(0)
 layer = torch.nn.Linear(2, 3, dtype=torch.complex64)
 assert layer(z).dtype == torch.complex64

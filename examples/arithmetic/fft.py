@@ -82,6 +82,19 @@ pairs = torch.view_as_real(torch.fft.rfft(x))  # what torch.rfft returned
 print(torch.fft.fft(x).dtype, tuple(pairs.shape))
 
 # %% counter-cases hidden=true
+for half_type in (torch.float16, torch.bfloat16):
+    try:
+        torch.fft.rfft(x.to(half_type))
+    except RuntimeError as error:
+        assert "Unsupported dtype" in str(error), error
+    else:
+        raise AssertionError(f"the CPU transforms {half_type} now")
+try:
+    torch.fft.rfft(x + 0j)
+except RuntimeError as error:
+    assert "expects a real input" in str(error), error
+else:
+    raise AssertionError("rfft takes complex numbers now")
 torch.manual_seed(0)
 for size in (1, 2, 7, 8, 100):
     noise = torch.randn(3, size, dtype=torch.float64)

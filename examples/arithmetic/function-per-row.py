@@ -104,6 +104,13 @@ kept = [row[row > 2] for row in table.unbind()]
 print(kept)
 
 # %% counter-cases hidden=true
+for distinct in (torch.nonzero, torch.unique):
+    try:
+        torch.vmap(distinct)(table)
+    except RuntimeError as error:
+        assert "can output dynamic shape" in str(error), error
+    else:
+        raise AssertionError(f"{distinct} can be mapped now")
 torch.manual_seed(0)
 for function in (spread, torch.sum, lambda row: row.sort().values, lambda row: row @ row):
     for shape in ((4, 3), (1, 5), (6, 1)):

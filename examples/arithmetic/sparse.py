@@ -74,6 +74,7 @@ coo + 1
 print("all elements:", (coo.to_dense() + 1).tolist())
 plus_one = torch.sparse_coo_tensor(coo.indices(), coo.values() + 1, coo.shape)
 print("stored ones: ", plus_one.to_dense().tolist())
+print("dense first: ", (dense + coo).tolist())
 
 # %% assign-error raises="TypeError"
 coo[0, 0] = 1.0
