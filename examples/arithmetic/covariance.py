@@ -76,3 +76,9 @@ for n in range(2, 60):
         var_above_0 += int(flat[0].var() > 0)
         assert not flat[0].amax() > flat[0].amin()
 assert hidden_by_rounding > 0 and var_above_0 > 0
+import warnings
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    assert torch.cov(torch.tensor([[1.0], [2.0]])).isnan().all()
+assert "degrees of freedom" in str(caught[0].message)

@@ -1,4 +1,4 @@
-"""index_copy_, index_add_, index_fill_, index_put_: write rows by number."""
+"""index_copy_, index_add_, index_fill_, index_put_: write rows by index."""
 
 # %% family
 import torch
