@@ -96,3 +96,12 @@ print(torch.tensor([3.0]).std(correction=0))
 # %% dims-in-range
 print("dim=1: ", x.sum(dim=1))
 print("dim=-1:", x.sum(dim=-1))
+
+# %% functions
+print("sum ", torch.sum(x, dim=1))  # the same as x.sum(dim=1)
+print("mean", torch.mean(x, dim=1))
+print("std ", torch.std(x, dim=1))
+print("var ", torch.var(x, dim=1))
+print("prod", torch.prod(x, dim=1))
+print("all ", torch.all(x > 1, dim=1))
+print("any ", torch.any(x > 5, dim=1))

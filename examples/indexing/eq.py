@@ -47,3 +47,25 @@ print("torch.equal:", torch.equal(prediction, label[:2]))
 # %% mean-of-floats
 print("converted:", correct.float().mean())
 print("dtype=:   ", correct.mean(dtype=torch.float32))
+
+# %% comparisons
+age = torch.tensor([15, 18, 40])
+print("ne, !=:", torch.ne(age, 18), age != 18)
+print("lt, < :", torch.lt(age, 18), age < 18)
+print("le, <=:", torch.le(age, 18), age <= 18)
+print("gt, > :", torch.gt(age, 18), age > 18)
+print("ge, >=:", torch.ge(age, 18), age >= 18)
+
+# %% logic
+flag, bit = torch.tensor([1, 2, 0]), torch.tensor([2, 2, 2])
+print("logical_and:", torch.logical_and(flag, bit), "&:", flag & bit)
+print("logical_or: ", torch.logical_or(flag, bit), "|:", flag | bit)
+print("logical_xor:", torch.logical_xor(flag, bit), "^:", flag ^ bit)
+print("logical_not:", torch.logical_not(flag), "~:", ~flag)
+
+# %% logic-of-booleans hidden=true
+yes, no = torch.tensor([True, True, False, False]), torch.tensor([True, False, True, False])
+assert torch.equal(torch.logical_and(yes, no), yes & no)
+assert torch.equal(torch.logical_or(yes, no), yes | no)
+assert torch.equal(torch.logical_xor(yes, no), yes ^ no)
+assert torch.equal(torch.logical_not(yes), ~yes)

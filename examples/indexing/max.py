@@ -78,3 +78,10 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), -1)):
         assert torch.equal(values, x.amax(dim))
         assert torch.equal(x.gather(dim % x.ndim, indices.unsqueeze(dim)).squeeze(dim), values)
         assert torch.equal(x.gather(dim % x.ndim, x.argmax(dim, keepdim=True)).squeeze(dim), values)
+
+# %% functions
+print("max   ", torch.max(scores, dim=1).values)
+print("argmax", torch.argmax(scores, dim=1))
+print("min   ", torch.min(scores, dim=1).values)
+print("argmin", torch.argmin(scores, dim=1))
+print("amin  ", torch.amin(scores, dim=1))

@@ -81,3 +81,10 @@ large.quantile(0.5)
 q = 0.75
 k = round(q * (scores.numel() - 1)) + 1
 print("kthvalue:", scores.kthvalue(k).values, "quantile:", scores.quantile(q))
+
+# %% functions
+print("topk:     ", torch.topk(scores, 2).indices)
+print("sort:     ", torch.sort(scores, descending=True).indices)
+print("argsort:  ", torch.argsort(scores, descending=True))
+print("kthvalue: ", torch.kthvalue(scores, 2).values)
+print("median:   ", torch.median(scores))

@@ -49,6 +49,7 @@ x = torch.tensor([1, 2, 3])
 print("repeat(2):           ", x.repeat(2))
 print("tile((2,)):          ", x.tile((2,)))
 print("repeat_interleave(2):", x.repeat_interleave(2))
+print("roll(1):             ", x.roll(1))
 
 # %% orders-drawn fold=true
 fig, ax = plt.subplots(figsize=(5.6, 2))

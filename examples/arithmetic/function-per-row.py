@@ -1,0 +1,120 @@
+"""Apply a function to each row: whole-tensor operations, vmap, a loop over unbind."""
+
+# %% function
+import torch
+
+table = torch.tensor([[3.0, 1.0, 2.0], [9.0, 4.0, 4.0]])  # (rows, columns)
+
+
+def spread(row):  # (columns,) -> ()
+    return row.max() - row.min()
+
+
+loop = torch.stack([spread(row) for row in table])
+mapped = torch.vmap(spread)(table)
+whole = table.amax(dim=1) - table.amin(dim=1)
+print("loop: ", loop)
+print("vmap: ", mapped)
+print("whole:", whole)
+
+# %% columns
+print("each column:", torch.vmap(spread, in_dims=1)(table))
+columns = table.unbind(dim=1)
+print("with unbind:", torch.stack([spread(column) for column in columns]))
+
+# %% two-inputs
+scale = torch.tensor([1.0, 10.0])
+
+
+def shifted(row, factor, offset):  # (columns,), (), (columns,) -> (columns,)
+    return row * factor + offset
+
+
+offset = torch.tensor([0.5, 0.0, 0.0])
+rows = torch.vmap(shifted, in_dims=(0, 0, None))
+print(rows(table, scale, offset))
+
+# %% count
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class Count(TorchDispatchMode):
+    calls = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.calls += 1
+        return function(*args, **(kwargs or {}))
+
+
+many = torch.randn(100, 3, generator=torch.Generator().manual_seed(0))
+ways = {
+    "loop": lambda: torch.stack([spread(row) for row in many]),
+    "vmap": lambda: torch.vmap(spread)(many),
+    "whole": lambda: many.amax(dim=1) - many.amin(dim=1),
+}
+for name, way in ways.items():
+    with Count() as count:
+        way()
+    print(f"{name:5} {count.calls} operations")
+
+
+# %% if-error raises="RuntimeError"
+def clipped(row):
+    if row.sum() > 10:
+        return row / row.sum()
+    return row
+
+
+torch.vmap(clipped)(table)
+
+
+# %% if-where
+def clipped_where(row):
+    return torch.where(row.sum() > 10, row / row.sum(), row)
+
+
+print(torch.vmap(clipped_where)(table))
+
+# %% item-error raises="RuntimeError"
+torch.vmap(lambda row: row * row.max().item())(table)
+
+# %% item
+print(torch.vmap(lambda row: row * row.max())(table))
+
+
+# %% random-error raises="RuntimeError"
+def noisy(row):
+    return row + torch.rand(3)
+
+
+torch.vmap(noisy)(table)
+
+# %% random
+torch.manual_seed(0)
+each = torch.vmap(noisy, randomness="different")(table) - table
+shared = torch.vmap(noisy, randomness="same")(table) - table
+print("different: rows equal:", torch.allclose(each[0], each[1]))
+print("same:      rows equal:", torch.allclose(shared[0], shared[1]))
+
+# %% length-error raises="RuntimeError"
+torch.vmap(lambda row: row[row > 2])(table)
+
+# %% any-length
+kept = [row[row > 2] for row in table.unbind()]
+print(kept)
+
+# %% counter-cases hidden=true
+for distinct in (torch.nonzero, torch.unique):
+    try:
+        torch.vmap(distinct)(table)
+    except RuntimeError as error:
+        assert "can output dynamic shape" in str(error), error
+    else:
+        raise AssertionError(f"{distinct} can be mapped now")
+torch.manual_seed(0)
+for function in (spread, torch.sum, lambda row: row.sort().values, lambda row: row @ row):
+    for shape in ((4, 3), (1, 5), (6, 1)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(torch.vmap(function)(x), torch.stack([function(row) for row in x]))
+        by_column = torch.stack([function(column) for column in x.unbind(dim=1)])
+        torch.testing.assert_close(torch.vmap(function, in_dims=1)(x), by_column)

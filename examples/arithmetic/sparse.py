@@ -1,0 +1,103 @@
+"""Sparse tensors: COO and CSR, products with dense tensors, what is missing."""
+
+# %% coo
+import torch
+
+dense = torch.tensor([[0.0, 0.0, 3.0], [4.0, 0.0, 5.0]])
+coo = dense.to_sparse()
+print(coo)
+print("back:", coo.to_dense().tolist())
+
+# %% from-indices warns="UserWarning"
+place = [[0, 1, 1, 1], [2, 0, 2, 2]]  # rows, then columns
+value = [3.0, 4.0, 1.0, 4.0]
+built = torch.sparse_coo_tensor(place, value, size=(2, 3))
+print(built)
+print("dense:", built.to_dense().tolist())
+
+# %% checked
+checked = torch.sparse_coo_tensor(place, value, size=(2, 3), check_invariants=True)
+print("same:", torch.equal(checked.to_dense(), built.to_dense()))
+
+# %% out-of-range raises="RuntimeError"
+torch.sparse_coo_tensor([[0], [5]], [1.0], size=(2, 3), check_invariants=True)
+
+# %% in-range
+size = (2, 6)
+wider = torch.sparse_coo_tensor([[0], [5]], [1.0], size, check_invariants=True)
+print(wider.to_dense()[0].tolist())
+
+# %% values-error raises="RuntimeError"
+built.values()
+
+# %% values
+merged = built.coalesce()
+print("values: ", merged.values())
+print("indices:", merged.indices().tolist())
+
+# %% csr warns="UserWarning"
+csr = dense.to_sparse_csr()
+print("crow_indices:", csr.crow_indices())
+print("col_indices: ", csr.col_indices())
+print("values:      ", csr.values())
+
+# %% product
+right = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+print("dense: ", (dense @ right).tolist())
+print("coo:   ", (coo @ right).tolist())
+print("csr:   ", (csr @ right).tolist())
+print("function:", torch.sparse.mm(coo, right).tolist())
+print("vector:", (coo @ torch.ones(3)).tolist())
+print("coo @ coo:", (coo @ coo.t()).layout)
+
+# %% memory
+n = 10_000
+step = torch.arange(2 * n)
+edges = torch.stack((step // 2, (7 * step) % n))  # two in each row
+graph = torch.sparse_coo_tensor(edges, torch.ones(2 * n), (n, n)).coalesce()
+compact = graph.to_sparse_csr()
+parts = compact.crow_indices(), compact.col_indices(), compact.values()
+print(f"dense: {n * n * 4 / 1e6:.0f} MB")
+print(f"coo:   {(graph.indices().nbytes + graph.values().nbytes) / 1e6:.1f} MB")
+print(f"csr:   {sum(part.nbytes for part in parts) / 1e6:.1f} MB")
+
+# %% supported
+print("row 1:      ", coo[1].to_dense())
+print("columns 1-2:", coo.index_select(1, torch.tensor([1, 2])).to_dense().tolist())
+print("row sums:   ", torch.sparse.sum(coo, dim=1).to_dense())
+print("times a row:", (coo * torch.tensor([1.0, 2.0, 3.0])).to_dense().tolist())
+
+# %% add-error raises="RuntimeError"
+coo + 1
+
+# %% add
+print("all elements:", (coo.to_dense() + 1).tolist())
+plus_one = torch.sparse_coo_tensor(coo.indices(), coo.values() + 1, coo.shape)
+print("stored ones: ", plus_one.to_dense().tolist())
+print("dense first: ", (dense + coo).tolist())
+
+# %% assign-error raises="TypeError"
+coo[0, 0] = 1.0
+
+# %% assign
+one = torch.sparse_coo_tensor([[0], [0]], [1.0], coo.shape)
+print((coo + one).to_dense().tolist())
+
+# %% gradient
+weight = torch.tensor([3.0, 4.0, 5.0], requires_grad=True)
+matrix = torch.sparse_coo_tensor(coo.indices(), weight, (2, 3))
+(matrix @ right).sum().backward()
+print("one per stored element:", weight.grad)
+
+# %% counter-cases hidden=true
+again = torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), csr.values())
+assert torch.equal(again.to_dense(), dense)
+half_full = (torch.arange(100).view(10, 10) % 2).float().to_sparse().coalesce()
+assert half_full.indices().nbytes + half_full.values().nbytes > 400
+torch.manual_seed(0)
+for rows, columns in ((3, 4), (20, 7), (5, 1)):
+    x = torch.randn(rows, columns) * (torch.rand(rows, columns) < 0.3)
+    y = torch.randn(columns, 6)
+    for sparse in (x.to_sparse(), x.to_sparse_csr()):
+        torch.testing.assert_close(sparse @ y, x @ y)
+        assert torch.equal(sparse.to_dense(), x)

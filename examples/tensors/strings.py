@@ -1,0 +1,79 @@
+"""Strings, dates and ragged lists: tensors hold numbers of one shape."""
+
+# %% strings-error raises="ValueError"
+import torch
+
+torch.tensor(["cat", "dog", "cat"])
+
+# %% single-error raises="TypeError"
+torch.tensor("cat")
+
+# %% numbered
+names = ["cat", "dog", "cat"]
+number_of = {name: i for i, name in enumerate(sorted(set(names)))}
+label = torch.tensor([number_of[name] for name in names])
+print("numbers:", number_of)
+print("label:  ", label)
+print("back:   ", [sorted(number_of)[i] for i in label.tolist()])
+
+# %% number-strings
+cells = ["1.5", "2", "", "4e-3"]
+print(torch.tensor([float(cell) if cell else float("nan") for cell in cells]))
+
+# %% characters
+text = "naïve"
+codes = torch.tensor(list(text.encode()), dtype=torch.uint8)  # bytes of UTF-8
+print("bytes:", codes)
+print("back: ", bytes(codes.tolist()).decode())
+
+# %% array-error raises="TypeError"
+import numpy as np
+
+torch.from_numpy(np.array(["cat", "dog"]))
+
+# %% array
+words, index = np.unique(np.array(names), return_inverse=True)
+print(words, torch.from_numpy(index))
+
+# %% date-error raises="RuntimeError"
+from datetime import datetime, timezone
+
+utc = timezone.utc
+moments = [datetime(2024, 5, 1, hour, tzinfo=utc) for hour in (12, 13)]
+torch.tensor(moments)
+
+# %% dates
+stamps = [moment.timestamp() for moment in moments]
+seconds = torch.tensor(stamps, dtype=torch.float64)
+print("float64:", seconds.diff().item(), "seconds")
+print("float32:", seconds.float().diff().item(), "seconds")
+print("float32, step:", np.spacing(seconds.float().numpy())[0], "seconds")
+print("since the first:", (seconds - seconds[0]).float().tolist())
+print("back:   ", datetime.fromtimestamp(seconds[0].item(), utc))
+
+# %% numpy-dates
+stamps = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[s]")
+print(torch.from_numpy(stamps.astype(np.int64)).diff() / 86_400, "days")
+
+# %% ragged
+from torch.nn.utils.rnn import pad_sequence
+
+rows = [torch.tensor(row) for row in ([4, 5, 6], [7])]
+length = torch.tensor([len(row) for row in rows])
+batch = pad_sequence(rows, batch_first=True, padding_value=-1)
+print("padded:", batch.tolist(), "lengths:", length.tolist())
+print("mask:  ", (torch.arange(batch.shape[1]) < length[:, None]).tolist())
+
+# %% flat
+flat = torch.cat(rows)
+print("joined:", flat)
+print("split: ", flat.split(length.tolist()))
+
+# %% counter-cases hidden=true
+import time
+
+local = datetime(2024, 5, 1, 12)  # no time zone: the machine's own
+assert local.timestamp() == time.mktime(local.timetuple())
+days = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[D]").astype(np.int64)
+assert days.tolist() == [19844, 19846]
+assert np.array("NaT", dtype="datetime64[s]").astype(np.int64) == -(2**63)
