@@ -39,27 +39,28 @@ nn.functional.cross_entropy(logits, labels)
 loss = nn.functional.cross_entropy(logits, labels.to(logits.device))
 print(loss.device)
 
+
 # %% hooks
 def to_device_of_weights(layer, args):
-    """A pre-hook: move what comes in to where the layer's parameters are."""
     device = next(layer.parameters()).device
-    return tuple(arg.to(device) if torch.is_tensor(arg) else arg for arg in args)
+    return tuple(arg.to(device) for arg in args)
 
 
-layers = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Linear(64, 64), nn.Linear(64, 3))
-layers[2:].to("meta")
+layers = nn.Sequential(nn.Linear(8, 64), nn.Linear(64, 64), nn.Linear(64, 3))
+layers[1:].to("meta")
 for layer in layers:
-    if any(True for _ in layer.parameters()):
-        layer.register_forward_pre_hook(to_device_of_weights)
+    layer.register_forward_pre_hook(to_device_of_weights)
 print(layers(inputs).device)
 
 # %% training
 torch.manual_seed(0)
+inputs = torch.randn(4, 8)
 net = TwoDevices("cpu", "cpu")  # values: on two GPUs the same lines
 whole = nn.Sequential(*net.body, net.head)
-(split_grad,) = torch.autograd.grad(net(inputs).square().sum(), net.body[0].weight)
-(whole_grad,) = torch.autograd.grad(whole(inputs).square().sum(), whole[0].weight)
-print("gradients as of the whole:", torch.equal(split_grad, whole_grad))
+weight = net.body[0].weight
+for name, model in (("split", net), ("whole", whole)):
+    (gradient,) = torch.autograd.grad(model(inputs).square().sum(), weight)
+    print(f"{name} gradient {gradient.norm():.4f}")
 
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # one for both devices
 before = nn.functional.cross_entropy(net(inputs), labels)
@@ -68,7 +69,7 @@ for _ in range(200):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-print("loss below a tenth:", bool(loss < before / 10))
+print(f"loss below a tenth of {before:.2f}:", bool(loss < before / 10))
 
 # %% gpu needs="cuda"
 torch.manual_seed(0)
@@ -85,7 +86,8 @@ print({str(parameter.device) for parameter in net.parameters()})
 
 # %% where-to-cut
 widths = (512, 1024, 1024, 1024, 4096)
-blocks = nn.Sequential(*[nn.Linear(*pair, device="meta") for pair in zip(widths, widths[1:])])
-sizes = torch.tensor([sum(p.nbytes for p in block.parameters()) for block in blocks])
-for name, share in zip(range(4), sizes.cumsum(0) / sizes.sum()):
-    print(f"blocks 0 to {name}: {share:.0%} of the weights")
+pairs = zip(widths, widths[1:])
+blocks = [nn.Linear(*pair, device="meta") for pair in pairs]
+sizes = torch.tensor([block.weight.nbytes + block.bias.nbytes for block in blocks])
+for last, share in enumerate(sizes.cumsum(0) / sizes.sum()):
+    print(f"blocks 0 to {last}: {share:.0%} of the weights")

@@ -38,25 +38,29 @@ print("out[0, :, 10]:", tuple(by_hand.shape), "from", tuple(at_step_10.shape))
 
 # %% kernel-one
 pointwise, linear = nn.Conv1d(6, 4, kernel_size=1), nn.Linear(6, 4)
-linear.load_state_dict({"weight": pointwise.weight[:, :, 0], "bias": pointwise.bias})
-same = torch.allclose(pointwise(table.transpose(1, 2)).transpose(1, 2), linear(table), atol=1e-5)
-print("Conv1d(kernel_size=1) is Linear at each step:", same)
+weights = {"weight": pointwise.weight[:, :, 0], "bias": pointwise.bias}
+linear.load_state_dict(weights)
+at_once = pointwise(table.transpose(1, 2)).transpose(1, 2)
+print("Conv1d:", [round(value, 2) for value in at_once[0, 7].tolist()])
+print("Linear:", [round(value, 2) for value in linear(table)[0, 7].tolist()])
 
 # %% conv2d-on-series
 conv2d = nn.Conv2d(1, 4, kernel_size=(3, 6))  # 3 steps, all 6 features
 with torch.no_grad():
-    conv2d.weight.copy_(conv.weight.transpose(1, 2)[:, None])  # (out, 1, time, features)
+    conv2d.weight.copy_(conv.weight.mT[:, None])  # (out, 1, time, features)
     conv2d.bias.copy_(conv.bias)
 out2d = conv2d(table[:, None])  # (batch, 1, time, features)
 print("Conv2d:", tuple(out2d.shape))
 print("as Conv1d:", torch.allclose(out2d[..., 0], out, atol=1e-5))
 
 # %% neighbours
-narrow = nn.Conv2d(1, 4, kernel_size=3, bias=False)  # 3 steps, 3 neighboring features
+narrow = nn.Conv2d(1, 4, kernel_size=3)  # 3 steps, 3 neighboring features
 order = torch.tensor([3, 0, 5, 1, 4, 2])
 pooled = narrow(table[:, None]).relu().mean(dim=(2, 3))
 shuffled = narrow(table[:, None, :, order]).relu().mean(dim=(2, 3))
-print("features in another order, same result:", torch.allclose(pooled, shuffled))
+print("columns as they are:  ", [round(x, 3) for x in pooled[0].tolist()])
+print("columns in other order:", [round(x, 3) for x in shuffled[0].tolist()])
+
 
 # %% causal
 def first_change(net):

@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-body = nn.Sequential(nn.Conv2d(3, 16, 3, stride=2), nn.ReLU(), nn.Conv2d(16, 32, 3), nn.ReLU())
+convs = nn.Conv2d(3, 16, 3, stride=2), nn.ReLU(), nn.Conv2d(16, 32, 3), nn.ReLU()
+body = nn.Sequential(*convs)
 fixed = nn.Sequential(body, nn.Flatten(), nn.Linear(32 * 13 * 13, 10))
 print("32 x 32:", tuple(fixed(torch.randn(2, 3, 32, 32)).shape))
 fixed(torch.randn(2, 3, 48, 40))
@@ -14,7 +15,8 @@ fixed(torch.randn(2, 3, 48, 40))
 net = nn.Sequential(body, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))
 for size in ((32, 32), (48, 40), (7, 300)):
     print(f"{size}:", tuple(net(torch.randn(2, 3, *size)).shape))
-print("weights of the last layer:", fixed[-1].weight.numel(), "->", net[-1].weight.numel())
+before, after = fixed[-1].weight.numel(), net[-1].weight.numel()
+print(f"weights of the last layer: {before} -> {after}")
 
 # %% same-mean
 features = torch.randn(2, 4, 5, 7)  # (batch, channels, height, width)
@@ -31,14 +33,15 @@ for name, layer, by_hand in (
 # %% average-or-max
 spot = torch.zeros(1, 1, 8, 8)
 spot[..., 3, 5] = 1.0
-large = nn.functional.pad(spot, (0, 24, 0, 24))  # the same object in a larger image
+large = nn.functional.pad(spot, (0, 24, 0, 24))  # the same spot, 32 x 32
 for name, image in (("8 x 8  ", spot), ("32 x 32", large)):
     average = nn.functional.adaptive_avg_pool2d(image, 1).item()
     highest = nn.functional.adaptive_max_pool2d(image, 1).item()
     print(f"{name} average {average:.4f}, max {highest:.0f}")
 
 # %% forgotten-flatten raises="RuntimeError"
-nn.Sequential(body, nn.AdaptiveAvgPool2d(1), nn.Linear(32, 10))(torch.randn(2, 3, 32, 32))
+no_flatten = nn.Sequential(body, nn.AdaptiveAvgPool2d(1), nn.Linear(32, 10))
+no_flatten(torch.randn(2, 3, 32, 32))
 
 # %% flatten-again
 flat = nn.Sequential(body, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 10))

@@ -8,30 +8,35 @@ image = torch.arange(12.0).view(1, 1, 3, 4)  # (batch, channels, height, width)
 theta = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])  # (batch, 2, 3)
 grid = F.affine_grid(theta, image.shape, align_corners=False)
 print("grid:", tuple(grid.shape))  # (batch, height, width, 2)
-print("x of the first row:   ", [round(x, 3) for x in grid[0, 0, :, 0].tolist()])
-print("y of the first column:", [round(y, 3) for y in grid[0, :, 0, 1].tolist()])
+print("x and y of the first row:", grid[0, 0], sep="\n")
 sampled = F.grid_sample(image, grid, align_corners=False)
 print("the image again:", torch.allclose(sampled, image, atol=1e-4))
 
+
 # %% shift
-theta = torch.tensor([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]])  # x + 0.5
-grid = F.affine_grid(theta, image.shape, align_corners=False)
+def shift(image, x, **options):
+    theta = torch.tensor([[[1.0, 0.0, x], [0.0, 1.0, 0.0]]])  # x + shift
+    grid = F.affine_grid(theta, image.shape, align_corners=False)
+    return F.grid_sample(image, grid, align_corners=False, **options)[0, 0]
+
+
 print(image[0, 0])
-print(F.grid_sample(image, grid, align_corners=False)[0, 0].round())
+print(shift(image, 0.5).round())
 
 
 # %% pixels
 def at(image, x, y):
-    """Values at pixel positions: `image` (N, C, H, W), `x` and `y` (N, h, w)."""
+    """Values of `image` (N, C, H, W) at pixels `x`, `y` (N, h, w)."""
     height, width = image.shape[-2:]
-    grid = torch.stack([(2 * x + 1) / width - 1, (2 * y + 1) / height - 1], dim=-1)
+    x, y = (2 * x + 1) / width - 1, (2 * y + 1) / height - 1
+    grid = torch.stack([x, y], dim=-1)
     return F.grid_sample(image, grid, align_corners=False)
 
 
 x = torch.tensor([[[2.0, 1.5, 0.0]]])
 y = torch.tensor([[[1.0, 1.0, 0.5]]])
 print("image[1, 2]:", image[0, 0, 1, 2].item())
-print("sampled:    ", [round(value, 3) for value in at(image, x, y).flatten().tolist()])
+print("sampled:    ", at(image, x, y).flatten())
 
 # %% rotate
 import math
@@ -43,7 +48,8 @@ photo[..., 12:28, 20:30] = 1.0  # the left end is bright
 
 def rotate(image, degrees, keep_aspect=True):
     height, width = image.shape[-2:]
-    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    angle = math.radians(degrees)
+    cos, sin = math.cos(angle), math.sin(angle)
     aspect = height / width if keep_aspect else 1.0
     theta = torch.tensor([[[cos, -sin * aspect, 0.0], [sin / aspect, cos, 0.0]]])
     grid = F.affine_grid(theta, image.shape, align_corners=False)
@@ -52,7 +58,8 @@ def rotate(image, degrees, keep_aspect=True):
 
 for keep_aspect in (False, True):
     turned = rotate(photo, 90, keep_aspect)[0, 0] > 0.25
-    print(f"{keep_aspect=!s:5}: 16 x 40 -> {turned.any(1).sum()} x {turned.any(0).sum()}")
+    rows, columns = turned.any(dim=1).sum(), turned.any(dim=0).sum()
+    print(f"{keep_aspect=!s:5}: 16 x 40 -> {rows} x {columns}")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -77,10 +84,11 @@ assert turned[rows[-3]].max() == 1.0 and turned[rows[2]].max() == 0.5, "the brig
 F.grid_sample(image, grid)
 
 # %% no-warning
+theta = torch.tensor([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]])  # x + 0.5
 for align_corners in (False, True):
     grid = F.affine_grid(theta, image.shape, align_corners=align_corners)
     sampled = F.grid_sample(image, grid, align_corners=align_corners)
-    print(f"{align_corners!s:5}", [round(value, 2) for value in sampled[0, 0, 0].tolist()])
+    print(f"{align_corners!s:5}", sampled[0, 0, 0])
 
 # %% last-dimension raises="RuntimeError"
 flow = torch.zeros(1, 2, 3, 4)  # (batch, 2, height, width), as a network returns it
@@ -94,23 +102,18 @@ print(warped[0, 0].round())
 
 # %% gradient
 angle = torch.tensor(0.3, requires_grad=True)
-zero = torch.zeros(())
-theta = torch.stack([angle.cos(), angle.sin(), zero, -angle.sin(), angle.cos(), zero])
-grid = F.affine_grid(theta.view(1, 2, 3), image.shape, align_corners=False)
+cos, sin, zero = angle.cos(), angle.sin(), torch.zeros(())
+theta = torch.stack([cos, -sin, zero, sin, cos, zero]).view(1, 2, 3)
+grid = F.affine_grid(theta, image.shape, align_corners=False)
 F.grid_sample(image, grid, align_corners=False).square().sum().backward()
 print(f"gradient of the angle: {angle.grad:.0f}")
 
 # %% labels
 mask = torch.tensor([[0.0, 7.0, 7.0, 0.0]]).expand(1, 1, 3, 4)
-theta = torch.tensor([[[1.0, 0.0, 0.25], [0.0, 1.0, 0.0]]])  # half a pixel
-grid = F.affine_grid(theta, mask.shape, align_corners=False)
 for mode in ("bilinear", "nearest"):
-    classes = F.grid_sample(mask, grid, mode=mode, align_corners=False)
-    print(f"{mode:8}", classes.round(decimals=2).unique().tolist())
+    classes = shift(mask, 0.25, mode=mode).round(decimals=2).unique()
+    print(f"{mode:8}", classes.tolist())
 
 # %% padding
-theta = torch.tensor([[[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]])  # two pixels
-grid = F.affine_grid(theta, image.shape, align_corners=False)
 for padding_mode in ("zeros", "border", "reflection"):
-    sampled = F.grid_sample(image, grid, padding_mode=padding_mode, align_corners=False)
-    print(f"{padding_mode:10}", [round(value, 2) for value in sampled[0, 0, 0].tolist()])
+    print(f"{padding_mode:10}", shift(image, 1.0, padding_mode=padding_mode)[0])

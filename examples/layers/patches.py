@@ -12,15 +12,17 @@ patches = columns.transpose(1, 2)  # (batch, patches, values)
 print(tuple(columns.shape), "->", tuple(patches.shape))
 
 # %% one-patch
-first_right = patches[0, 1].view(3, 16, 16)  # (channels, height, width)
-print("patch 1 is upper, second from left:", torch.equal(first_right, image[0, :, :16, 16:32]))
+upper_middle = image[0, :, :16, 16:32]  # (channels, height, width)
+print("patch 1:", torch.equal(patches[0, 1].view(3, 16, 16), upper_middle))
 
 # %% embedding
 embed = nn.Linear(3 * 16 * 16, 8)
 conv = nn.Conv2d(3, 8, kernel_size=16, stride=16)
-conv.load_state_dict({"weight": embed.weight.view(8, 3, 16, 16), "bias": embed.bias})
+weight = embed.weight.view(8, 3, 16, 16)
+conv.load_state_dict({"weight": weight, "bias": embed.bias})
 tokens = conv(image).flatten(2).transpose(1, 2)  # (batch, patches, 8)
-print(tuple(tokens.shape), "same:", torch.allclose(embed(patches), tokens, atol=1e-4))
+print("Linear:", [round(x, 2) for x in embed(patches)[0, 1, :4].tolist()])
+print("Conv2d:", [round(x, 2) for x in tokens[0, 1, :4].tolist()])
 
 # %% back
 fold = nn.Fold(output_size=(32, 48), kernel_size=16, stride=16)
@@ -45,7 +47,8 @@ padded = nn.functional.pad(odd, (0, -width % 16, 0, -height % 16))
 print("padded:", tuple(padded.shape), "patches:", unfold(padded).shape[-1])
 
 # %% tiles
-net = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.Conv2d(4, 1, 3, padding=1))
+first, second = nn.Conv2d(3, 4, 3, padding=1), nn.Conv2d(4, 1, 3, padding=1)
+net = nn.Sequential(first, nn.ReLU(), second)
 large = torch.randn(1, 3, 64, 96)
 size = 32
 options = dict(kernel_size=size, stride=size // 2)  # overlapping by half
@@ -63,12 +66,13 @@ def merge(results, window, output_size):
     """Means of overlapping tiles (tiles, 1, size, size), weighted by `window`."""
     columns = (results * window).flatten(1).T[None]  # (1, size * size, tiles)
     weights = window.flatten()[None, :, None].expand_as(columns)
-    summed, count = (nn.functional.fold(c, output_size, **options) for c in (columns, weights))
-    return summed / count
+    summed = nn.functional.fold(columns, output_size, **options)
+    return summed / nn.functional.fold(weights, output_size, **options)
 
 
 edge = torch.ones(size)
 edge[:2] = edge[-2:] = 1e-6  # two 3 x 3 convolutions see two pixels far
-for name, window in (("mean    ", torch.ones(size, size)), ("weighted", edge.outer(edge))):
+plain = torch.ones(size, size)
+for name, window in (("mean    ", plain), ("weighted", edge.outer(edge))):
     difference = (merge(results, window, (64, 96)) - whole).abs().max()
     print(f"{name} largest difference {difference:.3f}")

@@ -10,9 +10,8 @@ steps = torch.randn(batch, time, features)
 for kind in (nn.RNN, nn.GRU, nn.LSTM):
     rnn = kind(features, hidden, batch_first=True)
     out, state = rnn(steps)
-    states = [tuple(s.shape) for s in (state if isinstance(state, tuple) else (state,))]
     count = sum(p.numel() for p in rnn.parameters())
-    print(f"{kind.__name__:4} {count:3} parameters, out {tuple(out.shape)}, states {states}")
+    print(f"{kind.__name__:4} {count:3} parameters, state: {type(state).__name__}")
 
 # %% rnn-by-hand
 rnn = nn.RNN(features, hidden, batch_first=True)
@@ -28,7 +27,8 @@ h = torch.zeros(batch, hidden)
 for x in steps.unbind(dim=1):
     from_x = x @ gru.weight_ih_l0.T + gru.bias_ih_l0
     from_h = h @ gru.weight_hh_l0.T + gru.bias_hh_l0
-    (r_x, z_x, n_x), (r_h, z_h, n_h) = from_x.chunk(3, dim=1), from_h.chunk(3, dim=1)
+    r_x, z_x, n_x = from_x.chunk(3, dim=1)
+    r_h, z_h, n_h = from_h.chunk(3, dim=1)
     reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
     candidate = (n_x + reset * n_h).tanh()
     h = (1 - update) * candidate + update * h
@@ -46,8 +46,9 @@ inputs = torch.randn(16, 60, 8, requires_grad=True)
 
 
 def reach(rnn):
-    """How much the first step counts beside the last, by gradients of the last output."""
-    (gradient,) = torch.autograd.grad(rnn(inputs)[0][:, -1].square().sum(), inputs)
+    """Gradient at the first step, as a share of that at the last."""
+    last_output = rnn(inputs)[0][:, -1]
+    (gradient,) = torch.autograd.grad(last_output.square().sum(), inputs)
     sizes = gradient.norm(dim=2).mean(dim=0)  # (time,)
     return sizes[0] / sizes[-1]
 
@@ -83,11 +84,13 @@ gru(steps, (h, h))
 
 # %% tensor-state
 out, h = gru(steps, h)
-out, (h, c) = nn.LSTM(features, hidden, batch_first=True)(steps, (h, torch.zeros_like(h)))
+lstm = nn.LSTM(features, hidden, batch_first=True)
+out, (h, c) = lstm(steps, (h, torch.zeros_like(h)))
 print(tuple(h.shape), tuple(c.shape))
 
 # %% input-size raises="RuntimeError"
 gru(torch.randn(batch, time, 6))
 
 # %% input-size-right
-print(tuple(nn.GRU(6, hidden, batch_first=True)(torch.randn(batch, time, 6))[0].shape))
+wider = nn.GRU(6, hidden, batch_first=True)
+print(tuple(wider(torch.randn(batch, time, 6))[0].shape))

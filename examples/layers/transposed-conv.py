@@ -75,11 +75,10 @@ import matplotlib.pyplot as plt
 
 fig, axes = plt.subplots(1, 2, figsize=(5.8, 2.9))
 for ax, counts, title in ((axes[0], uneven, "kernel 3, stride 2"), (axes[1], even, "kernel 4, stride 2")):
-    ax.imshow(counts, cmap="viridis", vmin=0, vmax=4)
+    ax.imshow(counts, cmap="Blues", vmin=0, vmax=4, alpha=0.5)
     for i in range(len(counts)):
         for j in range(len(counts)):
-            color = "#ffffff" if counts[i, j] < 3 else "#111111"
-            ax.text(j, i, counts[i, j].item(), ha="center", va="center", fontsize=8, color=color)
+            ax.text(j, i, counts[i, j].item(), ha="center", va="center", fontsize=8)
     ax.set_title(title, fontsize=10)
     ax.axis("off")
 
@@ -88,7 +87,8 @@ resize = nn.Upsample(scale_factor=2, mode="nearest")
 conv = nn.Conv2d(1, 1, kernel_size=3, padding=1, bias=False)
 nn.init.ones_(conv.weight)
 with torch.no_grad():
-    print("Upsample, Conv2d:", conv(resize(torch.ones(1, 1, 6, 6)))[0, 0, 4:6, 4:6].tolist())
+    resized = conv(resize(torch.ones(1, 1, 6, 6)))
+    print("Upsample, Conv2d:", resized[0, 0, 4:6, 4:6].tolist())
 
 # %% exact-size hidden=true
 small = torch.zeros(1, 1, 5, 7)

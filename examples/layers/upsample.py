@@ -5,21 +5,23 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-image = torch.tensor([[[[0.0, 4.0], [8.0, 12.0]]]])  # (batch, channels, height, width)
+image = torch.tensor([[0.0, 4.0], [8.0, 12.0]])
+image = image.view(1, 1, 2, 2)  # (batch, channels, height, width)
 print(F.interpolate(image, scale_factor=2)[0, 0])  # mode="nearest"
 print(F.interpolate(image, scale_factor=2, mode="bilinear")[0, 0])
-print(F.interpolate(image, size=(3, 3), mode="bilinear", align_corners=True)[0, 0])
 
 # %% module
-up = nn.Upsample(scale_factor=2, mode="bilinear")
-print("same:", torch.equal(up(image), F.interpolate(image, scale_factor=2, mode="bilinear")))
+options = dict(scale_factor=2, mode="bilinear")
+up = nn.Upsample(**options)
+print("same:", torch.equal(up(image), F.interpolate(image, **options)))
 print("parameters:", list(up.parameters()))
 
 # %% align-corners
 signal = torch.tensor([[[0.0, 10.0, 20.0, 30.0]]])  # (batch, channels, length)
 for align_corners in (False, True):
-    resized = F.interpolate(signal, size=8, mode="linear", align_corners=align_corners)
-    print(f"{align_corners!s:5}", [round(value, 2) for value in resized[0, 0].tolist()])
+    options = dict(mode="linear", align_corners=align_corners)
+    resized = F.interpolate(signal, size=8, **options)[0, 0].tolist()
+    print(f"{align_corners!s:5}", [round(value, 2) for value in resized])
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt
@@ -45,8 +47,9 @@ for align_corners in (False, True):
 F.interpolate(image, scale_factor=2, mode="nearest", align_corners=False)
 
 # %% align-corners-left-out
-print(F.interpolate(image, scale_factor=2, mode="nearest").shape)
-print(F.interpolate(image, scale_factor=2, mode="bilinear", align_corners=False).shape)
+options = dict(mode="bilinear", align_corners=False)
+print("nearest: ", tuple(F.interpolate(image, scale_factor=2).shape))
+print("bilinear:", tuple(F.interpolate(image, scale_factor=2, **options).shape))
 
 # %% bicubic
 edge = torch.tensor([0.0, 0.0, 1.0, 1.0]).expand(1, 1, 4, 4)
@@ -58,8 +61,9 @@ print(f"clamped: {limited.min():.1f} to {limited.max():.1f}")
 # %% antialias
 stripes = torch.tensor([1.0, 0.0, 0.0, 0.0] * 8).expand(1, 1, 32, 32)
 for antialias in (False, True):
-    small = F.interpolate(stripes, size=(8, 8), mode="bilinear", antialias=antialias)
-    print(f"{antialias=!s:5}", [round(value, 2) for value in small[0, 0, 4, 2:6].tolist()])
+    options = dict(mode="bilinear", antialias=antialias)
+    small = F.interpolate(stripes, size=(8, 8), **options)[0, 0, 4, 2:6].tolist()
+    print(f"{antialias=!s:5}", [round(value, 2) for value in small])
 
 # %% pixel-shuffle
 channels = torch.arange(16).view(1, 4, 2, 2)  # (batch, 1 * 2 * 2, height, width)
@@ -69,7 +73,8 @@ print(large[0, 0])
 print("and back:", torch.equal(F.pixel_unshuffle(large, 2), channels))
 
 # %% sub-pixel
-up = nn.Sequential(nn.Conv2d(16, 3 * 2**2, kernel_size=3, padding=1), nn.PixelShuffle(2))
+conv = nn.Conv2d(16, 3 * 2**2, kernel_size=3, padding=1)
+up = nn.Sequential(conv, nn.PixelShuffle(2))
 print(tuple(up(torch.randn(1, 16, 20, 30)).shape))
 
 # %% pixel-shuffle-error raises="RuntimeError"

@@ -16,15 +16,17 @@ layers = {
 for title, layer in layers.items():
     print(title)
     for name, values in layer.named_parameters():
-        low, high, std = values.min().item(), values.max().item(), values.std().item()
-        print(f"    {name:18} {low:5.2f} to {high:4.2f}, std {std:.3f}")
+        low, high = values.min(), values.max()
+        print(f"    {name:16} {low:5.2f} to {high:4.2f}, std {values.std():.3f}")
 
 # %% bound
-for name, fan_in in (("Linear(100, 50)", 100), ("Conv2d(16, 32, 3)", 16 * 3 * 3)):
-    largest = layers[name].weight.abs().max().item()
-    print(f"{name:18} 1 / sqrt({fan_in}) = {fan_in**-0.5:.3f}, largest weight {largest:.3f}")
-largest = max(parameter.abs().max().item() for parameter in layers["LSTM(100, 25)"].parameters())
-print(f"{'LSTM(100, 25)':18} 1 / sqrt(25)  = {25**-0.5:.3f}, largest {largest:.3f}")
+for name, count in (
+    ("Linear(100, 50)", 100),  # inputs
+    ("Conv2d(16, 32, 3)", 16 * 3 * 3),  # inputs of one output
+    ("LSTM(100, 25)", 25),  # hidden
+):
+    largest = max(values.abs().max() for values in layers[name].parameters())
+    print(f"{name:18} 1 / sqrt({count}) = {count**-0.5:.3f}, largest {largest:.3f}")
 
 # %% default-is-kaiming
 torch.manual_seed(1)
@@ -34,12 +36,15 @@ same = nn.init.kaiming_uniform_(torch.empty(50, 100), a=5**0.5)
 print("kaiming_uniform_ with a = sqrt(5):", torch.equal(weight, same))
 
 # %% functions
+from functools import partial
+
 weight = torch.empty(50, 100)  # (out, in)
+cut = dict(a=-0.04, b=0.04)
 for name, fill in {
-    "constant_(0.5)": lambda w: nn.init.constant_(w, 0.5),
-    "uniform_(-0.1, 0.1)": lambda w: nn.init.uniform_(w, -0.1, 0.1),
-    "normal_(std=0.02)": lambda w: nn.init.normal_(w, std=0.02),
-    "trunc_normal_(std=0.02)": lambda w: nn.init.trunc_normal_(w, std=0.02, a=-0.04, b=0.04),
+    "constant_(val=0.5)": partial(nn.init.constant_, val=0.5),
+    "uniform_(a=-0.1, b=0.1)": partial(nn.init.uniform_, a=-0.1, b=0.1),
+    "normal_(std=0.02)": partial(nn.init.normal_, std=0.02),
+    "trunc_normal_(std=0.02)": partial(nn.init.trunc_normal_, std=0.02, **cut),
     "xavier_uniform_": nn.init.xavier_uniform_,
     "xavier_normal_": nn.init.xavier_normal_,
     "kaiming_uniform_": nn.init.kaiming_uniform_,
@@ -47,7 +52,8 @@ for name, fill in {
     "orthogonal_": nn.init.orthogonal_,
 }.items():
     fill(weight)
-    print(f"{name:24} {weight.min():5.2f} to {weight.max():4.2f}, std {weight.std():.3f}")
+    low, high = weight.min(), weight.max()
+    print(f"{name:24} {low:5.2f} to {high:4.2f}, std {weight.std():.3f}")
 
 # %% stds hidden=true
 fan_in, fan_out = 100, 50
@@ -61,29 +67,28 @@ for fill, std in (
 assert abs(nn.init.kaiming_normal_(weight, mode="fan_out").std() / (2 / fan_out) ** 0.5 - 1) < 0.05
 
 # %% orthogonal
-square = nn.init.orthogonal_(torch.empty(64, 64))
-random = nn.init.normal_(torch.empty(64, 64), std=64**-0.5)
-for name, matrix in (("orthogonal_", square), ("normal_    ", random)):
-    scales = torch.linalg.svdvals(matrix)
-    print(f"{name} stretches vectors by {scales.min():.2f} to {scales.max():.2f}")
+for fill in (nn.init.orthogonal_, nn.init.xavier_normal_):
+    scales = torch.linalg.svdvals(fill(torch.empty(64, 64)))
+    low, high = scales.min(), scales.max()
+    print(f"{fill.__name__:14} stretches vectors by {low:.2f} to {high:.2f}")
 
 # %% truncation
-nn.init.trunc_normal_(weight, std=0.02)  # a=-2, b=2: values, not standard deviations
-print(f"default bounds: {weight.abs().max() / 0.02:.1f} standard deviations")
-nn.init.trunc_normal_(weight, std=0.02, a=-0.04, b=0.04)
-print(f"a and b given:  {weight.abs().max() / 0.02:.1f} standard deviations")
+for bounds in (dict(a=-2, b=2), cut):  # the defaults, then two of std
+    nn.init.trunc_normal_(weight, std=0.02, **bounds)
+    print(f"{bounds}: up to {weight.abs().max() / 0.02:.1f} standard deviations")
 
 # %% gains
-for name in ("linear", "tanh", "relu", "selu"):
-    print(f"{name:7} {nn.init.calculate_gain(name):.3f}")
-print(f"leaky_relu(0.2) {nn.init.calculate_gain('leaky_relu', 0.2):.3f}")
+for name in ("linear", "tanh", "relu", "leaky_relu", "selu"):
+    print(f"{name:10} {nn.init.calculate_gain(name):.3f}")
 
 # %% no-gain raises="ValueError"
 nn.init.kaiming_normal_(weight, nonlinearity="gelu")
 
 # %% relu-gain
 nn.init.kaiming_normal_(weight, nonlinearity="relu")
-print(f"std {weight.std():.3f}")
+x = torch.randn(100_000)
+for function in (torch.relu, nn.functional.gelu, nn.functional.silu):
+    print(f"{function.__name__:4} needs {function(x).square().mean() ** -0.5:.1f}")
 
 # %% transposed
 for layer, mode in (
@@ -91,5 +96,6 @@ for layer, mode in (
     (nn.ConvTranspose2d(64, 8, 3), "fan_in"),
     (nn.ConvTranspose2d(64, 8, 3), "fan_out"),
 ):
-    std = nn.init.kaiming_normal_(layer.weight, mode=mode, nonlinearity="relu").std()
-    print(f"{type(layer).__name__:16} {tuple(layer.weight.shape)} {mode:7} std {std:.3f}")
+    nn.init.kaiming_normal_(layer.weight, mode=mode)
+    shape, std = tuple(layer.weight.shape), layer.weight.std()
+    print(f"{type(layer).__name__:16} {shape} {mode:7} std {std:.3f}")

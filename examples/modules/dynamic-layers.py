@@ -6,7 +6,6 @@ from torch import nn
 
 
 def mlp(sizes, activation=nn.ReLU):
-    """Linear layers of these sizes with an activation between them."""
     layers = []
     for fan_in, fan_out in zip(sizes, sizes[1:]):
         layers += [nn.Linear(fan_in, fan_out), activation()]
@@ -14,7 +13,6 @@ def mlp(sizes, activation=nn.ReLU):
 
 
 print(mlp([4, 32, 16, 2]))
-print("parameters:", sum(p.numel() for p in mlp([4, 32, 16, 2]).parameters()))
 
 # %% registry
 ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "leaky_relu": nn.LeakyReLU}
@@ -23,7 +21,7 @@ config = {"sizes": [4, 8, 2], "activation": "gelu"}
 
 def build(sizes, activation):
     if activation not in ACTIVATIONS:
-        raise ValueError(f"activation {activation!r}, known are {sorted(ACTIVATIONS)}")
+        raise ValueError(f"{activation!r} is none of {sorted(ACTIVATIONS)}")
     return mlp(sizes, ACTIVATIONS[activation])
 
 
@@ -52,7 +50,8 @@ for name, made in (("one instance", shared), ("a class     ", own)):
 class Tasks(nn.Module):
     def __init__(self, features, outputs):
         super().__init__()
-        self.heads = nn.ModuleDict({task: nn.Linear(features, n) for task, n in outputs.items()})
+        heads = {task: nn.Linear(features, n) for task, n in outputs.items()}
+        self.heads = nn.ModuleDict(heads)
 
     def forward(self, hidden, task):
         return self.heads[task](hidden)
@@ -60,7 +59,8 @@ class Tasks(nn.Module):
 
 tasks = Tasks(8, {"color": 5, "size": 3})
 hidden = torch.randn(2, 8)
-print("color:", tuple(tasks(hidden, "color").shape), " size:", tuple(tasks(hidden, "size").shape))
+for task in tasks.heads:
+    print(task, tuple(tasks(hidden, task).shape))
 print(list(tasks.state_dict()))
 
 # %% unknown-head raises="KeyError"
@@ -86,7 +86,8 @@ print("added:  ", tasks.heads["price"].bias.item() != before)
 class Residual(nn.Module):
     def __init__(self, width, depth):
         super().__init__()
-        self.blocks = nn.ModuleList(mlp([width, width, width]) for _ in range(depth))
+        blocks = [mlp([width, width, width]) for _ in range(depth)]
+        self.blocks = nn.ModuleList(blocks)
 
     def forward(self, x, depth=None):
         for block in self.blocks[:depth]:
@@ -94,8 +95,7 @@ class Residual(nn.Module):
         return x
 
 
-deep = Residual(8, depth=6)
-print(len(deep.blocks), "blocks,", tuple(deep(hidden, depth=2).shape))
+print(tuple(Residual(8, depth=6)(hidden, depth=2).shape))
 
 # %% save
 import io
@@ -104,5 +104,4 @@ file = io.BytesIO()
 torch.save({"config": config, "weights": net.state_dict()}, file)
 file.seek(0)
 checkpoint = torch.load(file)
-again = build(**checkpoint["config"])
-print(again.load_state_dict(checkpoint["weights"]))
+print(build(**checkpoint["config"]).load_state_dict(checkpoint["weights"]))

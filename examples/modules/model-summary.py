@@ -9,7 +9,8 @@ class Digits(nn.Module):
     def __init__(self):
         super().__init__()
         self.head = nn.Linear(16, 10)  # created first, called last
-        self.body = nn.Sequential(nn.Conv2d(1, 8, 3), nn.BatchNorm2d(8), nn.Conv2d(8, 16, 3))
+        layers = nn.Conv2d(1, 8, 3), nn.BatchNorm2d(8), nn.Conv2d(8, 16, 3)
+        self.body = nn.Sequential(*layers)
 
     def forward(self, image):
         features = self.body(image).relu()  # a function: no module, not printed
@@ -26,24 +27,27 @@ net.summary()
 for name, parameter in net.named_parameters():
     print(f"{name:14} {tuple(parameter.shape)!s:15} {parameter.numel():5}")
 total = sum(parameter.numel() for parameter in net.parameters())
-trained = sum(parameter.numel() for parameter in net.parameters() if parameter.requires_grad)
+trained = sum(p.numel() for p in net.parameters() if p.requires_grad)
 print("total:", total, " trained:", trained)
 
 
 # %% summary
 def summary(model, *inputs):
-    """Print each layer in the order of calls: name, type, shape of its output, parameters."""
+    """Print each layer when it is called: output shape, parameters."""
 
     def hook(name):
         def report(module, args, output):
-            shape = tuple(output.shape) if isinstance(output, torch.Tensor) else type(output).__name__
+            shape = str(tuple(getattr(output, "shape", ["several"])))
             count = sum(parameter.numel() for parameter in module.parameters())
-            print(f"{name:7} {type(module).__name__:12} {shape!s:16} {count:>11,}")
+            kind = type(module).__name__
+            print(f"{name:7} {kind:12} {shape:16} {count:>11,}")
 
         return report
 
-    leaves = [(name, module) for name, module in model.named_modules() if not [*module.children()]]
-    handles = [module.register_forward_hook(hook(name)) for name, module in leaves]
+    handles = []
+    for name, module in model.named_modules():
+        if not [*module.children()]:  # a layer, not a container
+            handles.append(module.register_forward_hook(hook(name)))
     training = model.training
     try:
         with torch.no_grad():
@@ -73,28 +77,28 @@ kept = {}
 
 
 def keep(tensor):
-    kept[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
+    storage = tensor.untyped_storage()
+    kept[storage.data_ptr()] = storage.nbytes()
     return tensor
 
 
-with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+hooks = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
+with hooks:
     output = net(torch.zeros(32, 1, 28, 28))
-weights = {tensor.untyped_storage().data_ptr() for tensor in tensors}
-activations = sum(size for pointer, size in kept.items() if pointer not in weights)
-print(f"{activations / 2**20:.1f} MiB kept for backward, batch of 32")
+for tensor in tensors:  # they are there anyway
+    kept.pop(tensor.untyped_storage().data_ptr(), None)
+print(f"{sum(kept.values()) / 2**20:.1f} MiB kept for backward, batch of 32")
 
 # %% meta
 with torch.device("meta"):
     wide = nn.Linear(8192, 32_768), nn.GELU(), nn.Linear(32_768, 8192)
-    large = nn.Sequential(nn.Embedding(32_000, 8192), *wide, nn.Linear(8192, 32_000))
+    large = nn.Sequential(nn.Embedding(32_000, 8192), *wide)
     tokens = torch.empty(1, 128, dtype=torch.int64)  # (batch, time)
-count = sum(parameter.numel() for parameter in large.parameters())
 size = sum(parameter.nbytes for parameter in large.parameters())
-print(f"{count / 1e9:.1f} billion parameters, {size / 2**30:.0f} GiB, on {large[0].weight.device}")
+print(f"{size / 2**30:.0f} GiB on any other device")
 summary(large, tokens)
 
 # %% torchinfo needs="torchinfo"
 import torchinfo
 
-columns = ("output_size", "num_params", "mult_adds")
-print(torchinfo.summary(net, input_size=(1, 1, 28, 28), col_names=columns, col_width=18))
+print(torchinfo.summary(net, input_size=(1, 1, 28, 28)))

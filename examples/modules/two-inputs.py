@@ -9,7 +9,8 @@ class ImageAndTable(nn.Module):
     def __init__(self, columns, classes):
         super().__init__()
         conv = nn.Conv2d(3, 8, 3, padding=1)
-        self.image = nn.Sequential(conv, nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten())
+        pool = nn.AdaptiveAvgPool2d(1), nn.Flatten()
+        self.image = nn.Sequential(conv, nn.ReLU(), *pool)
         self.table = nn.Sequential(nn.Linear(columns, 8), nn.ReLU())
         self.head = nn.Linear(8 + 8, classes)
 
@@ -27,7 +28,8 @@ print(tuple(net(image, table).shape))
 from torch.utils.data import DataLoader, TensorDataset
 
 labels = torch.tensor([0, 2, 1, 0])
-for image, table, label in DataLoader(TensorDataset(image, table, labels), batch_size=2):
+dataset = TensorDataset(image, table, labels)
+for image, table, label in DataLoader(dataset, batch_size=2):
     logits = net(image, table)
     loss = nn.functional.cross_entropy(logits, label)
     print(tuple(image.shape), tuple(table.shape), tuple(logits.shape))
@@ -41,8 +43,7 @@ net(batch)
 
 # %% unpacked
 print(tuple(net(*batch).shape))
-named = {"image": image, "table": table}
-print(tuple(net(**named).shape))
+print(tuple(net(**{"image": image, "table": table}).shape))
 
 # %% dimensions raises="RuntimeError"
 torch.cat([nn.Conv2d(3, 8, 3)(image), net.table(table)], dim=1)
@@ -55,7 +56,8 @@ print(tuple(torch.cat([pooled, net.table(table)], dim=1).shape))
 with torch.no_grad():
     income = table.clone()
     income[:, 0] = torch.tensor([30_000.0, 80_000.0])  # the others are about 1
-    for name, columns in (("raw", income), ("scaled", income / income.abs().amax(dim=0))):
+    scaled = income / income.abs().amax(dim=0)
+    for name, columns in (("raw", income), ("scaled", scaled)):
         parts = net.image(image).std(), net.table(columns).std()
         print(f"{name:6} image {parts[0]:.2f}, table {parts[1]:.1f}")
 
@@ -83,23 +85,4 @@ kind_loss = nn.functional.cross_entropy(out["kind"], label)
 age_loss = nn.functional.mse_loss(out["age"], age)
 (kind_loss + 0.001 * age_loss).backward()
 for name, parameter in heads.named_parameters():
-    if name.endswith("weight"):
-        print(f"{name:14} gradient {bool(parameter.grad.any())}")
-
-# %% optional
-class Masked(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.score = nn.Linear(4, 1)
-
-    def forward(self, tokens, mask=None):
-        scores = self.score(tokens).squeeze(-1)  # (batch, time)
-        if mask is not None:
-            scores = scores.masked_fill(~mask, float("-inf"))
-        return (scores.softmax(-1)[..., None] * tokens).sum(dim=1)
-
-
-tokens = torch.randn(2, 3, 4)
-mask = torch.tensor([[True, True, False], [True, True, True]])
-masked = Masked()
-print(tuple(masked(tokens).shape), tuple(masked(tokens, mask=mask).shape))
+    print(f"{name:13} gradient {bool(parameter.grad.any())}")
