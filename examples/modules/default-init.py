@@ -10,7 +10,6 @@ layers = {
     "Conv2d(16, 32, 3)": nn.Conv2d(16, 32, 3),
     "LSTM(100, 25)": nn.LSTM(100, 25),
     "Embedding(100, 50)": nn.Embedding(100, 50),
-    "BatchNorm2d(16)": nn.BatchNorm2d(16),
     "MultiheadAttention(64, 4)": nn.MultiheadAttention(64, 4),
 }
 for title, layer in layers.items():
@@ -64,6 +63,8 @@ for fill, std in (
     (nn.init.kaiming_uniform_, (2 / fan_in) ** 0.5),
 ):
     assert abs(fill(weight).std() / std - 1) < 0.05
+for norm in (nn.BatchNorm2d(4), nn.LayerNorm(4), nn.GroupNorm(2, 4)):
+    assert (norm.weight == 1).all() and (norm.bias == 0).all()
 assert abs(nn.init.kaiming_normal_(weight, mode="fan_out").std() / (2 / fan_out) ** 0.5 - 1) < 0.05
 
 # %% orthogonal
@@ -97,5 +98,4 @@ for layer, mode in (
     (nn.ConvTranspose2d(64, 8, 3), "fan_out"),
 ):
     nn.init.kaiming_normal_(layer.weight, mode=mode)
-    shape, std = tuple(layer.weight.shape), layer.weight.std()
-    print(f"{type(layer).__name__:16} {shape} {mode:7} std {std:.3f}")
+    print(f"{type(layer).__name__:16} {mode:7} std {layer.weight.std():.3f}")
