@@ -43,6 +43,13 @@ axes[0].legend(fontsize=8, frameon=False)
 
 # %% formulas hidden=true
 wide = torch.linspace(-6, 6, 49)
+assert nn.Softplus()(torch.tensor(-100.0)) > 0 and nn.Softplus()(torch.tensor(-110.0)) == 0
+for layer, shape in (
+    (nn.Conv2d(2, 3, 3), (2, 2, 8, 8)),
+    (nn.BatchNorm1d(4), (8, 4)),
+    (nn.BatchNorm2d(2), (2, 2, 8, 8)),
+):
+    nn.ReLU(inplace=True)(layer(torch.randn(shape))).sum().backward()
 torch.testing.assert_close(nn.SiLU()(wide), wide * wide.sigmoid())
 torch.testing.assert_close(nn.GELU()(wide), wide * torch.distributions.Normal(0, 1).cdf(wide), atol=1e-5, rtol=1e-4)
 torch.testing.assert_close(nn.Mish()(wide), wide * nn.Softplus()(wide).tanh())

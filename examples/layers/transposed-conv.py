@@ -91,6 +91,10 @@ with torch.no_grad():
     print("Upsample, Conv2d:", resized[0, 0, 4:6, 4:6].tolist())
 
 # %% exact-size hidden=true
+for kernel_size, stride in ((2, 2), (4, 2), (6, 2), (3, 3), (6, 3), (3, 2), (5, 2), (4, 3), (5, 3)):
+    inner = coverage(kernel_size, stride=stride)[kernel_size:-kernel_size, kernel_size:-kernel_size]
+    assert (inner.unique().numel() == 1) == (kernel_size % stride == 0), (kernel_size, stride)
+
 small = torch.zeros(1, 1, 5, 7)
 for options in (dict(kernel_size=2, stride=2), dict(kernel_size=4, stride=2, padding=1)):
     assert nn.ConvTranspose2d(1, 1, **options)(small).shape[-2:] == (10, 14)

@@ -51,6 +51,16 @@ options = dict(mode="bilinear", align_corners=False)
 print("nearest: ", tuple(F.interpolate(image, scale_factor=2).shape))
 print("bilinear:", tuple(F.interpolate(image, scale_factor=2, **options).shape))
 
+# %% as-pil hidden=true
+import numpy
+from PIL import Image
+
+pillow = Image.fromarray(signal[0].numpy()).resize((8, 1), Image.Resampling.BILINEAR)
+expected = F.interpolate(signal, size=8, mode="linear")[0]
+torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), expected, atol=1e-3, rtol=1e-3)
+striped = torch.tensor([1.0, 0.0, 0.0, 0.0] * 8).expand(1, 1, 32, 32)
+assert torch.allclose(F.interpolate(striped, size=(8, 8), mode="area"), torch.tensor(0.25))
+
 # %% bicubic
 edge = torch.tensor([0.0, 0.0, 1.0, 1.0]).expand(1, 1, 4, 4)
 cubic = F.interpolate(edge, scale_factor=4, mode="bicubic")

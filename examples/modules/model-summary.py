@@ -68,6 +68,10 @@ before = {name: tensor.clone() for name, tensor in fresh.state_dict().items()}
 summary(fresh, torch.randn(1, 1, 28, 28))
 assert fresh.training and all(torch.equal(tensor, before[name]) for name, tensor in fresh.state_dict().items())
 assert not any(module._forward_hooks for module in fresh.modules())
+try:
+    summary(fresh, torch.zeros(1, 2, 28, 28))  # wrong channels
+except RuntimeError:
+    assert fresh.training and not any(module._forward_hooks for module in fresh.modules())
 
 # %% memory
 tensors = [*net.parameters(), *net.buffers()]
