@@ -57,14 +57,13 @@ for kind in (nn.RNN, nn.GRU, nn.LSTM):
     print(f"{kind.__name__:4} {reach(kind(8, 32, batch_first=True)):.1e}")
 
 # %% forget-bias
-lstm = nn.LSTM(8, 32, batch_first=True)
-gru = nn.GRU(8, 32, batch_first=True)
+open_lstm = nn.LSTM(8, 32, batch_first=True)
+open_gru = nn.GRU(8, 32, batch_first=True)
 with torch.no_grad():
-    lstm.bias_hh_l0[32:64] = 5.0  # input, forget, candidate, output
-    gru.bias_hh_l0[32:64] = 5.0  # reset, update, candidate
-print(f"LSTM, forget gate open: {reach(lstm):.1e}")
-print(f"GRU, update gate open:  {reach(gru):.1e}")
-gru = nn.GRU(features, hidden, batch_first=True)
+    open_lstm.bias_hh_l0[32:64] = 5.0  # input, forget, candidate, output
+    open_gru.bias_hh_l0[32:64] = 5.0  # reset, update, candidate
+print(f"LSTM, forget gate open: {reach(open_lstm):.1e}")
+print(f"GRU, update gate open:  {reach(open_gru):.1e}")
 
 # %% unpack raises="ValueError"
 out, (h, c) = gru(steps)

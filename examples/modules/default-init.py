@@ -99,3 +99,10 @@ for layer, mode in (
 ):
     nn.init.kaiming_normal_(layer.weight, mode=mode)
     print(f"{type(layer).__name__:16} {mode:7} std {layer.weight.std():.3f}")
+
+# %% strided hidden=true
+for stride in (1, 2):
+    up = nn.ConvTranspose2d(64, 8, 3, stride=stride, bias=False)
+    nn.init.kaiming_normal_(up.weight, mode="fan_out", nonlinearity="linear")
+    inner = up(torch.randn(8, 64, 9, 9))[..., 3:-3, 3:-3]
+    assert (inner.std() > 0.9) == (stride == 1)
