@@ -95,7 +95,9 @@ resnet18(pretrained=False)
 
 # %% huggingface needs="transformers"
 from transformers import AutoModelForSequenceClassification, BertConfig
+from transformers.utils.logging import disable_progress_bar
 
+disable_progress_bar()
 config = BertConfig(hidden_size=24, num_hidden_layers=1, num_labels=3)
 local = Path(tempfile.mkdtemp()) / "tiny-bert"
 AutoModelForSequenceClassification.from_config(config).save_pretrained(local)
