@@ -54,6 +54,8 @@ CAPABILITIES: dict[str, str | None] = {
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",
+    "torchinfo": "torchinfo",
+    "transformers": "transformers",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
 }

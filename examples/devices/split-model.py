@@ -1,0 +1,93 @@
+"""A model split over two devices by hand. Here: the CPU and `meta`, which has shapes and no values."""
+
+# %% split
+import torch
+from torch import nn
+
+
+class TwoDevices(nn.Module):
+    def __init__(self, first, second):
+        super().__init__()
+        self.first, self.second = torch.device(first), torch.device(second)
+        self.body = nn.Sequential(nn.Linear(8, 64), nn.ReLU()).to(self.first)
+        self.head = nn.Linear(64, 3).to(self.second)
+
+    def forward(self, inputs):
+        hidden = self.body(inputs.to(self.first))
+        return self.head(hidden.to(self.second))
+
+
+net = TwoDevices("cpu", "meta")  # with two GPUs: "cuda:0", "cuda:1"
+inputs = torch.randn(4, 8)
+logits = net(inputs)
+print(logits.device, tuple(logits.shape))
+for name, parameter in net.named_parameters():
+    print(f"{name:14} {parameter.device}")
+
+# %% not-moved raises="RuntimeError"
+hidden = net.body(inputs)
+net.head(hidden)
+
+# %% moved
+print(tuple(net.head(hidden.to(net.second)).shape))
+
+# %% labels raises="RuntimeError"
+labels = torch.tensor([0, 2, 1, 0])
+nn.functional.cross_entropy(logits, labels)
+
+# %% labels-moved
+loss = nn.functional.cross_entropy(logits, labels.to(logits.device))
+print(loss.device)
+
+
+# %% hooks
+def to_device_of_weights(layer, args):
+    device = next(layer.parameters()).device
+    return tuple(arg.to(device) for arg in args)
+
+
+layers = nn.Sequential(nn.Linear(8, 64), nn.Linear(64, 64), nn.Linear(64, 3))
+layers[1:].to("meta")
+for layer in layers:
+    layer.register_forward_pre_hook(to_device_of_weights)
+print(layers(inputs).device)
+
+# %% training
+torch.manual_seed(0)
+inputs = torch.randn(4, 8)
+net = TwoDevices("cpu", "cpu")  # values: on two GPUs the same lines
+whole = nn.Sequential(*net.body, net.head)
+weight = net.body[0].weight
+for name, model in (("split", net), ("whole", whole)):
+    (gradient,) = torch.autograd.grad(model(inputs).square().sum(), weight)
+    print(f"{name} gradient {gradient.norm():.4f}")
+
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # one for both devices
+before = nn.functional.cross_entropy(net(inputs), labels)
+for _ in range(200):
+    loss = nn.functional.cross_entropy(net(inputs), labels.to(net.second))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(f"loss below a tenth of {before:.2f}:", bool(loss < before / 10))
+
+# %% gpu needs="cuda"
+torch.manual_seed(0)
+net = TwoDevices("cpu", "cuda")
+loss = nn.functional.cross_entropy(net(inputs), labels.to(net.second))
+loss.backward()
+for name, parameter in net.named_parameters():
+    print(f"{name:14} {parameter.device}, gradient {parameter.grad.device}")
+
+# %% to-undoes
+net = TwoDevices("cpu", "meta")
+net.to("meta")
+print({str(parameter.device) for parameter in net.parameters()})
+
+# %% where-to-cut
+widths = (512, 1024, 1024, 1024, 4096)
+pairs = zip(widths, widths[1:])
+blocks = [nn.Linear(*pair, device="meta") for pair in pairs]
+sizes = torch.tensor([block.weight.nbytes + block.bias.nbytes for block in blocks])
+for last, share in enumerate(sizes.cumsum(0) / sizes.sum()):
+    print(f"blocks 0 to {last}: {share:.0%} of the weights")

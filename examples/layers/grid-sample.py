@@ -1,0 +1,119 @@
+"""affine_grid and grid_sample: rotate, shift and warp images, with gradients."""
+
+# %% identity
+import torch
+import torch.nn.functional as F
+
+image = torch.arange(12.0).view(1, 1, 3, 4)  # (batch, channels, height, width)
+theta = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])  # (batch, 2, 3)
+grid = F.affine_grid(theta, image.shape, align_corners=False)
+print("grid:", tuple(grid.shape))  # (batch, height, width, 2)
+print("x and y of the first row:", grid[0, 0], sep="\n")
+sampled = F.grid_sample(image, grid, align_corners=False)
+print("the image again:", torch.allclose(sampled, image, atol=1e-4))
+
+
+# %% shift
+def shift(image, x, **options):
+    theta = torch.tensor([[[1.0, 0.0, x], [0.0, 1.0, 0.0]]])  # x + shift
+    grid = F.affine_grid(theta, image.shape, align_corners=False)
+    return F.grid_sample(image, grid, align_corners=False, **options)[0, 0]
+
+
+print(image[0, 0])
+print(shift(image, 0.5).round())
+
+
+# %% pixels
+def at(image, x, y):
+    """Values of `image` (N, C, H, W) at pixels `x`, `y` (N, h, w)."""
+    height, width = image.shape[-2:]
+    x, y = (2 * x + 1) / width - 1, (2 * y + 1) / height - 1
+    grid = torch.stack([x, y], dim=-1)
+    return F.grid_sample(image, grid, align_corners=False)
+
+
+x = torch.tensor([[[2.0, 1.5, 0.0]]])
+y = torch.tensor([[[1.0, 1.0, 0.5]]])
+print("image[1, 2]:", image[0, 0, 1, 2].item())
+print("sampled:    ", at(image, x, y).flatten())
+
+# %% rotate
+import math
+
+photo = torch.zeros(1, 1, 40, 80)
+photo[..., 12:28, 20:60] = 0.5
+photo[..., 12:28, 20:30] = 1.0  # the left end is bright
+
+
+def rotate(image, degrees, keep_aspect=True):
+    height, width = image.shape[-2:]
+    angle = math.radians(degrees)
+    cos, sin = math.cos(angle), math.sin(angle)
+    aspect = height / width if keep_aspect else 1.0
+    theta = torch.tensor([[[cos, -sin * aspect, 0.0], [sin / aspect, cos, 0.0]]])
+    grid = F.affine_grid(theta, image.shape, align_corners=False)
+    return F.grid_sample(image, grid, align_corners=False)
+
+
+for keep_aspect in (False, True):
+    turned = rotate(photo, 90, keep_aspect)[0, 0] > 0.25
+    rows, columns = turned.any(dim=1).sum(), turned.any(dim=0).sum()
+    print(f"{keep_aspect=!s:5}: 16 x 40 -> {rows} x {columns}")
+
+# %% drawing fold=true
+import matplotlib.pyplot as plt
+
+pictures = {
+    "image": photo,
+    "rotate(30)": rotate(photo, 30),
+    "rotate(30, keep_aspect=False)": rotate(photo, 30, keep_aspect=False),
+}
+fig, axes = plt.subplots(3, 1, figsize=(4.2, 6.6))
+for ax, (title, picture) in zip(axes, pictures.items()):
+    ax.imshow(picture[0, 0], cmap="viridis", vmin=0, vmax=1)
+    ax.set_title(title, fontsize=10)
+    ax.set(xticks=[], yticks=[])
+
+# %% direction hidden=true
+turned = rotate(photo, 90)[0, 0]
+rows = turned.amax(dim=1).nonzero().flatten()
+assert turned[rows[-3]].max() == 1.0 and turned[rows[2]].max() == 0.5, "the bright left end is below: counter-clockwise"
+
+# %% default-warning warns="UserWarning"
+F.grid_sample(image, grid)
+
+# %% no-warning
+theta = torch.tensor([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]])  # x + 0.5
+for align_corners in (False, True):
+    grid = F.affine_grid(theta, image.shape, align_corners=align_corners)
+    sampled = F.grid_sample(image, grid, align_corners=align_corners)
+    print(f"{align_corners!s:5}", sampled[0, 0, 0])
+
+# %% last-dimension raises="RuntimeError"
+flow = torch.zeros(1, 2, 3, 4)  # (batch, 2, height, width), as a network returns it
+F.grid_sample(image, flow, align_corners=False)
+
+# %% flow
+rows, columns = torch.meshgrid(torch.arange(3.0), torch.arange(4.0), indexing="ij")
+flow[:, 0] = 1.0  # read one pixel further right
+warped = at(image, columns + flow[:, 0], rows + flow[:, 1])
+print(warped[0, 0].round())
+
+# %% gradient
+angle = torch.tensor(0.3, requires_grad=True)
+cos, sin, zero = angle.cos(), angle.sin(), torch.zeros(())
+theta = torch.stack([cos, -sin, zero, sin, cos, zero]).view(1, 2, 3)
+grid = F.affine_grid(theta, image.shape, align_corners=False)
+F.grid_sample(image, grid, align_corners=False).square().sum().backward()
+print(f"gradient of the angle: {angle.grad:.0f}")
+
+# %% labels
+mask = torch.tensor([[0.0, 7.0, 7.0, 0.0]]).expand(1, 1, 3, 4)
+for mode in ("bilinear", "nearest"):
+    classes = shift(mask, 0.25, mode=mode).round(decimals=2).unique()
+    print(f"{mode:8}", classes.tolist())
+
+# %% padding
+for padding_mode in ("zeros", "border", "reflection"):
+    print(f"{padding_mode:10}", shift(image, 1.0, padding_mode=padding_mode)[0])

@@ -1,0 +1,78 @@
+"""nn.Unfold cuts images into patches, nn.Fold adds them up again."""
+
+# %% tokens
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+image = torch.randn(2, 3, 32, 48)  # (batch, channels, height, width)
+unfold = nn.Unfold(kernel_size=16, stride=16)
+columns = unfold(image)  # (batch, channels * 16 * 16, patches)
+patches = columns.transpose(1, 2)  # (batch, patches, values)
+print(tuple(columns.shape), "->", tuple(patches.shape))
+
+# %% one-patch
+upper_middle = image[0, :, :16, 16:32]  # (channels, height, width)
+print("patch 1:", torch.equal(patches[0, 1].view(3, 16, 16), upper_middle))
+
+# %% embedding
+embed = nn.Linear(3 * 16 * 16, 8)
+conv = nn.Conv2d(3, 8, kernel_size=16, stride=16)
+weight = embed.weight.view(8, 3, 16, 16)
+conv.load_state_dict({"weight": weight, "bias": embed.bias})
+tokens = conv(image).flatten(2).transpose(1, 2)  # (batch, patches, 8)
+print("Linear:", [round(x, 2) for x in embed(patches)[0, 1, :4].tolist()])
+print("Conv2d:", [round(x, 2) for x in tokens[0, 1, :4].tolist()])
+
+# %% back
+fold = nn.Fold(output_size=(32, 48), kernel_size=16, stride=16)
+print("the image again:", torch.equal(fold(columns), image))
+
+# %% wrong-count raises="RuntimeError"
+fold(patches)
+
+# %% wrong-size raises="RuntimeError"
+nn.Fold(output_size=(48, 48), kernel_size=16, stride=16)(columns)
+
+# %% right-size
+print(tuple(fold(patches.transpose(1, 2)).shape))
+print(tuple(nn.Fold((32, 48), kernel_size=16, stride=16)(columns).shape))
+
+# %% does-not-divide
+odd = torch.randn(1, 3, 40, 50)
+count = unfold(odd).shape[-1]
+print(f"patches: {count}, pixels used: {count * 16 * 16} of {40 * 50}")
+height, width = odd.shape[-2:]
+padded = nn.functional.pad(odd, (0, -width % 16, 0, -height % 16))
+print("padded:", tuple(padded.shape), "patches:", unfold(padded).shape[-1])
+
+# %% tiles
+first, second = nn.Conv2d(3, 4, 3, padding=1), nn.Conv2d(4, 1, 3, padding=1)
+net = nn.Sequential(first, nn.ReLU(), second)
+large = torch.randn(1, 3, 64, 96)
+size = 32
+options = dict(kernel_size=size, stride=size // 2)  # overlapping by half
+
+with torch.no_grad():
+    tiles = nn.functional.unfold(large, **options)  # (1, 3 * 32 * 32, tiles)
+    tiles = tiles[0].T.unflatten(1, (3, size, size))  # (tiles, 3, 32, 32)
+    results = torch.cat([net(part) for part in tiles.split(4)])  # four at a time
+    whole = net(large)
+print("tiles:", tuple(tiles.shape), " results:", tuple(results.shape))
+
+
+# %% merge
+def merge(results, window, output_size):
+    """Means of overlapping tiles (tiles, 1, size, size), weighted by `window`."""
+    columns = (results * window).flatten(1).T[None]  # (1, size * size, tiles)
+    weights = window.flatten()[None, :, None].expand_as(columns)
+    summed = nn.functional.fold(columns, output_size, **options)
+    return summed / nn.functional.fold(weights, output_size, **options)
+
+
+edge = torch.ones(size)
+edge[:2] = edge[-2:] = 1e-6  # two 3 x 3 convolutions see two pixels far
+plain = torch.ones(size, size)
+for name, window in (("mean    ", plain), ("weighted", edge.outer(edge))):
+    difference = (merge(results, window, (64, 96)) - whole).abs().max()
+    print(f"{name} largest difference {difference:.3f}")

@@ -1,0 +1,95 @@
+"""nn.RNN and nn.GRU beside nn.LSTM: states, gates, parameters."""
+
+# %% compared
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+batch, time, features, hidden = 2, 5, 4, 3
+steps = torch.randn(batch, time, features)
+for kind in (nn.RNN, nn.GRU, nn.LSTM):
+    rnn = kind(features, hidden, batch_first=True)
+    out, state = rnn(steps)
+    count = sum(p.numel() for p in rnn.parameters())
+    print(f"{kind.__name__:4} {count:3} parameters, state: {type(state).__name__}")
+
+# %% rnn-by-hand
+rnn = nn.RNN(features, hidden, batch_first=True)
+h = torch.zeros(batch, hidden)
+for x in steps.unbind(dim=1):  # (batch, features)
+    inputs = x @ rnn.weight_ih_l0.T + rnn.bias_ih_l0
+    h = (inputs + h @ rnn.weight_hh_l0.T + rnn.bias_hh_l0).tanh()
+print("RNN by hand:", torch.allclose(h, rnn(steps)[1][0], atol=1e-6))
+
+# %% gru-by-hand
+gru = nn.GRU(features, hidden, batch_first=True)
+h = torch.zeros(batch, hidden)
+for x in steps.unbind(dim=1):
+    from_x = x @ gru.weight_ih_l0.T + gru.bias_ih_l0
+    from_h = h @ gru.weight_hh_l0.T + gru.bias_hh_l0
+    r_x, z_x, n_x = from_x.chunk(3, dim=1)
+    r_h, z_h, n_h = from_h.chunk(3, dim=1)
+    reset, update = (r_x + r_h).sigmoid(), (z_x + z_h).sigmoid()
+    candidate = (n_x + reset * n_h).tanh()
+    h = (1 - update) * candidate + update * h
+print("GRU by hand:", torch.allclose(h, gru(steps)[1][0], atol=1e-6))
+
+# %% update-gate
+with torch.no_grad():
+    gru.bias_hh_l0[hidden : 2 * hidden] = 20.0  # update gate: 1
+start = torch.full((1, batch, hidden), 0.5)
+print("h after 5 steps:", gru(steps, start)[1][0].detach())
+
+# %% reach
+torch.manual_seed(0)
+inputs = torch.randn(16, 60, 8, requires_grad=True)
+
+
+def reach(rnn):
+    """Gradient at the first step, as a share of that at the last."""
+    last_output = rnn(inputs)[0][:, -1]
+    (gradient,) = torch.autograd.grad(last_output.square().sum(), inputs)
+    sizes = gradient.norm(dim=2).mean(dim=0)  # (time,)
+    return sizes[0] / sizes[-1]
+
+
+for kind in (nn.RNN, nn.GRU, nn.LSTM):
+    print(f"{kind.__name__:4} {reach(kind(8, 32, batch_first=True)):.1e}")
+
+# %% forget-bias
+open_lstm = nn.LSTM(8, 32, batch_first=True)
+open_gru = nn.GRU(8, 32, batch_first=True)
+with torch.no_grad():
+    open_lstm.bias_hh_l0[32:64] = 5.0  # input, forget, candidate, output
+    open_gru.bias_hh_l0[32:64] = 5.0  # reset, update, candidate
+print(f"LSTM, forget gate open: {reach(open_lstm):.1e}")
+print(f"GRU, update gate open:  {reach(open_gru):.1e}")
+
+# %% unpack raises="ValueError"
+out, (h, c) = gru(steps)
+
+# %% unpack-silent
+pair = torch.randn(1, 5, features)
+two_layers = nn.GRU(features, hidden, num_layers=2, batch_first=True)
+out, (h, c) = two_layers(pair)
+print("not h and c, but two layers:", tuple(h.shape), tuple(c.shape))
+
+# %% unpack-right
+out, h = gru(steps)
+print(tuple(out.shape), tuple(h.shape))
+
+# %% tuple-state raises="AttributeError"
+gru(steps, (h, h))
+
+# %% tensor-state
+out, h = gru(steps, h)
+lstm = nn.LSTM(features, hidden, batch_first=True)
+out, (h, c) = lstm(steps, (h, torch.zeros_like(h)))
+print(tuple(h.shape), tuple(c.shape))
+
+# %% input-size raises="RuntimeError"
+gru(torch.randn(batch, time, 6))
+
+# %% input-size-right
+wider = nn.GRU(6, hidden, batch_first=True)
+print(tuple(wider(torch.randn(batch, time, 6))[0].shape))

@@ -1,0 +1,94 @@
+"""Norm layers for small batches: how much one sample's output depends on the rest of its batch."""
+
+# %% noise
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+scale, shift = torch.rand(512, 1, 1, 1), torch.randn(512, 1, 1, 1)
+features = torch.randn(512, 32, 8, 8) * scale + shift  # images differ
+sample = features[:1]  # (1, channels, height, width)
+
+
+def noise(norm, batch_size):
+    """How much the sample's output varies with the others in its batch."""
+    outputs = []
+    for k in range(16):
+        others = features[1 + k * batch_size :][: batch_size - 1]
+        outputs.append(norm(torch.cat([sample, others]))[0])
+    return torch.stack(outputs).std(dim=0).mean().item()
+
+
+batch_norm, group_norm = nn.BatchNorm2d(32), nn.GroupNorm(8, 32)
+for batch_size in (2, 8, 32):
+    batch, group = noise(batch_norm, batch_size), noise(group_norm, batch_size)
+    print(f"batch {batch_size:2}: BatchNorm {batch:.2f}, GroupNorm {group:.2f}")
+
+
+# %% to-group-norm
+def to_group_norm(module, groups=8):
+    """Replace every BatchNorm inside `module` by a GroupNorm."""
+    for name, child in module.named_children():
+        if isinstance(child, nn.modules.batchnorm._BatchNorm):
+            setattr(module, name, nn.GroupNorm(groups, child.num_features))
+        else:
+            to_group_norm(child, groups)
+
+
+torch.manual_seed(0)
+block = nn.Sequential(nn.Conv2d(3, 32, 3, bias=False), nn.BatchNorm2d(32))
+net = nn.Sequential(block, nn.ReLU(), nn.Conv2d(32, 2, 3))
+to_group_norm(net)
+print(net[0][1])
+
+# %% output-changes
+trained = nn.BatchNorm2d(32)
+for part in features.split(64):
+    trained(part)
+trained.eval()
+difference = (trained(sample) - nn.GroupNorm(8, 32)(sample)).abs().mean()
+print(f"outputs {trained(sample).abs().mean():.1f}, difference {difference:.1f}")
+
+# %% convert-sync
+block = nn.Sequential(nn.Conv2d(3, 32, 3, bias=False), nn.BatchNorm2d(32))
+before = block.state_dict()
+block = nn.SyncBatchNorm.convert_sync_batchnorm(block)
+print([type(layer).__name__ for layer in block])
+after = block.state_dict()
+print("state kept:", all(torch.equal(after[key], before[key]) for key in before))
+alone = nn.BatchNorm2d(32)
+returned = nn.SyncBatchNorm.convert_sync_batchnorm(alone)
+print("passed alone:", type(alone).__name__, " returned:", type(returned).__name__)
+
+# %% one-process
+print("without processes:", tuple(block(torch.randn(2, 3, 8, 8)).shape))
+
+# %% cpu raises="ValueError"
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+block(torch.randn(2, 3, 8, 8))
+
+
+# %% back-to-batch-norm
+def to_batch_norm(module):
+    """Replace every SyncBatchNorm by a BatchNorm2d with its state."""
+    if isinstance(module, nn.SyncBatchNorm):
+        norm = nn.BatchNorm2d(module.num_features, module.eps, module.momentum)
+        norm.load_state_dict(module.state_dict())
+        return norm.train(module.training)
+    for name, child in module.named_children():
+        setattr(module, name, to_batch_norm(child))
+    return module
+
+
+block = to_batch_norm(block)
+print(type(block[1]).__name__, tuple(block(torch.randn(2, 3, 8, 8)).shape))
+dist.destroy_process_group()
+
+# %% accumulation
+large = features[:32]
+for norm in (nn.BatchNorm2d(32), nn.GroupNorm(8, 32)):
+    parts = torch.cat([norm(part) for part in large.split(4)])
+    difference = (parts - norm(large)).abs().max()
+    print(f"{type(norm).__name__:11} 8 x 4 or 32: up to {difference:.1f} apart")

@@ -1,0 +1,107 @@
+"""Layers chosen from a configuration: number, sizes and kinds."""
+
+# %% sizes
+import torch
+from torch import nn
+
+
+def mlp(sizes, activation=nn.ReLU):
+    layers = []
+    for fan_in, fan_out in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(fan_in, fan_out), activation()]
+    return nn.Sequential(*layers[:-1])  # none after the last
+
+
+print(mlp([4, 32, 16, 2]))
+
+# %% registry
+ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "leaky_relu": nn.LeakyReLU}
+config = {"sizes": [4, 8, 2], "activation": "gelu"}
+
+
+def build(sizes, activation):
+    if activation not in ACTIVATIONS:
+        raise ValueError(f"{activation!r} is none of {sorted(ACTIVATIONS)}")
+    return mlp(sizes, ACTIVATIONS[activation])
+
+
+net = build(**config)
+print([type(layer).__name__ for layer in net])
+
+# %% getattr raises="AttributeError"
+getattr(nn, "relu")()
+
+# %% registry-error raises="ValueError"
+build(sizes=[4, 8, 2], activation="swish")
+
+# %% registry-right
+print(type(build(sizes=[4, 8, 2], activation="leaky_relu")[1]).__name__)
+
+# %% shared-activation
+one = nn.PReLU()
+shared = mlp([4, 8, 8, 2], activation=lambda: one)
+own = mlp([4, 8, 8, 2], activation=nn.PReLU)
+for name, made in (("one instance", shared), ("a class     ", own)):
+    slopes = {id(layer.weight) for layer in made if isinstance(layer, nn.PReLU)}
+    print(f"{name} {len(slopes)} learned slopes")
+
+
+# %% heads
+class Tasks(nn.Module):
+    def __init__(self, features, outputs):
+        super().__init__()
+        heads = {task: nn.Linear(features, n) for task, n in outputs.items()}
+        self.heads = nn.ModuleDict(heads)
+
+    def forward(self, hidden, task):
+        return self.heads[task](hidden)
+
+
+tasks = Tasks(8, {"color": 5, "size": 3})
+hidden = torch.randn(2, 8)
+for task in tasks.heads:
+    print(task, tuple(tasks(hidden, task).shape))
+print(list(tasks.state_dict()))
+
+# %% unknown-head raises="KeyError"
+tasks(hidden, "weight")
+
+# %% add-head
+tasks.heads["weight"] = nn.Linear(8, 1)
+print(tuple(tasks(hidden, "weight").shape))
+
+# %% optimizer-misses
+optimizer = torch.optim.SGD(tasks.parameters(), lr=0.1)
+tasks.heads["price"] = nn.Linear(8, 1)
+before = tasks.heads["price"].bias.item()
+tasks(hidden, "price").sum().backward()
+optimizer.step()
+print("trained:", tasks.heads["price"].bias.item() != before)
+optimizer.add_param_group({"params": tasks.heads["price"].parameters()})
+optimizer.step()
+print("added:  ", tasks.heads["price"].bias.item() != before)
+
+
+# %% depth
+class Residual(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        blocks = [mlp([width, width, width]) for _ in range(depth)]
+        self.blocks = nn.ModuleList(blocks)
+
+    def forward(self, x, depth=None):
+        for block in self.blocks[:depth]:
+            x = x + block(x)
+        return x
+
+
+print(tuple(Residual(8, depth=6)(hidden, depth=2).shape))
+
+# %% save
+import io
+
+file = io.BytesIO()
+torch.save({"config": config, "weights": net.state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file)
+print(build(**checkpoint["config"]).load_state_dict(checkpoint["weights"]))
