@@ -58,7 +58,7 @@ for std in (0.02, 1.0):
     with torch.no_grad():
         logits = net(ids[:, :-1])
     loss = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
-    print(f"std {std:4}: logits {logits.std().item():5.2f}  loss {loss.item():4.1f}")
+    print(f"std {std:4}: logits {logits.std().item():5.2f} loss {loss.item():4.1f}")
 
 # %% breaks
 import copy
