@@ -22,9 +22,7 @@ special = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>")
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-tokenizer = PreTrainedTokenizerFast(
-    tokenizer_object=splitter, pad_token="<pad>", **special
-)
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=splitter, pad_token="<pad>", **special)
 config = LlamaConfig(
     vocab_size=len(tokenizer),
     hidden_size=32,
@@ -70,9 +68,7 @@ print("last loss below 0.4:", loss.item() < 0.4)
 
 # %% generate needs="transformers"
 model.eval()
-prompts = tokenizer(
-    ["the dog ran", "a"], padding=True, padding_side="left", return_tensors="pt"
-)
+prompts = tokenizer(["the dog ran", "a"], padding=True, padding_side="left", return_tensors="pt")
 ids = model.generate(**prompts, max_new_tokens=8, do_sample=False)
 print(tokenizer.batch_decode(ids, skip_special_tokens=True))
 

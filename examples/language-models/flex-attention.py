@@ -76,6 +76,7 @@ keep = (document[:, None] == document) & (places[:, None] >= places)
 F.scaled_dot_product_attention(trained, key, value, attn_mask=keep).sum().backward()
 print(trained.grad.shape)
 
+
 # %% branch raises="RuntimeError"
 def with_branch(batch, head, query_at, key_at):
     return True if query_at >= key_at else False

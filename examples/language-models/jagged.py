@@ -28,6 +28,7 @@ print("text by itself", texts[0].mean(dim=0)[:3])
 print("jagged        ", batch.mean(dim=1)[0, :3])
 print("padded        ", padded.mean(dim=1)[0, :3])
 
+
 # %% attention
 def heads(x):  # (batch, time, width) -> (batch, 2, time, width / 2)
     return x.unflatten(-1, [2, -1]).transpose(1, 2)
@@ -83,6 +84,7 @@ padded = torch.nested.to_padded_tensor(batch, 0.0)  # (batch, longest, width)
 query = heads(layers[0](padded))
 causal = F.scaled_dot_product_attention(query, query, query, is_causal=True)
 print(causal.shape)
+
 
 # %% missing
 def first_line(call):

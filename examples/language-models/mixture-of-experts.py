@@ -7,7 +7,8 @@ from torch import nn
 
 
 def network(width, hidden):
-    return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, width))
+    widen, back = nn.Linear(width, hidden), nn.Linear(hidden, width)
+    return nn.Sequential(widen, nn.GELU(), back)
 
 
 class Experts(nn.Module):
