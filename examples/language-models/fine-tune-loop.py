@@ -16,13 +16,13 @@ words = ["<pad>", "<s>", "</s>", "<unk>", *words]
 vocabulary = {word: number for number, word in enumerate(words)}
 splitter = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
 splitter.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-special = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>")
+special = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", tokenizer_object=splitter)
 
 # %% model needs="transformers"
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-tokenizer = PreTrainedTokenizerFast(tokenizer_object=splitter, pad_token="<pad>", **special)
+tokenizer = PreTrainedTokenizerFast(pad_token="<pad>", **special)
 config = LlamaConfig(
     vocab_size=len(tokenizer),
     hidden_size=32,
@@ -68,7 +68,8 @@ print("last loss below 0.4:", loss.item() < 0.4)
 
 # %% generate needs="transformers"
 model.eval()
-prompts = tokenizer(["the dog ran", "a"], padding=True, padding_side="left", return_tensors="pt")
+left = dict(padding=True, padding_side="left")
+prompts = tokenizer(["the dog ran", "a"], return_tensors="pt", **left)
 ids = model.generate(**prompts, max_new_tokens=8, do_sample=False)
 print(tokenizer.batch_decode(ids, skip_special_tokens=True))
 
@@ -95,7 +96,7 @@ print("shifted twice, above 4:", (twice > 4).item())
 print("shifted once, below 0.4:", (once < 0.4).item())
 
 # %% no-pad-token raises="ValueError" needs="transformers"
-bare = PreTrainedTokenizerFast(tokenizer_object=splitter, **special)
+bare = PreTrainedTokenizerFast(**special)
 bare(texts, padding=True, return_tensors="pt")
 
 # %% pad-token needs="transformers"
