@@ -47,12 +47,13 @@ for temperature in (0.5, 1.0, 2.0):
 # %% figure fold=true
 import matplotlib.pyplot as plt
 
-fig, axes = plt.subplots(1, 3, figsize=(6.4, 2.6), sharey=True)
+fig, axes = plt.subplots(1, 3, figsize=(7.2, 2.6), sharey=True)
 for ax, temperature in zip(axes, (0.5, 1.0, 2.0)):
     chances = (logits / temperature).softmax(dim=-1)[0]
     kept = keep_likely(logits, temperature, top_p=0.9)[0].isfinite()
     colors = ["C0" if stays else "none" for stays in kept.tolist()]
     ax.bar(words, chances, color=colors, edgecolor="C0")
+    ax.tick_params(axis="x", labelsize=8)
     ax.set_title(f"temperature {temperature}", fontsize=10)
 axes[0].set(ylabel="probability", ylim=(0, 1))
 

@@ -38,7 +38,7 @@ axes[0].set(xlabel="column", ylabel="position")
 for column in (0, 8, 16):
     axes[1].plot(sinusoidal_positions(64, 64)[:, column], label=f"column {column}")
 axes[1].set(xlabel="position")
-axes[1].legend(frameon=False, labelcolor="linecolor", fontsize=8)
+axes[1].legend(frameon=False, labelcolor="linecolor", fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
 
 
 # %% module
