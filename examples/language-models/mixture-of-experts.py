@@ -104,6 +104,7 @@ for layer.normalise in (True, False):
     print(f"{layer.normalise=!s:5} gradient of the router {size:.1f}")
 
 # %% claims hidden=true
+assert all(expert[0].weight.grad is not None for expert in layer.experts)
 for experts, k in ((4, 1), (4, 4), (6, 3)):
     uniform = torch.full((experts * 10, experts), 1 / experts)
     even = torch.stack([torch.arange(experts).roll(i) for i in range(experts * 10)])[:, :k]
