@@ -61,11 +61,14 @@ for number, part in enumerate(zip(*parts)):
     same = torch.allclose(together[:, :, document == number], alone, atol=1e-5)
     print(f"document {number}: {same}")
 
-# %% compiled needs="compiler"
+# %% compiled needs="compiler" varies=true
 compiled = torch.compile(flex_attention)
-with torch.no_grad():
-    fast = compiled(query, key, value, block_mask=packed)
-print("compiled, equal:", torch.allclose(fast, together, atol=1e-5))
+try:
+    with torch.no_grad():
+        fast = compiled(query, key, value, block_mask=packed)
+    print("compiled, equal:", torch.allclose(fast, together, atol=1e-5))
+except RuntimeError as error:
+    print(type(error).__name__, "on this CPU")
 
 # %% backward raises="NotImplementedError"
 trained = query.clone().requires_grad_()
