@@ -1,0 +1,98 @@
+"""FlexAttention: a mask, or a change of the scores, as a function of positions."""
+
+# %% score-mod warns="UserWarning"
+import torch
+import torch.nn.functional as F
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+torch.manual_seed(0)
+query, key, value = torch.randn(3, 2, 4, 256, 16)  # (batch, head, time, features)
+slopes = 2.0 ** -torch.arange(1, 5)  # ALiBi: one for each head
+
+
+def alibi(score, batch, head, query_at, key_at):
+    return score - slopes[head] * (query_at - key_at).abs()
+
+
+out = flex_attention(query, key, value, score_mod=alibi)
+
+# %% score-by-hand
+places = torch.arange(256)
+distance = (places[:, None] - places).abs()  # (query, key)
+bias = -slopes[:, None, None] * distance  # (head, query, key)
+by_hand = F.scaled_dot_product_attention(query, key, value, attn_mask=bias)
+print("equal:", torch.allclose(out, by_hand, atol=1e-5))
+
+
+# %% mask-mod
+def window(batch, head, query_at, key_at):
+    return (query_at >= key_at) & (query_at - key_at < 64)
+
+
+mask = create_block_mask(window, None, None, 256, 256, device="cpu")
+print(mask.shape, f"{mask.sparsity():.0f} % of the blocks are skipped")
+out = flex_attention(query, key, value, block_mask=mask)
+keep = (distance < 64) & (places[:, None] >= places)
+by_hand = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
+print("equal:", torch.allclose(out, by_hand, atol=1e-5))
+
+# %% documents
+from torch.nn.attention.flex_attention import and_masks
+
+lengths = torch.tensor([100, 30, 126])
+document = torch.repeat_interleave(torch.arange(3), lengths)  # (time,)
+
+
+def same_document(batch, head, query_at, key_at):
+    return document[query_at] == document[key_at]
+
+
+def causal(batch, head, query_at, key_at):
+    return query_at >= key_at
+
+
+both = and_masks(same_document, causal)
+packed = create_block_mask(both, None, None, 256, 256, device="cpu", BLOCK_SIZE=32)
+print(packed)
+together = flex_attention(query, key, value, block_mask=packed)
+parts = (x.split(lengths.tolist(), dim=2) for x in (query, key, value))
+for number, part in enumerate(zip(*parts)):
+    alone = F.scaled_dot_product_attention(*part, is_causal=True)
+    same = torch.allclose(together[:, :, document == number], alone, atol=1e-5)
+    print(f"document {number}: {same}")
+
+# %% compiled needs="compiler" varies=true
+compiled = torch.compile(flex_attention)
+try:
+    with torch.no_grad():
+        fast = compiled(query, key, value, block_mask=packed)
+    print("compiled, equal:", torch.allclose(fast, together, atol=1e-5))
+except RuntimeError as error:
+    print(type(error).__name__, "on this CPU")
+
+# %% backward raises="NotImplementedError"
+trained = query.clone().requires_grad_()
+flex_attention(trained, key, value, block_mask=packed)
+
+# %% backward-by-hand
+keep = (document[:, None] == document) & (places[:, None] >= places)
+F.scaled_dot_product_attention(trained, key, value, attn_mask=keep).sum().backward()
+print(trained.grad.shape)
+
+
+# %% branch raises="RuntimeError"
+def with_branch(batch, head, query_at, key_at):
+    return True if query_at >= key_at else False
+
+
+create_block_mask(with_branch, None, None, 256, 256, device="cpu")
+
+# %% no-branch
+print(create_block_mask(causal, None, None, 256, 256, device="cpu").shape)
+
+# %% other-length raises="ValueError"
+flex_attention(query[:, :, :100], key, value, block_mask=mask)
+
+# %% right-length
+short = create_block_mask(window, None, None, 100, 256, device="cpu")
+print(flex_attention(query[:, :, :100], key, value, block_mask=short).shape)

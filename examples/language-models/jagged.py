@@ -1,0 +1,113 @@
+"""Jagged nested tensors: sequences of different lengths without padding."""
+
+# %% make
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+texts = [torch.randn(length, 16) for length in (2, 5, 3)]  # each (time, width)
+batch = torch.nested.nested_tensor(texts, layout=torch.jagged)
+print(batch.shape)
+print("values:", batch.values().shape, " offsets:", batch.offsets().tolist())
+
+# %% strided warns="UserWarning"
+print(torch.nested.nested_tensor(texts).layout)
+
+# %% jagged-layout
+print(torch.nested.nested_tensor(texts, layout=torch.jagged).layout)
+
+# %% layers
+hidden = nn.LayerNorm(16)(nn.Linear(16, 16)(batch).relu())
+print(hidden.shape)
+print([tuple(row.shape) for row in hidden.unbind()])
+
+# %% right-mean
+padded = torch.nested.to_padded_tensor(batch, 0.0)  # (batch, longest, width)
+print("text by itself", texts[0].mean(dim=0)[:3])
+print("jagged        ", batch.mean(dim=1)[0, :3])
+print("padded        ", padded.mean(dim=1)[0, :3])
+
+
+# %% attention
+def heads(x):  # (batch, time, width) -> (batch, 2, time, width / 2)
+    return x.unflatten(-1, [2, -1]).transpose(1, 2)
+
+
+def attend(x):
+    query, key, value = (heads(layer(x)) for layer in layers)
+    mixed = F.scaled_dot_product_attention(query, key, value)
+    return mixed.transpose(1, 2).flatten(2)
+
+
+layers = nn.ModuleList(nn.Linear(16, 16) for _ in range(3))  # query, key, value
+mixed = attend(batch)
+print(mixed.shape)
+for text, row in zip(texts, mixed.unbind()):
+    equal = torch.allclose(row, attend(text[None])[0], atol=1e-5)
+    print(len(text), "tokens, equal:", equal)
+
+# %% not-contiguous raises="RuntimeError"
+parts = nn.Linear(16, 48)(batch).chunk(3, dim=-1)
+F.scaled_dot_product_attention(*(heads(part) for part in parts))
+
+# %% contiguous
+parts = (heads(part.contiguous()) for part in parts)
+print(F.scaled_dot_product_attention(*parts).shape)
+
+# %% both-ways
+flat = torch.cat(texts)  # (all tokens, width)
+lengths = torch.tensor([len(text) for text in texts])
+again = torch.nested.nested_tensor_from_jagged(flat, lengths=lengths)
+print(again.shape, torch.equal(again.values(), batch.values()))
+mask = torch.arange(padded.shape[1]) < lengths[:, None]  # (batch, longest)
+print(torch.equal(padded[mask], flat))
+
+# %% ids
+ids = torch.nested.nested_tensor([[3, 1], [4, 1, 5, 9]], layout=torch.jagged)
+print(nn.Embedding(10, 4)(ids).shape)
+
+# %% two-structures raises="RuntimeError"
+other = torch.nested.nested_tensor(texts, layout=torch.jagged)
+batch + other
+
+# %% one-structure
+other = torch.nested.nested_tensor_from_jagged(torch.cat(texts), batch.offsets())
+print((batch + other).shape)
+
+# %% no-causal raises="RuntimeError"
+query = heads(layers[0](batch))
+F.scaled_dot_product_attention(query, query, query, is_causal=True)
+
+# %% causal
+padded = torch.nested.to_padded_tensor(batch, 0.0)  # (batch, longest, width)
+query = heads(layers[0](padded))
+causal = F.scaled_dot_product_attention(query, query, query, is_causal=True)
+print(causal.shape)
+
+
+# %% missing
+def first_line(call):
+    try:
+        return tuple(call().shape)
+    except (RuntimeError, NotImplementedError, ValueError) as error:
+        return f"{type(error).__name__}: {str(error).splitlines()[0][:58]}"
+
+
+calls = {
+    "batch[0]": lambda: batch[0],
+    "batch[:, 0]": lambda: batch[:, 0],
+    "batch.flip(1)": lambda: batch.flip(1),
+    "batch.cumsum(1)": lambda: batch.cumsum(1),
+    "torch.cat": lambda: torch.cat([batch, batch]),
+    "nn.LSTM": lambda: nn.LSTM(16, 4, batch_first=True)(batch),
+    "batch.numpy()": lambda: batch.numpy(),
+}
+for name, call in calls.items():
+    print(f"{name:16}", first_line(call))
+
+# %% way-out
+last = batch.values()[batch.offsets()[1:] - 1]  # the last token of each text
+print(last.shape, torch.equal(last[1], texts[1][-1]))
+joined = torch.cat([*batch.unbind(), *batch.unbind()])
+print(joined.shape)

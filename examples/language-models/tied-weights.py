@@ -1,0 +1,104 @@
+"""Embedding and output layer share one matrix: counted, trained and saved once."""
+
+# %% model
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class LanguageModel(nn.Module):
+    def __init__(self, vocabulary=1000, width=64, tied=True):
+        super().__init__()
+        self.tokens = nn.Embedding(vocabulary, width)
+        self.head = nn.Linear(width, vocabulary, bias=False)
+        nn.init.normal_(self.tokens.weight, std=0.02)
+        if tied:
+            self.head.weight = self.tokens.weight  # both (vocabulary, width)
+
+    def forward(self, ids):
+        return self.head(self.tokens(ids))
+
+
+def is_tied(net):
+    return net.head.weight is net.tokens.weight
+
+
+# %% saved
+import io
+
+
+def file_size(state):
+    file = io.BytesIO()
+    torch.save(state, file)
+    return file.tell()
+
+
+torch.manual_seed(0)
+for tied in (False, True):
+    net = LanguageModel(tied=tied)
+    count = sum(parameter.numel() for parameter in net.parameters())
+    print(f"{tied=!s:5} {count} parameters", end="  ")
+    print(f"file {file_size(net.state_dict()) // 1000} kB")
+print(list(net.state_dict()))
+
+# %% gradient
+ids = torch.randint(1000, (4, 9))
+split = LanguageModel(tied=False)
+split.load_state_dict(net.state_dict())
+for each in (net, split):
+    logits = each(ids[:, :-1]).flatten(0, 1)
+    F.cross_entropy(logits, ids[:, 1:].flatten()).backward()
+added = split.tokens.weight.grad + split.head.weight.grad
+torch.testing.assert_close(net.tokens.weight.grad, added)
+print("tied", net.tokens.weight.grad[ids[0, 0], :2], "sum", added[ids[0, 0], :2])
+
+# %% start
+for std in (0.02, 1.0):
+    nn.init.normal_(net.tokens.weight, std=std)
+    with torch.no_grad():
+        logits = net(ids[:, :-1])
+    loss = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
+    print(f"std {std:4}: logits {logits.std().item():5.2f} loss {loss.item():4.1f}")
+
+# %% breaks
+import copy
+
+state = copy.deepcopy(net.state_dict())
+print("deepcopy:       ", is_tied(copy.deepcopy(net)))
+print("to(float64):    ", is_tied(LanguageModel().to(torch.float64)))
+loaded = LanguageModel()
+loaded.load_state_dict(state)
+print("load_state_dict:", is_tied(loaded))
+loaded.load_state_dict(state, assign=True)
+print("  assign=True:  ", is_tied(loaded), len(list(loaded.parameters())))
+with torch.device("meta"):
+    empty = LanguageModel()
+print("to_empty:       ", is_tied(empty.to_empty(device="cpu")))
+
+# %% tie-again
+loaded.head.weight = loaded.tokens.weight
+print(is_tied(loaded), len(list(loaded.parameters())))
+
+# %% untied-file
+untied = {name: value.clone() for name, value in state.items()}
+untied["tokens.weight"].fill_(1.0)
+untied["head.weight"].fill_(2.0)
+target = LanguageModel()
+print(target.load_state_dict(untied))
+print("embedding:", target.tokens.weight[0, :3].tolist())
+
+# %% shape raises="RuntimeError"
+net.head = nn.Linear(32, 1000, bias=False)
+net.head.weight = net.tokens.weight
+net.head(torch.zeros(1, 32))
+
+# %% projection
+output = nn.Linear(64, 1000, bias=False)
+output.weight = net.tokens.weight
+net.head = nn.Sequential(nn.Linear(32, 64, bias=False), output)
+print(net.head(torch.zeros(1, 32)).shape)
+
+# %% claims hidden=true
+assert file_size(LanguageModel().state_dict()) < 1.1 * LanguageModel().tokens.weight.nbytes + 20_000
+optimizer = torch.optim.SGD(loaded.parameters(), lr=0.1)
+assert len(optimizer.param_groups[0]["params"]) == 1
