@@ -56,6 +56,11 @@ CAPABILITIES: dict[str, str | None] = {
     "torchvision": "torchvision",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
+    "pandas": "pandas",
+    "pyarrow": "pyarrow",
+    "h5py": "h5py",
+    "lmdb": "lmdb",
+    "webdataset": "webdataset",
 }
 
 
