@@ -54,8 +54,8 @@ figure, axes = plt.subplots(1, 5, figsize=(6.4, 1.6))
 for ax, number in zip(axes, range(5)):
     picture, shape, (left, top, right, bottom) = augment(image, mask, box) if number else (image, mask, box)
     ax.imshow(picture.permute(1, 2, 0))
-    ax.contour(shape, levels=[0.5], colors="C1")
-    ax.add_patch(Rectangle((left - 0.5, top - 0.5), right - left, bottom - top, fill=False, color="C3"))
+    ax.contour(shape, levels=[0.5], colors="C1", linewidths=2)
+    ax.add_patch(Rectangle((left - 0.5, top - 0.5), right - left, bottom - top, fill=False, color="C9", linewidth=2))
     ax.set_title(f"augmented {number}" if number else "image", fontsize=9)
     ax.axis("off")
 

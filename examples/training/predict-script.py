@@ -34,7 +34,7 @@ class Folder(Dataset):
             if path.suffix.lower() in TYPES
         ]
         if len(self.classes) < 2 or len(self.files) < 10:
-            raise SystemExit(f"{folder}: {len(self.files)} images of {self.classes}")
+            raise SystemExit(f"{folder}: {len(self.files)} images, {self.classes}")
 
     def __len__(self):
         return len(self.files)
@@ -56,7 +56,7 @@ class Net(nn.Module):
         self.head = nn.Linear(widths[-1], classes)
 
     def forward(self, images):  # uint8 (batch, channel, height, width)
-        images = images.float() / 127.5 - 1  # from -1 to 1, here, so never forgotten
+        images = images.float() / 127.5 - 1  # from -1 to 1: here, not in a loader
         return self.head(self.features(images).mean(dim=(2, 3)))
 
 
