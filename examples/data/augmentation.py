@@ -72,7 +72,7 @@ for mode in ("bilinear", "nearest-exact"):
     print(mode, F.interpolate(classes, (1, 6), mode=mode).flatten())
 
 
-# %% batch
+# %% batch varies=true
 def augment_batch(images):
     """Mirror and brighten each image by itself: (batch, channel, height, width)."""
     draw = torch.rand(2, len(images), 1, 1, 1, device=images.device)
@@ -90,6 +90,7 @@ mirrored = batch[:, 0, 0, 0] > batch[:, 0, 0, -1]  # the left edge is brighter
 print("mirrored:", int(mirrored.sum()), "of", len(batch))
 
 # %% one-draw
+torch.manual_seed(0)
 for _ in range(4):
     batch = images.flip(-1) if torch.rand(()) < 0.5 else images
     mirrored = batch[:, 0, 0, 0] > batch[:, 0, 0, -1]
