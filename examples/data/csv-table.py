@@ -27,7 +27,7 @@ train = table.iloc[:3]  # statistics of the training rows alone
 rooms = table["rooms"].fillna(train["rooms"].mean())
 numbers = pd.DataFrame({"area": table["area"], "rooms": rooms})
 numbers["rooms missing"] = table["rooms"].isna()
-heating = pd.Categorical(table["heating"], categories=["gas", "oil"]).codes + 1
+heating = pd.Index(["gas", "oil"]).get_indexer(table["heating"]) + 1
 
 features = torch.tensor(numbers.to_numpy(dtype="float32"))
 kinds = torch.tensor(heating, dtype=torch.long)  # 0: missing or unknown
@@ -35,6 +35,9 @@ prices = torch.tensor(table["price"].to_numpy(dtype="float32"))
 dataset = TensorDataset(features, kinds, prices)
 for batch in DataLoader(dataset, batch_size=4):
     print(*batch, sep="\n")
+
+# %% unknown hidden=true needs="pandas"
+assert pd.Index(["gas", "oil"]).get_indexer(["oil", "wood", None]).tolist() == [1, -1, -1]
 
 # %% object-array needs="pandas" raises="TypeError"
 torch.tensor(table.to_numpy())
