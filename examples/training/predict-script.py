@@ -117,9 +117,10 @@ def main(folder, picture, checkpoint="classifier.pt"):
         print(f"{name}: {probability:.0%}")
 
 
-if __name__ == "__main__" and len(sys.argv) == 3:
-    # python classify.py photos new.jpg
-    sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        sys.exit(main(*sys.argv[1:]))
+    print("usage: python classify.py FOLDER PICTURE")
 
 # %% draw-images fold=true
 import random
