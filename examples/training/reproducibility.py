@@ -42,6 +42,50 @@ def run(seed):
 print("seed 0 twice, difference: ", run(0) - run(0))
 print("seeds 0 and 1, difference:", f"{abs(run(0) - run(1)):.1f}")
 
+# %% who-is-seeded
+from torch.utils.data import DataLoader, Dataset
+
+
+class Draws(Dataset):
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, i):
+        return random.random(), np.random.rand(), torch.rand(()).item()
+
+
+def draws(seed):
+    seed_everything(seed)
+    in_worker = DataLoader(Draws(), batch_size=None, num_workers=1)
+    return {
+        "random": random.random(),
+        "np.random": np.random.rand(),
+        "torch": torch.rand(()).item(),
+        "in a worker": tuple(*in_worker),
+        "np.random.default_rng()": np.random.default_rng().random(),
+        "torch.Generator()": torch.rand((), generator=torch.Generator()).item(),
+    }
+
+
+first, again, other = draws(0), draws(0), draws(1)
+for name in first:
+    repeats = "repeats" if first[name] == again[name] else "differs"
+    changes = "differs" if first[name] != other[name] else "the same"
+    print(f"{name:24} seed 0 again: {repeats}   seed 1: {changes}")
+
+# %% who-is-seeded-cuda needs="cuda"
+numbers = []
+for seed in (0, 0, 1):
+    seed_everything(seed)  # of every GPU, without torch.cuda.manual_seed_all
+    numbers.append(torch.rand((), device="cuda").item())
+print("seed 0 again, equal:", numbers[0] == numbers[1])
+print("seed 1, equal:      ", numbers[0] == numbers[2])
+
+# %% own-generators
+rng = np.random.default_rng(1)
+generator = torch.Generator().manual_seed(1)
+print(f"{rng.random():.4f} {torch.rand((), generator=generator):.4f}")
+
 # %% order-of-sums
 numbers = torch.tensor([1e8, 1.0, -1e8, 1.0])
 a, b, c, d = numbers

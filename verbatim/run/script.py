@@ -58,6 +58,11 @@ CAPABILITIES: dict[str, str | None] = {
     "transformers": "transformers",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
+    "pandas": "pandas",
+    "pyarrow": "pyarrow",
+    "h5py": "h5py",
+    "lmdb": "lmdb",
+    "webdataset": "webdataset",
 }
 
 

@@ -1,0 +1,100 @@
+"""A collate_fn for dicts with strings, None and lists of numbers."""
+
+# %% samples
+import torch
+from torch.utils.data import DataLoader
+
+reviews = [
+    {"text": "good", "tokens": [4, 9], "stars": 5},
+    {"text": "too short a cable", "tokens": [7, 2, 3, 8], "stars": None},
+    {"text": "broken", "tokens": [6], "stars": 1},
+]
+
+# %% default raises="RuntimeError"
+stars = [{"stars": review["stars"]} for review in reviews]
+next(iter(DataLoader(stars, batch_size=3)))
+
+# %% collate
+from torch.nn.utils.rnn import pad_sequence
+
+
+def collate(samples):
+    columns = {key: [sample[key] for sample in samples] for key in samples[0]}
+    tokens = [torch.tensor(row) for row in columns["tokens"]]
+    stars = [torch.nan if star is None else star for star in columns["stars"]]
+    return {
+        "text": columns["text"],  # a list of strings
+        "tokens": pad_sequence(tokens, batch_first=True),  # (batch, time)
+        "length": torch.tensor([len(row) for row in tokens]),
+        "stars": torch.tensor(stars),  # NaN where there is none
+    }
+
+
+loader = DataLoader(reviews, batch_size=3, collate_fn=collate)
+batch = next(iter(loader))
+for key, value in batch.items():
+    print(f"{key}: {value}")
+
+# %% masked-loss
+predicted = torch.tensor([4.0, 3.0, 2.0], requires_grad=True)
+known = ~batch["stars"].isnan()  # (batch,)
+loss = (predicted[known] - batch["stars"][known]).square().mean()
+loss.backward()
+print("loss:", loss.item(), " gradient:", predicted.grad)
+
+# %% nan-times-zero
+wrong = ((predicted - batch["stars"]).square() * known).sum() / known.sum()
+print("multiplied by the mask:", wrong.item())
+
+
+# %% skip
+def skip_missing(samples):
+    samples = [sample for sample in samples if sample is not None]
+    return torch.utils.data.default_collate(samples) if samples else None
+
+
+one, two, three = torch.tensor([1.0, 2.0, 3.0])
+readable = [one, None, two, None, None, three]
+for batch in DataLoader(readable, batch_size=2, collate_fn=skip_missing):
+    print(batch)
+
+# %% skip-empty
+readable = [one, two, None, None]
+for batch in DataLoader(readable, batch_size=2, collate_fn=skip_missing):
+    if batch is None:  # no sample of this batch could be read
+        continue
+    print(batch)
+
+# %% all-missing raises="IndexError"
+torch.utils.data.default_collate([])
+
+# %% to raises="AttributeError"
+batch = next(iter(loader))
+batch.to("cpu")
+
+
+# %% to-device
+def to_device(batch, device):
+    moved = dict(batch)
+    for key, value in batch.items():
+        if torch.is_tensor(value):
+            moved[key] = value.to(device, non_blocking=True)
+    return moved
+
+
+for key, value in to_device(batch, "cpu").items():
+    print(key, value.device if torch.is_tensor(value) else type(value).__name__)
+
+# %% strings raises="ValueError"
+torch.tensor(["good", "bad", "good"])
+
+# %% strings-to-numbers
+labels = ["good", "bad", "good"]
+classes = sorted(set(labels))
+number = {name: i for i, name in enumerate(classes)}
+print(classes, torch.tensor([number[label] for label in labels]))
+
+# %% remedies hidden=true
+assert skip_missing([None]) is None
+assert skip_missing([None, torch.tensor(2.0)]).tolist() == [2.0]
+assert to_device({"a": torch.ones(2), "b": "text"}, "meta")["a"].is_meta

@@ -1,0 +1,111 @@
+"""Datasets joined: ConcatDataset, ChainDataset, StackDataset."""
+
+# %% one-core hidden=true
+import warnings
+
+# A machine with one core warns of two workers.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
+# %% concat
+import torch
+from torch.utils.data import ConcatDataset, DataLoader, TensorDataset
+
+photos = TensorDataset(torch.zeros(3, 2), torch.tensor([0, 1, 2]))
+scans = TensorDataset(torch.ones(5, 2), torch.tensor([0, 1, 0, 1, 0]))
+both = ConcatDataset([photos, scans])
+print("length:", len(both), " ends:", both.cumulative_sizes)
+print("last photo:", both[2])
+print("first scan:", both[3])
+print("last scan: ", both[-1])
+
+# %% plus
+print(type(photos + scans).__name__, len(photos + scans))
+
+# %% shuffled
+torch.manual_seed(0)
+loader = DataLoader(both, batch_size=4, shuffle=True)
+for images, labels in loader:
+    print("from:", ["scan" if image.any() else "photo" for image in images])
+
+# %% source
+from bisect import bisect_right
+
+names = ["photo", "scan"]
+print([names[bisect_right(both.cumulative_sizes, i)] for i in range(len(both))])
+
+# %% shifted
+from torch.utils.data import Dataset
+
+
+class Shifted(Dataset):
+    def __init__(self, dataset, first):
+        self.dataset, self.first = dataset, first
+
+    def __len__(self):
+        return len(self.dataset)
+
+    def __getitem__(self, i):
+        image, label = self.dataset[i]
+        return image, label + self.first
+
+
+print("as they are:", [int(label) for _, label in both])
+renumbered = ConcatDataset([photos, Shifted(scans, first=3)])
+print("renumbered: ", [int(label) for _, label in renumbered])
+
+# %% balanced
+from torch.utils.data import WeightedRandomSampler
+
+parts = [range(10), range(10, 1000)]
+joined = ConcatDataset(parts)
+weights = torch.cat([torch.full((len(part),), 1 / len(part)) for part in parts])
+sampler = WeightedRandomSampler(weights, num_samples=1000)
+drawn = torch.tensor(list(sampler))
+print("from the small part:", f"{(drawn < 10).float().mean():.1f}", "of the epoch")
+
+
+# %% chain
+from torch.utils.data import ChainDataset, IterableDataset
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines):
+        self.lines = lines
+
+    def __iter__(self):
+        yield from self.lines
+
+
+chained = ChainDataset([Lines("abc"), Lines("xyz")])
+print([batch for batch in DataLoader(chained, batch_size=4)])
+
+# %% chain-workers
+print([batch for batch in DataLoader(chained, batch_size=3, num_workers=2)])
+
+# %% concat-stream raises="AssertionError"
+ConcatDataset([Lines("abc"), Lines("xyz")])
+
+# %% chain-map raises="AssertionError"
+list(ChainDataset([Lines("abc"), photos]))
+
+# %% stack
+from torch.utils.data import StackDataset
+
+images = torch.arange(8.0).reshape(4, 2)
+captions = ["cat", "dog", "bird", "fish"]
+print("tuple:", StackDataset(images, captions)[1])
+pairs = StackDataset(image=images, caption=captions)
+print("dict: ", pairs[1])
+print("batch:", next(iter(DataLoader(pairs, batch_size=2))))
+
+# %% stack-sizes raises="ValueError"
+StackDataset(images, captions[:3])
+
+# %% remedies hidden=true
+from itertools import chain
+
+assert list(ChainDataset([Lines("abc"), Lines("xyz")])) == list("abcxyz")
+assert len(list(chain(Lines("abc"), photos))) == 6
+assert len(ConcatDataset([list(Lines("abc")), list(Lines("xyz"))])) == 6
+assert len(StackDataset(images[:3], captions[:3])) == 3
+assert both[-8][1] == both[0][1] and len(both) == len(photos) + len(scans)

@@ -1,0 +1,136 @@
+"""Many small files in tar shards, read as a stream by several workers."""
+
+# %% one-core hidden=true
+import warnings
+
+# A machine with one core warns of two workers.
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
+# %% write
+import io
+import json
+import tarfile
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+folder = Path(tempfile.mkdtemp())
+
+
+def add(shard, name, content):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    shard.addfile(entry, io.BytesIO(content))
+
+
+for number in range(4):  # 4 shards with 6 samples each
+    with tarfile.open(folder / f"train-{number:04}.tar", "w") as shard:
+        for key in range(6 * number, 6 * number + 6):
+            png = io.BytesIO()
+            Image.fromarray(np.full((8, 8, 3), key, "uint8")).save(png, "png")
+            add(shard, f"{key:06}.png", png.getvalue())
+            add(shard, f"{key:06}.json", json.dumps({"label": key % 3}).encode())
+
+shards = sorted(folder.glob("*.tar"))
+with tarfile.open(shards[0]) as shard:
+    print(len(shards), "shards:", shard.getnames()[:4], "…")
+
+# %% read
+import random
+
+import torch
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+
+def samples(path):
+    """Yield one sample after the other: {"png": bytes, "json": bytes}."""
+    key, sample = None, {}
+    with tarfile.open(path, "r|") as shard:  # front to back, without seeking
+        for entry in shard:
+            name, _, extension = entry.name.partition(".")
+            if name != key and sample:
+                yield sample
+                sample = {}
+            key = name
+            sample[extension] = shard.extractfile(entry).read()
+    if sample:
+        yield sample
+
+
+def decode(sample):
+    pixels = np.array(Image.open(io.BytesIO(sample["png"])).convert("RGB"))
+    image = torch.from_numpy(pixels).permute(2, 0, 1)  # (channel, height, width)
+    return image, json.loads(sample["json"])["label"]
+
+
+class Shards(IterableDataset):
+    def __init__(self, paths, rank=0, ranks=1):
+        self.paths, self.rank, self.ranks, self.epoch = paths, rank, ranks, 0
+
+    def __iter__(self):
+        order = random.Random(self.epoch).sample(self.paths, len(self.paths))
+        worker = get_worker_info()
+        first, step = (worker.id, worker.num_workers) if worker else (0, 1)
+        for path in order[self.rank :: self.ranks][first::step]:
+            yield from map(decode, samples(path))
+
+
+def keys(loader):
+    return [int(image[0, 0, 0]) for images, _ in loader for image in images]
+
+
+dataset = Shards(shards)
+images, labels = next(iter(DataLoader(dataset, batch_size=4)))
+print(tuple(images.shape), images.dtype, labels)
+
+# %% epochs
+for workers in (0, 2):
+    for dataset.epoch in range(2):
+        loader = DataLoader(dataset, batch_size=6, num_workers=workers)
+        print(f"{workers} workers, epoch {dataset.epoch}:", keys(loader))
+
+# %% shares
+shares = []
+for rank in range(2):
+    loader = DataLoader(Shards(shards, rank, 2), 6, num_workers=2)
+    shares.append(sorted(keys(loader)))
+print(*shares, sep="\n")
+print("together:", sorted(sum(shares, [])) == list(range(24)))
+
+# %% idle
+from collections import Counter
+
+
+class Owners(Shards):
+    def __iter__(self):
+        for _ in super().__iter__():
+            yield get_worker_info().id
+
+
+for paths in (shards, shards[:3]):
+    owners = DataLoader(Owners(paths), batch_size=None, num_workers=4)
+    print(len(paths), "shards:", dict(sorted(Counter(owners).items())))
+
+# %% unsorted raises="KeyError"
+with tarfile.open(folder / "unsorted.tar", "w") as shard:
+    for extension in ("json", "png"):  # all of one kind, then all of the other
+        for key in range(2):
+            add(shard, f"{key:06}.{extension}", b"")
+for sample in samples(folder / "unsorted.tar"):
+    print(sorted(sample))
+    sample["png"]
+
+# %% webdataset needs="webdataset"
+import webdataset as wds
+
+stream = wds.WebDataset([str(path) for path in shards], shardshuffle=False)
+stream = stream.decode("torchrgb8").to_tuple("png", "json")
+image, about = next(iter(stream))
+print(tuple(image.shape), image.dtype, about)
+
+# %% remedies hidden=true
+assert [sorted(sample) for path in shards for sample in samples(path)] == [["json", "png"]] * 24
+for workers in (1, 2, 3, 4):
+    assert sorted(keys(DataLoader(dataset, 5, num_workers=workers))) == list(range(24))

@@ -1,0 +1,134 @@
+"""Class weights from counts, pos_weight, and a weighted sampler."""
+
+# %% formulas
+import torch
+import torch.nn.functional as F
+
+counts = torch.tensor([900, 90, 10])  # labels.bincount(minlength=classes)
+n, classes = counts.sum(), len(counts)
+beta = 0.99
+weights = {
+    "1 / count": 1 / counts,
+    "balanced": n / (classes * counts),
+    "square root": 1 / counts.sqrt(),
+    "effective number": (1 - beta) / (1 - beta**counts),
+}
+for name, weight in weights.items():
+    weights[name] = weight = weight * classes / weight.sum()  # the mean is 1
+    print(f"{name:16}", *(f"{w:5.2f}" for w in weight.tolist()))
+
+# %% sklearn needs="sklearn"
+from sklearn.utils.class_weight import compute_class_weight
+
+labels = torch.arange(classes).repeat_interleave(counts)
+names = torch.arange(classes).numpy()
+balanced = compute_class_weight("balanced", classes=names, y=labels.numpy())
+print(torch.tensor(balanced), n / (classes * counts))
+
+# %% integer raises="RuntimeError"
+logits, target = torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])
+F.cross_entropy(logits, target, weight=counts)
+
+# %% zero-count
+seen = torch.tensor([900, 90, 0])
+print("1 / count:       ", 1 / seen)
+print("clamped to 1:    ", 1 / seen.clamp(min=1))
+
+# %% pos-weight
+from torch import nn
+
+torch.manual_seed(0)
+answers = torch.tensor([1.0] * 2 + [0.0] * 8)  # 2 positive, 8 negative
+logit = torch.randn(10)
+pos_weight = (answers == 0).sum() / (answers == 1).sum()
+bce = nn.BCEWithLogitsLoss(pos_weight=pos_weight, reduction="sum")
+weighted = bce(logit, answers)
+copies = torch.where(answers == 1, 4, 1)  # every positive four times
+many = [each.repeat_interleave(copies) for each in (logit, answers)]
+repeated = nn.BCEWithLogitsLoss(reduction="sum")(*many)
+print(f"pos_weight {pos_weight.item()}: {weighted:.4f}  repeated: {repeated:.4f}")
+
+# %% data
+torch.manual_seed(0)
+labels = torch.arange(classes).repeat_interleave(counts)  # (sample,)
+features = torch.randn(len(labels), 4) + labels[:, None]
+net = nn.Linear(4, classes)
+
+
+def gradient(loss):
+    return torch.autograd.grad(loss, net.weight)[0]
+
+
+# %% expectation
+weight = weights["balanced"]
+by_loss = gradient(F.cross_entropy(net(features), labels, weight=weight))
+
+# as WeightedRandomSampler draws:
+probability = weight[labels] / weight[labels].sum()
+each = F.cross_entropy(net(features), labels, reduction="none")
+by_sampler = gradient((probability * each).sum())  # the mean over all draws
+print("weighted loss:   ", by_loss[2])
+print("weighted sampler:", by_sampler[2])
+
+
+# %% spread
+def batch_gradients(draw, weight=None, batches=300):
+    grads = []
+    for _ in range(batches):
+        batch = draw()
+        loss = F.cross_entropy(net(features[batch]), labels[batch], weight=weight)
+        grads.append(gradient(loss))
+    return torch.stack(grads)
+
+
+def uniform():
+    return torch.randint(len(labels), (32,))
+
+
+def weighted():
+    return torch.multinomial(probability, 32, replacement=True)
+
+
+for name, grads in {
+    "weighted loss": batch_gradients(uniform, weight),
+    "weighted sampler": batch_gradients(weighted),
+}.items():
+    off = (grads.mean(dim=0) - by_loss).norm() / by_loss.norm()
+    spread = grads.std(dim=0).norm() / by_loss.norm()
+    print(f"{name:16} off {off:.1f}  spread {spread:.1f}")
+print(f"batches of 32 without class 2: {(1 - 10 / 1000) ** 32:.0%}")
+
+
+# %% probabilities
+def fit(weight):
+    torch.manual_seed(0)
+    net = nn.Linear(4, classes)
+    optimizer = torch.optim.LBFGS(net.parameters(), max_iter=100)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = F.cross_entropy(net(features), labels, weight=weight)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    return net(features).detach()
+
+
+share = counts / n  # of each class
+plain, heavy = fit(None), fit(weight)
+corrected = heavy - weight.log()
+rows = {"share": share, "plain": plain.softmax(1).mean(dim=0)}
+rows["weighted"] = heavy.softmax(1).mean(dim=0)
+rows["weighted, corrected"] = corrected.softmax(1).mean(dim=0)
+for name, row in rows.items():
+    print(f"{name:20}", *(f"{p:.2f}" for p in row.tolist()))
+
+# %% recall
+for name, logits in {"plain": plain, "weighted": heavy}.items():
+    right = (logits.argmax(dim=1) == labels).float()
+    recall = [f"{right[labels == label].mean():.1f}" for label in range(classes)]
+    print(f"{name:8} accuracy {right.mean():.2f}  recall", *recall)
+
+# %% remedies hidden=true
+F.cross_entropy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2]), weight=counts.float())
