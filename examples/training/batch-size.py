@@ -13,13 +13,12 @@ dataset = TensorDataset(inputs, targets)
 
 for batch_size in (1, 32, 1000):
     loader = DataLoader(dataset, batch_size=batch_size, shuffle=True)
-    sizes = [len(batch) for batch, _ in loader]
-    steps = f"{len(loader):4} steps, last batch"
-    print(f"batch size {batch_size:4}: {steps} {sizes[-1]}")
+    last = [len(batch) for batch, _ in loader][-1]
+    print(f"batch size {batch_size:4}: {len(loader):4} steps, last batch {last}")
 
 # %% drop-last
 loader = DataLoader(dataset, batch_size=32, shuffle=True, drop_last=True)
-print(len(loader), "steps,", sum(len(batch) for batch, _ in loader), "samples")
+print(len(loader), "steps,", 32 * len(loader), "samples")
 
 # %% noise
 net = nn.Linear(20, 1).double()
@@ -70,19 +69,16 @@ print(f"the best there is:        {best:.1f}")
 
 # %% memory
 def saved_bytes(batch_size):
-    net = nn.Sequential(nn.Linear(20, 64), nn.ReLU(), nn.Linear(64, 1)).double()
-    weights = {p.untyped_storage().data_ptr() for p in net.parameters()}
+    net = nn.Sequential(nn.Linear(20, 64), nn.ReLU(), nn.Linear(64, 1))
     sizes = {}
 
     def pack(tensor):
-        storage = tensor.untyped_storage()
-        if storage.data_ptr() not in weights:
-            sizes[storage.data_ptr()] = storage.nbytes()
+        if len(tensor) == batch_size:  # not a weight
+            sizes[tensor.data_ptr()] = tensor.nbytes
         return tensor
 
-    hooks = torch.autograd.graph.saved_tensors_hooks
-    with hooks(pack, lambda tensor: tensor):
-        net(torch.randn(batch_size, 20, dtype=torch.float64)).sum()
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        net(torch.randn(batch_size, 20))
     return sum(sizes.values())
 
 

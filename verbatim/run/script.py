@@ -54,6 +54,7 @@ CAPABILITIES: dict[str, str | None] = {
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",
+    "tqdm": "tqdm",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
 }
