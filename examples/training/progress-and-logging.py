@@ -82,12 +82,17 @@ process = [sys.executable, "-c", code]
 print(subprocess.run(process, capture_output=True, text=True).stderr.strip())
 
 # %% tqdm needs="tqdm" varies=true
+import io
+
 from tqdm import tqdm
 
-bar = tqdm(range(200), desc="epoch 1", file=sys.stdout, mininterval=60)
+screen = io.StringIO()  # leave file= out: the bar then goes to the terminal
+bar = tqdm(range(200), desc="epoch 1", file=screen, ncols=80)
 for step in bar:
     loss = train_step(torch.randint(256, (32,)))
     if step == 100:
-        tqdm.write("halfway", file=sys.stdout)  # print() would break the bar
+        tqdm.write("halfway", file=screen)  # print() would break the bar
     if step % 50 == 49:
         bar.set_postfix(loss=f"{loss.item():.0e}", refresh=False)
+for line in screen.getvalue().strip().split("\n"):
+    print(line.split("\r")[-1])  # what is left of each line at the end
