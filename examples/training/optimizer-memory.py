@@ -40,3 +40,43 @@ for step in range(61):
     loss.backward()
     for optimizer in optimizers:
         optimizer.step()
+
+
+# %% eight-bit
+class SGD8bit(torch.optim.Optimizer):
+    def __init__(self, params, lr, momentum=0.9):
+        super().__init__(params, dict(lr=lr, momentum=momentum))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for param in group["params"]:
+                state, velocity = self.state[param], 0.0
+                if state:  # back to float32, for this parameter only
+                    velocity = (state["whole"] * state["scale"]).view_as(param)
+                velocity = group["momentum"] * velocity + param.grad
+                param -= group["lr"] * velocity
+                blocks = velocity.view(-1, 256)  # a scale for each 256 numbers
+                largest = blocks.abs().amax(dim=1, keepdim=True)
+                state["scale"] = largest.clamp(min=1e-20) / 127
+                state["whole"] = (blocks / state["scale"]).round().to(torch.int8)
+
+
+optimizer = SGD8bit([matrix], lr=0.01)
+optimizer.step()
+size = sum(state.nbytes for state in optimizer.state[matrix].values())
+print(f"SGD, momentum in 8 bits {size / matrix.numel():.2f}")
+
+# %% eight-bit-learns
+samples = torch.randn(512, 256)
+answers = samples @ torch.randn(256, 256)
+for make_optimizer in (torch.optim.SGD, SGD8bit):
+    weight = nn.Parameter(torch.zeros(256, 256))
+    optimizer = make_optimizer([weight], lr=10.0, momentum=0.9)
+    for step in range(100):
+        loss = (samples @ weight - answers).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    share = loss.item() / answers.square().mean().item()  # the first loss
+    print(f"{make_optimizer.__name__:7} loss below a hundredth: {share < 0.01}")

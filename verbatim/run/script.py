@@ -56,6 +56,7 @@ CAPABILITIES: dict[str, str | None] = {
     "torchvision": "torchvision",
     "torchinfo": "torchinfo",
     "transformers": "transformers",
+    "tqdm": "tqdm",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
     "pandas": "pandas",
