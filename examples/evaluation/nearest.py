@@ -83,6 +83,8 @@ found = few.topk(min(3, few.shape[1]), largest=False)
 print("indices:", tuple(found.indices.shape))
 
 # %% counter-cases hidden=true
+ties = torch.tensor([[2, 1, 2, 1, 0], [3, 3, 0, 0, 5], [4, 2, 2, 4, 1]])
+assert ties.mode(dim=1).values.tolist() == [1, 0, 2]
 for items, piece, k in ((17, 5, 3), (17, 17, 17), (17, 1, 4), (3, 100, 3)):
     base, ask = torch.randn(items, 8).double(), torch.randn(6, 8).double()
     whole = torch.cdist(ask, base).topk(k, largest=False)

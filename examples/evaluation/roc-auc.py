@@ -99,7 +99,7 @@ logits[torch.arange(200), classes] += 1
 roc_auc_score(classes, logits, multi_class="ovr")
 
 # %% multiclass-softmax needs="sklearn"
-probability = logits.double().softmax(dim=1)
+probability = logits.softmax(dim=1)
 print(f"macro {roc_auc_score(classes, probability, multi_class='ovr'):.4f}")
 each = [roc_auc_score(classes == c, probability[:, c]) for c in range(3)]
 print(f"one against the rest {sum(each) / 3:.4f}")
@@ -109,6 +109,13 @@ print("AUC", roc_auc_score(torch.zeros(5), torch.rand(5)))
 
 # %% both-classes needs="sklearn"
 print(labels.unique().tolist(), f"AUC {roc_auc_score(labels, scores):.4f}")
+
+# %% ties-count-half hidden=true
+coarse = scores.round()
+positive, negative = coarse[labels == 1][:, None], coarse[labels == 0]
+half = ((positive > negative).double() + 0.5 * (positive == negative)).mean()
+found, false = curve(coarse, labels)
+torch.testing.assert_close(half, torch.trapezoid(found / found[-1], false / false[-1]))
 
 # %% counter-cases hidden=true needs="sklearn"
 for decimals in (0, 1, 2, 6):  # many ties, few ties
