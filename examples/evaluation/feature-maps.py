@@ -114,6 +114,17 @@ for ax, (name, values) in zip(axes, panels.items()):
     ax.set_title(name, fontsize=10)
     ax.axis("off")
 
+# %% certain-softmax hidden=true
+ratios = []
+for certainty in (1, 10):  # the same model, with larger logits
+    shares = nn.Sequential(net, nn.Softmax(dim=1))
+    net[-1].weight.data *= certainty
+    net[-1].bias.data *= certainty
+    ratios.append(saliency(shares, images[cross], 1).mean() / saliency(net, images[cross], 1).mean())
+net[-1].weight.data /= 10
+net[-1].bias.data /= 10
+assert ratios[1] < 0.05 < ratios[0], ratios
+
 # %% saliency-peak hidden=true
 marks = saliency(net, images[cross], 1)
 place = marks.flatten(1).argmax(dim=1)
