@@ -58,15 +58,6 @@ axes.text(2.6, -1, "truth (3,)", va="center", color="C1", family="monospace")
 axes.set(xlim=(-4.2, 4.6), ylim=(2.6, -1.4))
 axes.axis("off")
 
-# %% rmse
-print("RMSE:", F.mse_loss(prediction, target).sqrt().detach())
-
-perfect = target.clone().requires_grad_()
-for eps in (0.0, 1e-8):
-    rmse = (F.mse_loss(perfect, target) + eps).sqrt()
-    (gradient,) = torch.autograd.grad(rmse, perfect)
-    print(f"eps {eps}: gradient at a perfect prediction {gradient[0].tolist()}")
-
 # %% counter-cases hidden=true
 import warnings
 

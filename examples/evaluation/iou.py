@@ -1,0 +1,114 @@
+"""IoU and mIoU from one confusion matrix over all images."""
+
+# %% matrix
+import torch
+
+IGNORE = 255  # pixels without a label
+
+
+class ConfusionMatrix:
+    def __init__(self, classes):
+        self.counts = torch.zeros(classes, classes, dtype=torch.long)
+
+    def update(self, logits, labels):
+        """logits: (batch, classes, *size); labels: (batch, *size)."""
+        classes = len(self.counts)
+        predicted = logits.argmax(dim=1)
+        known = labels != IGNORE
+        cells = labels[known] * classes + predicted[known]
+        counts = cells.bincount(minlength=classes**2)
+        self.counts += counts.reshape(classes, classes).cpu()
+
+
+# %% update
+torch.manual_seed(0)
+classes = 3
+labels = torch.zeros(10, 32, 32, dtype=torch.long)
+labels[:, 8:20, 8:20] = 1
+labels[7:, 24:28, 4:10] = 2  # small, and in three images of ten only
+one_hot = torch.nn.functional.one_hot(labels, classes).movedim(-1, 1)
+logits = 2.5 * one_hot + torch.randn(10, classes, 32, 32)  # stands in for a model
+labels[:, :2] = IGNORE
+
+matrix = ConfusionMatrix(classes)
+for batch, truth in zip(logits.split(4), labels.split(4)):  # 4, 4 and 2 images
+    matrix.update(batch, truth)
+print(matrix.counts)  # row: label, column: prediction
+
+
+# %% scores
+def scores(counts):
+    """From counts (label, prediction): a tensor per class for each score."""
+    hit = counts.diag().double()
+    missed, false = counts.sum(dim=1) - hit, counts.sum(dim=0) - hit
+    return {
+        "precision": hit / (hit + false),
+        "recall": hit / (hit + missed),
+        "F1 (Dice)": 2 * hit / (2 * hit + missed + false),
+        "IoU": hit / (hit + missed + false),
+    }
+
+
+for name, values in scores(matrix.counts).items():
+    print(f"{name:10}", *[f"{v:.4f}" for v in values], f" mean {values.mean():.4f}")
+
+# %% sklearn needs="sklearn"
+from sklearn.metrics import confusion_matrix, f1_score, jaccard_score
+
+known = labels != IGNORE
+truth, predicted = labels[known], logits.argmax(dim=1)[known]
+same = confusion_matrix(truth, predicted) == matrix.counts.numpy()
+print("same matrix:", same.all())
+print(f"macro F1 {f1_score(truth, predicted, average='macro'):.4f}")
+print(f"mIoU     {jaccard_score(truth, predicted, average='macro'):.4f}")
+
+# %% mean-of-batches
+means = []
+for image, truth in zip(logits.split(1), labels.split(1)):
+    single = ConfusionMatrix(classes)
+    single.update(image, truth)
+    means.append(scores(single.counts)["IoU"])
+means = torch.stack(means)
+print("class 2 by image:", [f"{value:.2f}" for value in means[:, 2].tolist()])
+print(f"mean of images {means.nanmean():.4f}")
+print(f"from counts    {scores(matrix.counts)['IoU'].mean():.4f}")
+
+# %% binary
+mask = torch.tensor([[1, 1, 0, 0], [1, 1, 0, 0]]).bool()
+found = torch.tensor([[0, 1, 1, 0], [0, 1, 1, 0]]).bool()
+print(f"IoU {(mask & found).sum() / (mask | found).sum():.4f}")
+
+# %% absent
+counts = torch.tensor([[50, 0, 0], [5, 45, 0], [0, 0, 0]])  # class 2 is nowhere
+iou = scores(counts)["IoU"]
+print("IoU:", iou)
+print(f"mean {iou.mean():.4f}, nanmean {iou.nanmean():.4f}")
+
+# %% not-ignored raises="RuntimeError"
+cells = labels * classes + logits.argmax(dim=1)  # 255 * 3 + ...
+cells.flatten().bincount(minlength=9).reshape(3, 3)
+
+# %% ignored
+keep = labels != IGNORE
+counts = cells[keep].bincount(minlength=9).reshape(3, 3)
+print("pixels counted:", counts.sum().item(), "of", labels.numel())
+
+# %% to-the-last-digit hidden=true needs="sklearn"
+from sklearn.metrics import precision_score, recall_score
+
+ours = scores(matrix.counts)
+truth, predicted = labels[known], logits.argmax(dim=1)[known]
+for name, function in (
+    ("precision", precision_score),
+    ("recall", recall_score),
+    ("F1 (Dice)", f1_score),
+    ("IoU", jaccard_score),
+):
+    theirs = torch.tensor(function(truth, predicted, average=None))
+    torch.testing.assert_close(ours[name], theirs, rtol=1e-15, atol=0)
+
+# %% dice-and-iou hidden=true
+for counts in (matrix.counts, torch.randint(1, 50, (5, 5))):
+    iou, dice = scores(counts)["IoU"], scores(counts)["F1 (Dice)"]
+    torch.testing.assert_close(dice, 2 * iou / (1 + iou))
+assert torch.equal(matrix.counts.sum(), keep.sum())

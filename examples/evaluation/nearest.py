@@ -1,0 +1,94 @@
+"""Nearest neighbours: all distances at once, or in pieces with a running top k."""
+
+# %% all-at-once
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+database = torch.randn(2000, 64)  # (items, features)
+queries = torch.randn(5, 64)
+
+distances = torch.cdist(queries, database)  # (queries, items)
+found = distances.topk(3, largest=False)
+print("indices", found.indices[0].tolist())
+print("distances", [f"{value:.3f}" for value in found.values[0].tolist()])
+
+# %% sklearn needs="sklearn"
+from sklearn.neighbors import NearestNeighbors
+
+theirs = NearestNeighbors(n_neighbors=3).fit(database)
+_, indices = theirs.kneighbors(queries)
+print("sklearn", indices[0].tolist())
+print("equal for all queries:", (indices == found.indices.numpy()).all())
+
+# %% cosine
+unit = F.normalize(database, dim=1)  # once, when the database is built
+similar = F.normalize(queries, dim=1) @ unit.T
+best = similar.topk(3)
+print("indices", best.indices[0].tolist())
+print("cosine ", [f"{value:.3f}" for value in best.values[0].tolist()])
+
+
+# %% pieces
+def search(queries, database, k, piece=500):
+    """The k nearest rows: distances and indices, (queries, k) each."""
+    values = torch.empty(len(queries), 0)
+    indices = torch.empty(len(queries), 0, dtype=torch.long)
+    for start in range(0, len(database), piece):
+        near = torch.cdist(queries, database[start : start + piece])
+        number = torch.arange(start, start + near.shape[1]).expand_as(near)
+        values = torch.cat([values, near], dim=1)
+        indices = torch.cat([indices, number], dim=1)
+        values, kept = values.topk(min(k, values.shape[1]), largest=False)
+        indices = indices.gather(1, kept)
+    return values, indices
+
+
+values, indices = search(queries, database, k=3)
+print("same neighbors:", torch.equal(indices, found.indices))
+
+# %% memory
+for items in (10**5, 10**7):
+    whole = 1000 * items * 4  # 1000 queries, float32
+    part = 1000 * (3 + 500) * (4 + 8)  # and int64 indices
+    print(f"{items:8} items: {whole / 1e9:4g} GB, in pieces {part / 1e6:.0f} MB")
+
+# %% itself
+near = torch.cdist(database[:3], database).topk(2, largest=False).indices
+print("nearest:", near[:, 0].tolist(), " second:", near[:, 1].tolist())
+
+# %% classify
+centers = 4 * torch.randn(3, 64)
+labels = torch.arange(300) % 3
+points = centers[labels] + 3 * torch.randn(300, 64)
+train, test = torch.arange(300).split([200, 100])
+neighbors = torch.cdist(points[test], points[train]).topk(5, largest=False).indices
+vote = labels[train][neighbors].mode(dim=1).values
+print(f"accuracy {(vote == labels[test]).float().mean():.2f}")
+
+# %% metrics
+long = torch.tensor([[10.0, 10.0]])  # the same direction as the query, but far
+short = torch.tensor([[1.0, 0.0]])  # near, another direction
+items, query = torch.cat([long, short]), torch.tensor([[1.0, 1.0]])
+print("Euclidean:", torch.cdist(query, items).argmin().item())
+print("cosine:   ", F.cosine_similarity(query, items).argmax().item())
+print("product:  ", (query @ items.T).argmax().item())
+
+# %% too-few raises="RuntimeError"
+torch.cdist(queries, database[:2]).topk(3, largest=False)
+
+# %% enough
+few = torch.cdist(queries, database[:2])
+found = few.topk(min(3, few.shape[1]), largest=False)
+print("indices:", tuple(found.indices.shape))
+
+# %% counter-cases hidden=true
+ties = torch.tensor([[2, 1, 2, 1, 0], [3, 3, 0, 0, 5], [4, 2, 2, 4, 1]])
+assert ties.mode(dim=1).values.tolist() == [1, 0, 2]
+for items, piece, k in ((17, 5, 3), (17, 17, 17), (17, 1, 4), (3, 100, 3)):
+    base, ask = torch.randn(items, 8).double(), torch.randn(6, 8).double()
+    whole = torch.cdist(ask, base).topk(k, largest=False)
+    assert torch.equal(search(ask, base, k, piece)[1], whole.indices)
+rows = F.normalize(torch.randn(50, 8).double(), dim=1)
+by_cosine = (rows[:5] @ rows.T).topk(4).indices
+assert torch.equal(by_cosine, torch.cdist(rows[:5], rows).topk(4, largest=False).indices)

@@ -1,0 +1,67 @@
+"""TensorBoard: write scalars, images, histograms and the graph; read the files back."""
+
+# %% write needs="tensorboard"
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.utils.tensorboard import SummaryWriter
+
+runs = Path(tempfile.mkdtemp()) / "runs"
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+inputs = torch.randn(64, 4)
+targets = inputs.sum(dim=1, keepdim=True)
+
+with SummaryWriter(runs / "lr=0.1") as writer:
+    for step in range(20):
+        loss = nn.functional.mse_loss(net(inputs), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        writer.add_scalar("loss/train", loss.item(), step)
+    for name, parameter in net.named_parameters():
+        writer.add_histogram(name, parameter, step)
+        writer.add_histogram(f"grad/{name}", parameter.grad, step)
+    images = torch.rand(8, 3, 16, 16)  # (batch, channels, height, width), 0 to 1
+    writer.add_images("inputs", images, step)
+    writer.add_graph(net, inputs)
+(file,) = (runs / "lr=0.1").iterdir()
+print("one file:", ".".join(file.name.split(".")[:3]) + ".…")
+
+# %% read needs="tensorboard"
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+events = EventAccumulator(str(runs / "lr=0.1")).Reload()
+for kind in ("scalars", "images", "histograms"):
+    print(f"{kind:11}{events.Tags()[kind]}")
+losses = [event.value for event in events.Scalars("loss/train")]
+print("steps:", len(losses), " fell to a tenth:", losses[-1] < losses[0] / 10)
+
+# %% contents needs="tensorboard"
+from tensorboard.compat.proto.graph_pb2 import GraphDef
+
+(picture,) = events.Images("inputs")
+print(f"image: {picture.width} x {picture.height}")
+(histogram,) = events.Histograms("0.weight")
+print("histogram of", int(histogram.histogram_value.num), "values")
+graph = GraphDef.FromString(events.Graph().SerializeToString())
+print("graph:", [node.op for node in graph.node if node.op.startswith("aten")])
+
+# %% flush needs="tensorboard"
+writer = SummaryWriter(runs / "open")
+writer.add_scalar("loss", 1.0, 0)
+writer.flush()  # else it may take two minutes
+log = EventAccumulator(str(runs / "open")).Reload()
+print("while the writer is open:", log.Tags()["scalars"])
+writer.close()
+
+# %% same-folder needs="tensorboard"
+for start in (1.0, 5.0):  # two experiments, one folder
+    with SummaryWriter(runs / "same") as writer:
+        for step in range(3):
+            writer.add_scalar("loss", start - 0.1 * step, step)
+log = EventAccumulator(str(runs / "same"), purge_orphaned_data=False).Reload()
+print([(event.step, round(event.value, 1)) for event in log.Scalars("loss")])
