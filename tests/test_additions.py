@@ -63,7 +63,7 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
 def test_colab_opens_the_pages_own_notebook_where_a_branch_has_it(tmp_path: Path):
     def colab(path: str, url: str, notebooks: str) -> str:
         book = SimpleNamespace(
-            project=Project(tmp_path), results={"examples/a/x.py": None}, versions=SimpleNamespace(all=(), built="2")
+            project=Project(tmp_path), results={"examples/a/x.py": None}, releases=SimpleNamespace(all=(), built="2")
         )
         parts = Site(book, Memo(), "https://github.com/a/b", "main", notebooks)
         return parts.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]

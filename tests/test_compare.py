@@ -97,11 +97,11 @@ def test_another_kind_of_output_is_drift():
 
 
 def drawn(*, height: float = 40.0, colour: str = "#3b82d0", mark: str = "m185fcfd8b8") -> list[dict]:
-    """A figure without axes."""
+    """A figure from before runs noted what its axes measure."""
     svg = f"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="400pt">
 <path id="{mark}" d="M 10 {height} L 90 20.5" stroke="{colour}"/>
 <use xlink:href="#{mark}" x="12" y="{height}" transform="translate({height} 3) scale(0.1)"/></svg>"""
-    return [{"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {"axes": []}}]
+    return [{"output_type": "display_data", "data": {"image/svg+xml": svg}, "metadata": {}}]
 
 
 def test_what_moves_too_little_to_be_seen_is_noise():

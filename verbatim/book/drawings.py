@@ -13,7 +13,7 @@ import io
 import itertools
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,10 +45,12 @@ class _Part:
 
 def alike(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether two figures, given as notebook outputs, show the same."""
+    before, after = old.get("metadata", {}).get("axes"), new.get("metadata", {}).get("axes")
+    if before is None or after is None:
+        before = after = None  # an old record has no axes: compare absolute positions, ticks included
+    elif len(before) != len(after) or not all(map(_same_axes, before, after)):
+        return False
     try:
-        before, after = old["metadata"]["axes"], new["metadata"]["axes"]
-        if len(before) != len(after) or not all(map(_same_axes, before, after)):
-            return False
         pairs = list(zip(_parts(old, before), _parts(new, after), strict=True))
         return all(_same_part(a, b) for a, b in pairs)
     except (ValueError, KeyError, TypeError, ElementTree.ParseError):
@@ -76,7 +78,7 @@ def _same_part(old: _Part, new: _Part) -> bool:
     return old.image == new.image or _same_image(old.image, new.image)
 
 
-def _parts(output: dict[str, Any], axes: list[dict[str, Any]]) -> Iterator[_Part]:
+def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterator[_Part]:
     """Yield the elements of a figure in document order."""
     root = ElementTree.fromstring(output["data"]["image/svg+xml"])
     numbers: dict[str, str] = {}
@@ -87,23 +89,24 @@ def _parts(output: dict[str, Any], axes: list[dict[str, Any]]) -> Iterator[_Part
     def walk(element: ElementTree.Element, within: dict[str, Any] | None, *, text: bool = False) -> Iterator[_Part]:
         name = element.get("id", "")
         text = text or bool(_TEXT.search(name))
-        outlines = element.tag.endswith("}defs")
-        # A letter's outline is defined where it is used first, which may be a tick.
-        if _TICK.search(name) or (outlines and text):
-            return
-        if match := _AXES.search(name):
-            within = axes[int(match[1]) - 1]
-        if outlines:
-            within = None  # a definition is drawn elsewhere, by reference
-        yield _part(element, within, plain)
+        if axes is not None:
+            outlines = element.tag.endswith("}defs")
+            # A letter's outline is defined where it is used first, which may be a tick.
+            if _TICK.search(name) or (outlines and text):
+                return
+            if match := _AXES.search(name):
+                within = axes[int(match[1]) - 1]
+            if outlines:
+                within = None  # a definition is drawn elsewhere, by reference
+        yield _part(element, within, plain, counted=axes is None)
         for child in element:
             yield from walk(child, within, text=text)
 
     return walk(root, None)
 
 
-def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: Callable[[str], str]) -> _Part:
-    """Describe one element. The number at the end of an id is left out."""
+def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: Any, *, counted: bool) -> _Part:
+    """Describe one element. `counted`: whether the number at the end of an id is compared."""
     what, places, image = [element.tag, (element.text or "").strip()], [], ""
     left, top, width, height = within["box"] if within else (0.0, 0.0, 1.0, 1.0)
     frames = {"x": (left, width), "y": (top, height)}
@@ -123,7 +126,7 @@ def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: Ca
             for moved in _TRANSLATE.findall(value):
                 place("xy", moved)
             value = plain(_TRANSLATE.sub("translate", value))
-            what.append(f"{key}={_COUNTED.sub('', value) if key == 'id' else value}")
+            what.append(f"{key}={value if counted or key != 'id' else _COUNTED.sub('', value)}")
     return _Part(tuple(what), tuple(places), image)
 
 
