@@ -82,6 +82,7 @@ pairs = torch.view_as_real(torch.fft.rfft(x))  # what torch.rfft returned
 print(torch.fft.fft(x).dtype, tuple(pairs.shape))
 
 # %% counter-cases hidden=true
+assert torch.fft.rfft(x, norm="ortho").abs().square().sum() < x.square().sum() - 1
 for half_type in (torch.float16, torch.bfloat16):
     try:
         torch.fft.rfft(x.to(half_type))

@@ -81,3 +81,5 @@ x = torch.randn(4, 3, 5, 5)
 low, high = x.amin(dim=(0, 2, 3), keepdim=True), x.amax(dim=(0, 2, 3), keepdim=True)
 scaled = (x - low) / (high - low)
 assert (scaled.amin(dim=(0, 2, 3)) == 0).all() and (scaled.amax(dim=(0, 2, 3)) == 1).all()
+many = torch.full((1, 4000), 20.0, dtype=torch.float16)
+assert many.sum(dim=1).isinf().all() and many.sum(dim=1, dtype=torch.float32) == 80_000
