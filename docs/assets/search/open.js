@@ -42,7 +42,7 @@
     },
 
     /* What a search needs besides the dialog. */
-    prepare: () => Promise.all(["words.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
+    prepare: () => Promise.all(["words.js", "messages.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
 
     /* Mark a query's words in the section with this id. */
     async highlight(query, id) {

@@ -74,20 +74,43 @@
     return found;
   }
 
+  /* The class of an error or a warning, as a line begins with it; and where it stands within a line: there it needs an ending
+     that only such classes have, or a module that has nothing else. */
+  const KIND = String.raw`(?:Error|Exception|Warning|Interrupt|Iteration|Exit|Exceeded)`;
+  const CLASS = String.raw`(?:(?:[A-Za-z_]\w*\.)+[A-Z]\w*|[A-Z]\w*${KIND})`;
+  const INSIDE = String.raw`(?:[A-Za-z_]\w*\.)*(?:exc\.[A-Z]\w*|[A-Z]?\w*${KIND})`;
+  const BEGINS = new RegExp(String.raw`^(?:\S+:\d+: )?(${CLASS}(?::(?=\s|$).*)?)$`);
+  const NAMED = new RegExp(String.raw`(?<![\w.])${INSIDE}(?=: +\S|:?\s*$)`, "g");
+  const PASTED = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|^\S+:\d+: \w+:/m;
+  const FRAME = /^\s*File "|^\s*[\^~]+\s*$/;
+  const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*|(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}/g;
+
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
-     name, up to the end. Any other text as it is. */
+     class, up to the end, without a reader's paths. Any other text as it is. */
   function message(text) {
-    const told = text.replace(/\[rank\d+\]:/g, " ");
-    const many = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|\n/m.test(told.trim());
-    const named = [...told.matchAll(/(?<![\w.])(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt): +\S/g)];
-    return told
-      .slice(many && named.length ? named.at(-1).index : 0)
-      .replace(/\s+/g, " ")
-      .trim();
+    const told = text.replace(/\[rank\d+\]:/g, " ").trim();
+    let found = told;
+    if (PASTED.test(told) || told.includes("\n")) {
+      const lines = told.split("\n");
+      const at = lines.findLastIndex((line) => BEGINS.test(line));
+      const inside = [...told.matchAll(NAMED)].at(-1);
+      if (at >= 0 && lines.length > 1) {
+        const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
+        found = [lines[at].match(BEGINS)[1], ...rest].join("\n");
+      } else if (inside) found = told.slice(inside.index);
+      else if (PASTED.test(told)) found = lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "";
+    }
+    if (found !== told || telling(found)) found = found.replace(PATH, "…");
+    return found.replace(/\s+/g, " ").trim();
   }
 
+  /* Whether a text looks like a message: a class with what it says, or what compilers, drivers and shells begin with. */
+  const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
+  const PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
+  const telling = (text) => PASTED.test(text) || SAYS.test(text) || PREFIX.test(text);
+
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
-  const TELLS = /^(?:\w+\.)*\w*(?:Error|Exception|Warning)\b/;
+  const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
 
   /* A query that is nothing but a name, perhaps called. */
   const ALONE = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
@@ -133,6 +156,27 @@
       leads: leads[term] ?? false,
       name: name[term] ?? 0,
     }));
+  }
+
+  /* What pages say for what the reader says: [{ term, prefix, name, of }]. `of`: the terms of the query in whose place it stands.
+     `said`: the thesaurus, [[words of pages, phrases of readers]]. A phrase is in a query whose words have all of its own. */
+  function reworded(query, terms, said) {
+    const text = narrowed(query).toLowerCase();
+    const asked = new Set(spans(query).map(([term]) => term));
+    const found = new Map();
+    for (const [words, phrases] of said) {
+      for (const phrase of phrases) {
+        const own = phrase.filter((term) => !HAN.test(term));
+        if (!(own.every((term) => asked.has(term)) && phrase.every((term) => !HAN.test(term) || text.includes(term)))) continue;
+        const of = phrase.flatMap((term) => (HAN.test(term) ? spans(term).map(([pair]) => pair) : [term]));
+        for (const one of wanted(words)) {
+          const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? MIXED : 0;
+          const old = found.get(one.term);
+          found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of] });
+        }
+      }
+    }
+    return [...found.values()].filter(({ term }) => terms.every((one) => one.term !== term));
   }
 
   /* How much a text is what is asked for, from 0 to 1: what both have against what each has. `weights`: term → weight. */
@@ -201,6 +245,9 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
+  /* The first sentence of a text. */
+  const sentence = (text) => text.split("\n")[0].match(/^.+?(?:[。！？]|[.!?](?=\s|$)|$)/)?.[0] ?? "";
+
   /* The length of an excerpt; a Chinese character counts twice. */
   const EXCERPT = 150;
 
@@ -247,5 +294,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, wanted, broadened, marks, quoted, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, wanted, reworded, sentence, broadened, marks, quoted, share, alike, excerpt });
 })();

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rjsmin
 
-from verbatim.lists import changes, manifest, names
+from verbatim.lists import changes, errors, manifest, names
 from verbatim.memo import digest
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
@@ -15,7 +15,7 @@ from verbatim.site.downloads import assistants, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
 from verbatim.site.pages import Pages, put
-from verbatim.site.search import index, sections, terms
+from verbatim.site.search import index, messages, sections, terms
 
 #: Material's stylesheets in one file, without what no page uses.
 SHEET = "assets/stylesheets/material.css"
@@ -41,14 +41,24 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
     """Write the search of a language. `found`: page (its path below its language) → what there is to find on it."""
     known = {name.name.rpartition(".")[2] for name in names.names(making.build.sources, language)}
     pages = [sections.translate(page, _titles(making, language, name)) for name, page in found.items()]
-    of = digest(pages, sorted(known), terms.SCRIPT.read_text(encoding="utf-8"))
+    told = [
+        messages.Template(_whole(one), found[page.name].url, one.place.anchor, messages.plain(one.remedy))
+        for one in errors.messages(making.build.sources, language)
+        if (page := one.place.page).name in found
+    ]
+    of = digest(pages, sorted(known), told, terms.SCRIPT.read_text(encoding="utf-8"))
     memo = making.parts.memo
     files = memo.load("search", of)
     if files is None:
-        files = index.files(pages, known)
+        files = index.files(pages, known, told)
         memo.save("search", of, files)
     for name, text in files.items():
         put(site / SEARCH / language / name, text)
+
+
+def _whole(message: errors.Message) -> str:
+    """Return a message with its class, which some outputs leave out."""
+    return message.text if message.text.startswith(message.name) else f"{message.name}: {message.text}"
 
 
 def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:

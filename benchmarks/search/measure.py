@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.search.engine import Search
+from benchmarks.search.engine import Search
 from verbatim.project import LANGUAGES, find_root
 from verbatim.site.search.sections import SHOWN, names_of
 
