@@ -42,7 +42,7 @@ class Book:
             self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
             self.pages[language] = [*self._pages(root, language)]
             self.messages[language] = self._messages(site, language)
-            texts = ((root / name).read_text(encoding="utf-8") for name in ("THESAURUS.md", glossary.FILE))
+            texts = ((root / name).read_text(encoding="utf-8") for name in (thesaurus.FILE, glossary.FILE))
             self.said[language] = thesaurus.dumps(*texts, language)
 
     def _messages(self, site: Path, language: str) -> list[messages.Template]:

@@ -60,12 +60,14 @@
         const whole = compare(theirs, one.whole);
         const pairs = [whole, compare(begun, one.first), compare(theirs, one.first)];
         const [alike, shared] = pairs.reduce((best, pair) => (pair[0] > best[0] || (pair[0] === best[0] && pair[1] > best[1]) ? pair : best));
-        const same = both(theirs.quoted, one.whole.quoted).length;
+        const same = both(theirs.quoted, one.whole.quoted).length / (one.whole.quoted.size || 1);
         const own = shared < rules.TELLING && theirs.quoted.size && one.whole.quoted.size && !same;
-        if (alike < rules.ALIKE || shared < (theirs.names.size > 1 ? rules.ENOUGH : 0) || own) continue;
+        const { names, taken } = one.whole;
+        const bare = theirs.names.size === 1 && names.size === 1 && theirs.taken.size === taken.size && both(theirs.taken, taken).length === taken.size;
+        if (alike < rules.ALIKE || (shared < rules.ENOUGH && !bare) || own) continue;
         shown[one.page] = (shown[one.page] ?? 0) + 1;
         const title = Math.max(...one.titles.map((title) => titled(title, theirs)));
-        found.push([one, same, Math.floor(whole[0] * 10), Math.floor(title * 10)]);
+        found.push([one, Math.floor(same * 10), Math.floor(whole[0] * 10), Math.floor(title * 10)]);
       }
       const order = ([one, ...others]) => [...others, shown[one.page]];
       const better = (a, b) => order(a).reduce((so, value, i) => so || order(b)[i] - value, 0);

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rjsmin
 
-from verbatim.lists import changes, errors, manifest, names
+from verbatim.lists import changes, errors, glossary, manifest, names
 from verbatim.memo import digest
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES, write_if_changed
@@ -15,7 +15,7 @@ from verbatim.site.downloads import assistants, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
 from verbatim.site.pages import Pages, put
-from verbatim.site.search import index, messages, sections, terms
+from verbatim.site.search import index, messages, sections, terms, thesaurus
 
 #: Material's stylesheets in one file, without what no page uses.
 SHEET = "assets/stylesheets/material.css"
@@ -46,14 +46,21 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
         for one in errors.messages(making.build.sources, language)
         if (page := one.place.page).name in found
     ]
-    of = digest(pages, sorted(known), told, terms.SCRIPT.read_text(encoding="utf-8"))
+    root = making.build.sources.book.project.root
+    said = thesaurus.dumps(*(read(root / name) for name in (thesaurus.FILE, glossary.FILE)), language)
+    of = digest(pages, sorted(known), told, said, terms.SCRIPT.read_text(encoding="utf-8"))
     memo = making.parts.memo
     files = memo.load("search", of)
     if files is None:
-        files = index.files(pages, known, told)
+        files = index.files(pages, known, told, said)
         memo.save("search", of, files)
     for name, text in files.items():
         put(site / SEARCH / language / name, text)
+
+
+def read(path: Path) -> str:
+    """Return the text of a file that a project may lack."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _whole(message: errors.Message) -> str:

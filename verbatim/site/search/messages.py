@@ -10,12 +10,13 @@ How a message is matched, the same here and in `docs/assets/search/messages.js` 
    A word that only the reader's message has counts `EXTRA` of that, because readers paste more than a message; a name
    (`NAMED`) that only one of them has counts `NAME` of that, because ``Net`` and ``my_layer`` are the reader's own.
 4. Two messages are alike by the weight of what both have, against that and what only one of them has. Compared are the
-   whole texts and their first sentences; the best counts. From `ALIKE` on, with `ENOUGH` in common, it is the same message.
+   whole texts and their first sentences; the best counts. From `ALIKE` on, with `ENOUGH` in common, it is the same message;
+   so are two that are nothing but the same class.
 5. Python's own messages say little but what stands in their quotes: ``'Net' object has no attribute 'to_gpu'``. Of two that
    share less than `TELLING` and have names in quotes, one of these must be the same.
-6. Of several that are the same, those come first with more of the same names in quotes, or beginnings of such (``module.``),
-   then those that are more alike as a whole, then those whose page or section says more of the message in its title and
-   nothing else in quotes or numbers (both in steps of a tenth), then those on pages that show more of the same ones.
+6. Of several that are the same, those come first of whose names in quotes, and beginnings of such (``module.``), the reader's
+   has more, then those that are more alike as a whole, then those whose page or section says more of the message in its
+   title and nothing else in quotes or numbers (all in steps of a tenth), then those on pages that show more of the same.
 """
 
 from __future__ import annotations
@@ -136,15 +137,16 @@ class Matcher:
             whole = self._compare(theirs, ours)
             alike, both = max(whole, self._compare(first, ours_first), self._compare(theirs, ours_first))
             own = both < TELLING and theirs.quoted and ours.quoted and not theirs.quoted & ours.quoted
-            if alike >= ALIKE and both >= (ENOUGH if len(theirs.names) > 1 else 0) and not own:
+            bare = len(theirs.names) == len(ours.names) == 1 and theirs.taken == ours.taken
+            if alike >= ALIKE and (both >= ENOUGH or bare) and not own:
                 found[number] = whole[0]
         shown = Counter(self.templates[number].url for number in found)
 
         def order(number: int) -> tuple[float, ...]:
             ours, shows = self._whole[number], shown[self.templates[number].url]
             titled = max((self._titled(title, theirs) for title in self._titles[number]), default=0)
-            quoted = theirs.quoted & ours.quoted
-            return -len(quoted), -math.floor(found[number] * 10), -math.floor(titled * 10), -shows, number
+            quoted = len(theirs.quoted & ours.quoted) / (len(ours.quoted) or 1)
+            return -math.floor(quoted * 10), -math.floor(found[number] * 10), -math.floor(titled * 10), -shows, number
 
         return sorted(found, key=order)
 

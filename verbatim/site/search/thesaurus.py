@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from verbatim.lists.glossary import terms as glossary
 from verbatim.site.search.terms import spans
 
+FILE = "THESAURUS.md"
 #: What separates phrases in a cell.
 BETWEEN = re.compile(r"[,，、;/]\s*")
 NOTE = re.compile(r"[(（][^)）]*[)）]")
@@ -55,7 +56,7 @@ def data(found: Iterable[Row]) -> list[tuple[str, list[list[str]]]]:
     """Return rows as the browser has them: a phrase is its English words, as the index has them, and its Chinese runs."""
     found = [*found]
     phrases = [phrase for _, said in found for phrase in said]
-    cut = dict(zip(phrases, spans(phrases), strict=True))
+    cut = dict(zip(phrases, spans(phrases) if phrases else [], strict=True))
     return [(words, [[*_parts(phrase, cut[phrase])] for phrase in said]) for words, said in found]
 
 
