@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from verbatim.lists import glossary
 from verbatim.pages.page import Page as Source
 from verbatim.project import LANGUAGES
-from verbatim.lists import glossary
 from verbatim.site.search import index, messages, sections, thesaurus
 
 #: Which of a page's keywords are kept: address, keyword → whether.

@@ -100,7 +100,9 @@ def names(book: Book, language: str) -> Asked:
     for page in book.pages[language]:
         for name in () if page.overview else names_of(page.title, book.known):
             found.setdefault(name, set()).add(page.url.strip("/"))
-    return {"names": [(form.format(name), urls) for name, urls in found.items() for form in ("{}", "torch.{}", "x.{}()")]}
+    return {
+        "names": [(form.format(name), urls) for name, urls in found.items() for form in ("{}", "torch.{}", "x.{}()")]
+    }
 
 
 def messages(book: Book, language: str) -> Asked:

@@ -29,7 +29,7 @@ from verbatim.project import LANGUAGES, find_root
 from verbatim.site.search.index import NUMBER
 from verbatim.site.search.terms import terms
 
-LEAST, NEEDED, MOST = 2, 3, 6
+LEAST, NEEDED, MOST = 2, 2, 5
 LINE = re.compile(r"^keywords: \[(.*)\]$", re.MULTILINE)
 ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)(?:,|$)""")
 

@@ -1,5 +1,5 @@
 /* Recognises messages, as `verbatim/site/search/messages.py` does and describes it: by the messages that pages show and the rules
-   that the build has written into `<language>/messages.js`. */
+   that the build has written into `<language>/messages-0.js`. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -36,6 +36,7 @@
     const texts = new Map(known.map(({ text, whole }) => [text, whole]));
     const spread = {};
     for (const { names } of texts.values()) for (const word of names.keys()) spread[word] = (spread[word] ?? 0) + 1;
+    const rare = Math.log(1 + texts.size);
     const weight = (word) => Math.log(1 + texts.size / (spread[word] || 1));
     const apart = (one, other) =>
       sum([...one.names].map(([word, named]) => (other.names.has(word) ? 0 : weight(word) * (named ? rules.NAME : 1))));
@@ -61,10 +62,10 @@
         const pairs = [whole, compare(begun, one.first), compare(theirs, one.first)];
         const [alike, shared] = pairs.reduce((best, pair) => (pair[0] > best[0] || (pair[0] === best[0] && pair[1] > best[1]) ? pair : best));
         const same = both(theirs.quoted, one.whole.quoted).length / (one.whole.quoted.size || 1);
-        const own = shared < rules.TELLING && theirs.quoted.size && one.whole.quoted.size && !same;
+        const own = shared < rules.TELLING * rare && theirs.quoted.size && one.whole.quoted.size && !same;
         const { names, taken } = one.whole;
         const bare = theirs.names.size === 1 && names.size === 1 && theirs.taken.size === taken.size && both(theirs.taken, taken).length === taken.size;
-        if (alike < rules.ALIKE || (shared < rules.ENOUGH && !bare) || own) continue;
+        if (alike < rules.ALIKE || (shared < rules.ENOUGH * rare && !bare) || own) continue;
         shown[one.page] = (shown[one.page] ?? 0) + 1;
         const title = Math.max(...one.titles.map((title) => titled(title, theirs)));
         found.push([one, Math.floor(same * 10), Math.floor(whole[0] * 10), Math.floor(title * 10)]);
@@ -77,9 +78,10 @@
 
   /* The messages that pages show and that this one is, best first: [{ page, section, text, remedy }]. */
   search.recognise = async (text) => {
-    await search.load(`${search.language}/messages.js?${search.arrived.index.data.messages}`);
-    const { version, data } = search.arrived.messages;
-    if (matcher?.version !== version) matcher = { version, match: made(data) };
+    const [version] = search.arrived.index.data.versions.messages ?? [];
+    if (!version) return [];
+    await search.load(`${search.language}/messages-0.js?${version}`);
+    if (matcher?.version !== version) matcher = { version, match: made(search.arrived["messages-0"].data) };
     return matcher.match(text);
   };
 })();

@@ -47,7 +47,7 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
         if (page := one.place.page).name in found
     ]
     root = making.build.sources.book.project.root
-    said = thesaurus.dumps(*(read(root / name) for name in (thesaurus.FILE, glossary.FILE)), language)
+    said = thesaurus.dumps(read(root / thesaurus.FILE), read(root / glossary.FILE), language)
     of = digest(pages, sorted(known), told, said, terms.SCRIPT.read_text(encoding="utf-8"))
     memo = making.parts.memo
     files = memo.load("search", of)

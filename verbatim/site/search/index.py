@@ -49,7 +49,7 @@ def files(
     ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
     suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
     browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field.
-    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts. ``messages.js``
+    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts. ``messages-0.js``
     contains the messages that pages show, and how they are matched.
 
     Args:
@@ -69,8 +69,9 @@ def files(
         "terms": [f"[{','.join(part)}]" for part in parts],
         "page": [_json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in p.sections]]) for p in ordered],
     }
+    if templates := [*_templates(ordered, messages)]:
+        data["messages"] = [_json({"rules": rules(), "templates": templates})]
     versions = {kind: [*map(_version, texts)] for kind, texts in data.items()}
-    shown = _json({"rules": rules(), "templates": [*_templates(ordered, messages)]})
     index = {
         "lengths": lengths,
         "pages": [len(page.sections) for page in ordered],
@@ -78,11 +79,9 @@ def files(
         "overviews": [number for number, page in enumerate(ordered) if page.overview],
         "parts": [_term(part[0]) for part in parts],
         "versions": versions,
-        "messages": _version(shown),
         "said": json.loads(said),
     }
     made = {f"{kind}-{n}": text for kind, texts in data.items() for n, text in enumerate(texts)}
-    made["messages"] = shown
     made["index"] = _json(index)
     return {f"{n}.js": f'verbatimSearch.part("{_version(text)}","{n}",{text})\n' for n, text in made.items()}
 

@@ -2,21 +2,24 @@
 
 How a message is matched, the same here and in `docs/assets/search/messages.js` (a test holds both together):
 
-1. `RULES` take out, one after the other, what differs from reader to reader: texts in quotes, paths, addresses, numbers and
-   shapes. The expressions mean the same in Python and JavaScript; the build hands them, and the numbers below, to the browser.
-2. What remains is cut into words, in lower case, the first `LIMIT` of them. Each counts once; their order does not count,
-   because releases reword.
-3. A word weighs by how rare it is among the messages of all pages: ``log(1 + N / n)``, where ``n`` of ``N`` messages have it.
-   A word that only the reader's message has counts `EXTRA` of that, because readers paste more than a message; a name
-   (`NAMED`) that only one of them has counts `NAME` of that, because ``Net`` and ``my_layer`` are the reader's own.
+1. `RULES` take out, one after the other, what differs from reader to reader: texts in quotes, paths, addresses,
+   numbers and shapes. The expressions mean the same in Python and JavaScript; the build hands them, and the numbers
+   below, to the browser.
+2. What remains is cut into words, in lower case, the first `LIMIT` of them. Each counts once; their order does not
+   count, because releases reword.
+3. A word weighs by how rare it is among the messages of all pages: ``log(1 + N / n)``, where ``n`` of ``N`` messages
+   have it. A word that only the reader's message has counts `EXTRA` of that, because readers paste more than a
+   message; a name (`NAMED`) that only one of them has counts `NAME` of that, because ``Net`` and ``my_layer`` are the
+   reader's own.
 4. Two messages are alike by the weight of what both have, against that and what only one of them has. Compared are the
-   whole texts and their first sentences; the best counts. From `ALIKE` on, with `ENOUGH` in common, it is the same message;
-   so are two that are nothing but the same class.
-5. Python's own messages say little but what stands in their quotes: ``'Net' object has no attribute 'to_gpu'``. Of two that
-   share less than `TELLING` and have names in quotes, one of these must be the same.
-6. Of several that are the same, those come first of whose names in quotes, and beginnings of such (``module.``), the reader's
-   has more, then those that are more alike as a whole, then those whose page or section says more of the message in its
-   title and nothing else in quotes or numbers (all in steps of a tenth), then those on pages that show more of the same.
+   whole texts and their first sentences; the best counts. From `ALIKE` on, with `ENOUGH` in common, it is the same
+   message; so are two that are nothing but the same class.
+5. Python's own messages say little but what stands in their quotes: ``'Net' object has no attribute 'to_gpu'``. Of two
+   that share less than `TELLING` and have names in quotes, one of these must be the same.
+6. Of several that are the same, those come first of whose names in quotes, and beginnings of such (``module.``), the
+   reader's has more, then those that are more alike as a whole, then those whose page or section says more of the
+   message in its title and nothing else in quotes or numbers (all in steps of a tenth), then those on pages that show
+   more of the same.
 """
 
 from __future__ import annotations
@@ -53,10 +56,10 @@ EXTRA = 0.2
 NAME = 0.3
 #: How alike two messages are that are the same.
 ALIKE = 0.6
-#: How much two messages share at least.
-ENOUGH = 8
-#: How much two messages share that need no quoted text in common.
-TELLING = 24
+#: How much two messages share at least, in weights of a word that one message alone has.
+ENOUGH = 1.25
+#: How much two messages share that need no name in quotes in common.
+TELLING = 3.75
 
 #: What a message begins with, among those of a section.
 BEGINS = re.compile(r"(?:torch [^·]*· )?(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
@@ -114,6 +117,7 @@ class Matcher:
         self._titles = [[words(line) for line in one.titles.splitlines()] for one in templates]
         texts = {one.text: found for one, found in zip(templates, self._whole, strict=True)}
         self._count = len(texts)
+        self._rare = math.log(1 + self._count)
         self._spread = Counter(word for found in texts.values() for word in found.names)
 
     def _weight(self, word: str) -> float:
@@ -136,9 +140,9 @@ class Matcher:
         for number, (ours, ours_first) in enumerate(zip(self._whole, self._first, strict=True)):
             whole = self._compare(theirs, ours)
             alike, both = max(whole, self._compare(first, ours_first), self._compare(theirs, ours_first))
-            own = both < TELLING and theirs.quoted and ours.quoted and not theirs.quoted & ours.quoted
+            own = both < TELLING * self._rare and theirs.quoted and ours.quoted and not theirs.quoted & ours.quoted
             bare = len(theirs.names) == len(ours.names) == 1 and theirs.taken == ours.taken
-            if alike >= ALIKE and (both >= ENOUGH or bare) and not own:
+            if alike >= ALIKE and (both >= ENOUGH * self._rare or bare) and not own:
                 found[number] = whole[0]
         shown = Counter(self.templates[number].url for number in found)
 
@@ -165,7 +169,7 @@ def _first(text: str) -> str:
 
 def plain(markdown: str) -> str:
     """Return a paragraph of Markdown without links and emphasis; code stays in backticks."""
-    return re.sub(r"\*\*|\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown.replace("**", ""))
 
 
 def continued(first: str, shown: str) -> str:

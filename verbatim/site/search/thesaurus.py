@@ -1,7 +1,7 @@
 """What readers say and pages do not: the thesaurus of the field, from which every query takes words of pages. Pure.
 
-`THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in both.
-`GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers do use.
+`THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in
+both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers do use.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _phrases(cell: str) -> Iterator[str]:
 
 
 def data(found: Iterable[Row]) -> list[tuple[str, list[list[str]]]]:
-    """Return rows as the browser has them: a phrase is its English words, as the index has them, and its Chinese runs."""
+    """Return rows as the browser has them: of a phrase its English words, as in the index, and its Chinese runs."""
     found = [*found]
     phrases = [phrase for _, said in found for phrase in said]
     cut = dict(zip(phrases, spans(phrases) if phrases else [], strict=True))
