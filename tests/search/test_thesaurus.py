@@ -23,7 +23,7 @@ GLOSSARY = "| English | 中文 | 不用 | note |\n| --- | --- | --- | --- |\n| b
 @pytest.mark.parametrize(
     ("language", "rows"),
     [
-        ("en", [("mul", ["Hadamard", "element wise product", "对应相乘", "点乘"]), ("buffer ", ["缓冲区"])]),
+        ("en", [("mul", ["Hadamard", "element wise product"])]),
         (
             "zh",
             [
@@ -50,7 +50,6 @@ def test_a_query_finds_what_pages_say_in_other_words():
     ]
     with Search(files(pages, frozenset(), (), thesaurus.dumps(TEXT, GLOSSARY, "en"))) as search:
         assert search.find("Hadamard")[0]["url"] == "en/0/"
-        assert search.find("点乘")[0]["url"] == "en/0/"
     with Search(files(pages)) as search:
         assert search.find("Hadamard") == []
 

@@ -36,7 +36,7 @@
   const SURE = 3;
   /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
      question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
-     below both, of those about other things four in five (`python -m tests.search.measure`). */
+     below both, of those about other things four in five (`python -m benchmarks.search`). */
   const FITS = 0.6;
   const SCORES = 300;
   /* From how much of the query on the top of a page is where to land. */

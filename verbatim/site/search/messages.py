@@ -61,6 +61,8 @@ ENOUGH = 1.25
 #: How much two messages share that need no name in quotes in common.
 TELLING = 3.75
 
+#: How many characters of a message are kept: about `LIMIT` words.
+LONGEST = 500
 #: What a message begins with, among those of a section.
 BEGINS = re.compile(r"(?:torch [^·]*· )?(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
 
@@ -177,7 +179,7 @@ def continued(first: str, shown: str) -> str:
     lines = shown.split("\n")
     at = next((number for number, line in enumerate(lines) if line.endswith(first)), len(lines))
     rest = itertools.takewhile(lambda line: not BEGINS.match(line), lines[at + 1 :])
-    return "\n".join([first, *rest])
+    return "\n".join([first, *rest])[:LONGEST]
 
 
 def rules() -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 `THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in
 both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers do use.
+Readers of Chinese pages use English words, too; those of English pages do not use Chinese ones, and are spared the bytes.
 """
 
 from __future__ import annotations
@@ -36,16 +37,15 @@ def rows(text: str, terms: str, language: str) -> list[Row]:
 def _own(text: str, language: str) -> Iterator[Row]:
     lines = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
     for english, chinese, *said in ([cell.strip() for cell in line] for line in lines[2:]):
-        yield (english if language == "en" else chinese or english), [*_phrases(" , ".join(filter(None, said)))]
+        if language == "en":
+            yield english, [*_phrases(said[0])]
+        else:
+            yield chinese or english, [phrase for cell in said for phrase in _phrases(cell)]
 
 
 def _of_glossary(text: str, language: str) -> Iterator[Row]:
-    for term in glossary(text):
-        english, chinese = NOTE.sub("", term.english), NOTE.sub("", term.chinese)
-        if language == "zh":
-            yield chinese, [*_phrases(english), *_phrases(term.avoided)]
-        else:
-            yield english, [*_phrases(chinese)]
+    for term in glossary(text) if language == "zh" else ():
+        yield NOTE.sub("", term.chinese), [*_phrases(NOTE.sub("", term.english)), *_phrases(term.avoided)]
 
 
 def _phrases(cell: str) -> Iterator[str]:
