@@ -1,8 +1,8 @@
 """What readers say and pages do not: the thesaurus of the field, from which every query takes words of pages. Pure.
 
 `THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in
-both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers do use.
-Readers of Chinese pages use English words, too; those of English pages do not use Chinese ones, and are spared the bytes.
+both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers use.
+Readers of Chinese pages use English words, too; those of English pages use no Chinese ones, and are spared the bytes.
 """
 
 from __future__ import annotations
