@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 globalThis.self = globalThis;
 await import("../../docs/assets/search/words.js");
-const { alike, broadened, excerpt, marks, message, quoted, share, spans, wanted } = globalThis.verbatimSearch;
+const { alike, broadened, excerpt, marks, message, mistyped, quoted, sentence, share, spans, telling, wanted } = globalThis.verbatimSearch;
 
 const terms = (text) => spans(text).map(([term]) => term);
 const asked = (query) => wanted(query).map(({ term }) => term);
@@ -39,6 +39,33 @@ test("of what was pasted from a terminal the last message counts, of anything el
   assert.equal(message('[rank0]: File "a.py", line 3, in f [rank0]: torch.cuda.OutOfMemoryError: CUDA out'), "torch.cuda.OutOfMemoryError: CUDA out");
   assert.equal(message("  why RuntimeError: x  "), "why RuntimeError: x");
   assert.equal(message("a\nb"), "a b");
+});
+
+test("a class without a text, or of another ending, is a message, too, and a reader's paths are none of it", () => {
+  const trace = (last) => `Traceback (most recent call last):\n  File "/home/u/secret/a.py", line 3, in f\n    g()\n${last}`;
+  for (const last of ["StopIteration", "AssertionError", "torch._dynamo.exc.Unsupported: Data-dependent branching", "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard"]) {
+    assert.equal(message(trace(last)), last);
+    assert.ok(telling(trace(last)));
+  }
+  assert.equal(message(trace('torch._dynamo.exc.Unsupported: Call\n\nfrom user code:\n   File "/home/u/a.py", line 6, in f\n    x()\n\nSet more')), "torch._dynamo.exc.Unsupported: Call from user code: Set more");
+  assert.equal(message("/home/u/secret/a.py:3: UserWarning: Using a target size\n  f()"), "UserWarning: Using a target size f()");
+  assert.ok(!message(trace("FileNotFoundError: No such file: '/home/u/secret/b.png'")).includes("secret"));
+  assert.equal(message("how to use a/b/c"), "how to use a/b/c");
+});
+
+test("what looks like a message", () => {
+  for (const text of ["RuntimeError: mat1 and mat2", "why ValueError: too many values to unpack", "OMP: Error #15: Initializing", "cv2.error: OpenCV(4.8.0) error", "StopIteration"]) assert.ok(telling(text), text);
+  for (const text of ["why is my loss nan", "RuntimeError 怎么解决", "训练报错", "torch.where", "error rate of a classifier"]) assert.ok(!telling(text), text);
+});
+
+test("one slip of the finger", () => {
+  for (const slip of ["tensro", "tenso", "tennsor", "tensqr"]) assert.ok(mistyped(slip, "tensor"), slip);
+  for (const other of ["tensor", "sensors", "tenrso", "tens"]) assert.ok(!mistyped(other, "tensor"), other);
+});
+
+test("the first sentence", () => {
+  assert.equal(sentence("\nUse torch.cat here. Not there."), "Use torch.cat here.");
+  assert.equal(sentence("第一句。第二句。"), "第一句。");
 });
 
 test("words that ask or join are left out, unless they stand as names do", () => {

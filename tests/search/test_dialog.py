@@ -533,6 +533,46 @@ def test_a_pasted_traceback_is_cut_to_its_message(page: Page, base: str):
     expect(options(page).first).to_contain_text("The inner sizes differ")
 
 
+PASTE = """trace => {
+    const data = new DataTransfer();
+    data.setData("text/plain", trace);
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(event);
+}"""
+
+
+def test_a_message_of_the_book_comes_first_with_its_remedy(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 10x7)")
+    expect(options(page).first).to_contain_text("The inner sizes differ")
+    expect(options(page).first.locator(".vs-remedy")).to_have_text("Make them equal.")
+    expect(page.locator(".vs-note")).to_be_hidden()
+
+
+def test_a_message_that_no_page_shows_is_told_above_the_nearest(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "RuntimeError: istft window overlap add min of the inner sizes: 1")
+    expect(page.locator(".vs-note")).to_contain_text("No page shows this message")
+    expect(page.get_by_role("status")).to_contain_text("No page shows this message")
+
+
+def test_nothing_of_a_readers_files_is_kept_or_sent(page: Page, base: str):
+    trace = (
+        'Traceback (most recent call last):\n  File "/home/bob/secret/a.py", line 3, in <module>\n    left @ left\n'
+        "torch._dynamo.exc.Unsupported: sizes of /home/bob/secret/b.png"
+    )
+    page.goto(f"{base}en/")
+    look_for(page, "")
+    page.evaluate(PASTE, trace)
+    expect(field(page)).to_have_value(re.compile("^torch._dynamo.exc.Unsupported: sizes"))
+    expect(options(page).first).to_be_visible()
+    options(page).first.evaluate("link => link.addEventListener('click', (event) => event.preventDefault())")
+    options(page).first.click()
+    kept = page.evaluate("JSON.stringify(localStorage)") + options(page).first.get_attribute("href")
+    assert "Unsupported" in kept
+    assert "secret" not in kept + page.locator(".vs-dialog").inner_html() + field(page).input_value()
+
+
 def test_input_methods_are_left_to_finish(page: Page, base: str):
     page.goto(base)
     look_for(page, "")

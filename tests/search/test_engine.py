@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.search.engine import Search
+from benchmarks.search.engine import Search
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import sections
 from verbatim.site.search.index import QUESTIONS, files

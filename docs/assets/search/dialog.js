@@ -13,6 +13,7 @@
       none: (query) => `没有找到“${query}”`,
       advice: "换一个更短的说法，或者只贴报错的最后一行。",
       nearest: "没有很对得上的小节，下面是最接近的。",
+      unknown: "没有哪一页出现过这条报错。下面只是最接近的。",
       suggest: "建议补上这个主题",
       recent: "最近搜过",
       forget: "清除搜索记录",
@@ -34,6 +35,7 @@
       none: (query) => `Nothing found for “${query}”`,
       advice: "Try fewer words, a function’s name, or the last line of an error.",
       nearest: "Nothing fits well. These are the nearest sections.",
+      unknown: "No page shows this message. These are only the nearest sections.",
       suggest: "Suggest this topic",
       recent: "Recent searches",
       forget: "Clear recent searches",
@@ -145,19 +147,20 @@
     const { text = "", enter = false } = (await early?.()) ?? {};
     if (!dialog.open) dialog.showModal();
     field.focus();
-    if (text) field.value = text;
+    if (text) field.value = brief(text);
     else field.select();
     const shown = later(!text);
     if (enter) await shown.then(() => options()[chosen]?.click());
   };
 
-  /* A traceback was pasted: the field shows what it says went wrong. */
+  /* What the field shows of a text: of a pasted message what went wrong, and nothing of the reader's own files. */
+  const brief = (text) => (text.includes("\n") || search.telling(text) ? search.message(text) : text);
+
   function pasted(event) {
     const text = event.clipboardData.getData("text");
-    const message = search.message(text);
-    if (message === text.trim()) return;
+    if (brief(text) === text.trim()) return;
     event.preventDefault();
-    field.setRangeText(message, field.selectionStart, field.selectionEnd, "end");
+    field.setRangeText(brief(text), field.selectionStart, field.selectionEnd, "end");
     later();
   }
 
@@ -187,15 +190,16 @@
     }
   }
 
-  /* Show what was found. `fits`: whether the best of it is likely to be meant; `more`: whether there was more; `broken`: why nothing
-     could be found. */
-  function show({ results, fits, more }, query, broken = "") {
+  /* Show what was found. `fits`: whether the best of it is likely to be meant; `more`: whether there was more; `unknown`: whether it
+     is a message that no page shows; `broken`: why nothing could be found. */
+  function show({ results, fits, more, unknown }, query, broken = "") {
     const terms = search.wanted(query);
     const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
+    const nearest = unknown ? words.unknown : words.nearest;
     list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
-    tell(results.length && fits ? [] : results.length ? [words.nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
-    ready(results.length && !fits ? words.nearest : said, results.length ? 0 : -1);
+    tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
+    ready(results.length && !fits ? nearest : said, results.length ? 0 : -1);
   }
 
   /* Above the list: lines, and a link that suggests the query as a topic. */
@@ -204,7 +208,7 @@
     note.replaceChildren(...lines.filter(Boolean).map((line) => element("p", {}, line)));
     if (!query || !suggest) return;
     const link = new URL(suggest);
-    link.searchParams.set("search", query);
+    link.searchParams.set("search", search.message(query));
     note.append(element("p", {}, element("a", { className: "vs-suggest", href: link }, words.suggest)));
   }
 
@@ -265,7 +269,7 @@
   function address({ url, id }, query) {
     const index = location.protocol === "file:" ? "index.html" : "";
     const address = new URL(url + index, search.root);
-    if (query) address.searchParams.set("h", query);
+    if (query) address.searchParams.set("h", search.message(query));
     address.hash = id;
     return address;
   }
@@ -276,7 +280,9 @@
     made.setAttribute("aria-selected", "false");
     made.append(element("span", { className: "vs-title" }, ...marked(result.title, terms)));
     if (result.id) made.append(element("span", { className: "vs-page" }, ...marked(result.page, terms)));
-    const [kind, text] = search.excerpt(result, terms);
+    if (result.lead) made.append(element("span", { className: "vs-lead" }, ...marked(result.lead, terms)));
+    if (result.remedy) made.append(element("span", { className: "vs-remedy" }, ...coded(result.remedy)));
+    const [kind, text] = result.remedy ? ["messages", search.excerpt({ prose: "", code: "", outputs: "", messages: result.messages }, terms)[1]] : search.excerpt(result, terms);
     if (text) {
       const below = element("span", { className: `vs-excerpt vs-${kind}` });
       const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
@@ -296,6 +302,9 @@
     }
     return [...pieces, text.slice(at)];
   }
+
+  /* A text with code in backticks. */
+  const coded = (text) => text.split("`").map((piece, i) => (i % 2 ? element("code", {}, piece) : piece));
 
   function choose(number, scroll = true) {
     options()[chosen]?.setAttribute("aria-selected", "false");
@@ -329,7 +338,7 @@
   /* A result on this very page: no need to load it again. */
   function followed(event) {
     const option = event.target.closest("a[role=option]");
-    if (option && shown) remember([shown, ...recent()]);
+    if (option && shown) remember([search.message(shown), ...recent()]);
     if (!option || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const to = new URL(option.href);
     if (to.pathname !== location.pathname) return;

@@ -29,16 +29,25 @@
   /* What the other sections of its page count for a section, from 0 to 1, and each one less than the one before it. */
   const COMPANY = 0.5;
   const DECAY = 0.5;
+  /* What a word counts that pages use where the reader says another. */
+  const SAID = 0.7;
   /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
   const MISSPELT = 0.25;
   const SURE = 3;
   /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
      question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
-     below both, of those about other things four in five (`python -m tests.search.measure`). */
+     below both, of those about other things four in five (`python -m benchmarks.search`). */
   const FITS = 0.6;
   const SCORES = 300;
+  /* From how much of the query on the top of a page is where to land. */
+  const LANDS = 0.5;
+  /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
+  const TRAP = /^(?:Error|Warning|报错|警告)/;
+  const TRAPPED = 0.4;
   /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */
   const A_PAGE = 2;
+  /* At most so many sections that show a pasted message stand above the others. */
+  const MESSAGES = 3;
   const CANDIDATES = 14;
   const RESULTS = 10;
 
@@ -78,6 +87,7 @@
       parts: data.parts,
       pages: data.pages,
       overviews: new Set(data.overviews),
+      said: data.said ?? [],
       first,
       pageOf,
       empty: {
@@ -151,28 +161,66 @@
   }
 
   async function found(query, wanted) {
+    const text = search.message(query);
+    const pasted = search.telling(query);
+    const alone = search.alone(text);
+    const known = pasted ? await search.recognise(text) : [];
     let terms = search.wanted(query);
     let entries = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
-    terms = terms.map((one) => (there(one) ? one : search.broadened(one, terms)));
     /* Terms to fetch besides: those with the same beginning as one that is not there. */
     const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
-    if (begun.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
+    if (begun.length) entries = await fetched([...terms, ...begun]);
+    terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
+    const said = search.reworded(query, terms, index.said);
+    terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
+    terms = [...terms, ...said];
+    if (said.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
     const { sections, weights } = rank(terms, entries);
     if (!wanted()) return undefined;
-    const text = search.message(query);
     const best = (await Promise.all(sections.map(section))).map((one) => {
       const quote = search.quoted(text, [one.title, one.prose, one.code, one.outputs, one.messages]);
       const phrase = Math.max(...[one.title, one.page, ...one.asked.split("\n")].map((words) => search.alike(weights, words)));
       const title = search.share(one.page, text);
-      const score = one.score * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
-      return { ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) };
+      const trap = alone && TRAP.test(one.page) ? TRAPPED : 1;
+      const score = one.score * trap * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
+      return landed({ ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
     });
-    const results = best.sort((a, b) => b.score - a.score).slice(0, RESULTS);
-    return { results, more: best.length > RESULTS, fits: results.some(({ fit, score }) => fit >= FITS || score >= SCORES) };
+    const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
+    const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
+    const unknown = pasted && !first.length && text.includes(" ");
+    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES));
+    return { results, more: best.length > RESULTS, unknown, fits };
+  }
+
+  /* Results without those that lead where one before them leads. */
+  const different = (results) => {
+    const seen = new Set();
+    return results.filter(({ url, id }) => !seen.has(`${url}#${id}`) && seen.add(`${url}#${id}`));
+  };
+
+  /* A word that is nowhere, as the known one that it is a slip of: the most common of them. */
+  function corrected(one, entries) {
+    if (!/^[a-z_]{4,}$/.test(one.term)) return one;
+    const count = (fields) => fields.flat().filter((step) => step >= 0).length;
+    const near = entries.filter(([entry]) => search.mistyped(one.term, entry)).map(([entry, ...fields]) => [entry, count(fields)]);
+    const [term] = near.reduce((best, other) => (other[1] > best[1] ? other : best), [one.term, 0]);
+    return { ...one, term };
+  }
+
+  /* A section, or the top of its page where title, first sentence and keywords of that say as much of the query. */
+  function landed(one, weights) {
+    const { top, ...own } = one;
+    if (!own.id || own.remedy) return own;
+    const above = search.covered(weights, [top.title, own.lead, top.asked].join("\n"));
+    const here = search.covered(weights, [own.title, own.asked, search.sentence(own.prose)].join("\n"));
+    return above >= here && above >= LANDS ? { ...own, ...top, lead: "" } : own;
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
+
+  /* Whether a document has one of the query's terms, or what pages say for it. */
+  const has = (found, term, terms) => found.includes(term) || terms.some((one) => one.of?.includes(term) && found.includes(one.term));
 
   const total = (weights) => [...weights.values()].reduce((sum, one) => sum + one, 0);
 
@@ -196,8 +244,8 @@
     const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
     const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
-    const rarer = ({ term, between }) => between?.every((one) => (spread[term] ?? 0) < (spread[one] ?? 0));
-    const trusted = (one) => (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
+    const rarer = ({ term, between }) => between && (!spread[term] || between.every((one) => spread[term] < (spread[one] ?? 0)));
+    const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
   }
 
@@ -239,13 +287,14 @@
     const trust = trusts(terms, entries);
     const found = matching(terms, entries, trust);
     const weights = weighed(terms, found, trust);
-    const whole = total(weights);
+    const asked = terms.filter(({ term, of }) => !of && weights.has(term)).map(({ term }) => term);
+    const whole = asked.reduce((sum, term) => sum + weights.get(term), 0);
     const surely = named(terms, names, weights);
     const better = (a, b) => b.score - a.score || a.id - b.id;
     const scored = found
       .map(({ id, score, queryTerms }) => {
         const page = index.pageOf[id];
-        const cover = queryTerms.reduce((sum, term) => sum + weights.get(term), 0) / whole;
+        const cover = asked.reduce((sum, term) => sum + (has(queryTerms, term, terms) ? weights.get(term) : 0), 0) / whole;
         return { id, page, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW : 1) };
       })
       .sort(better);
@@ -264,11 +313,25 @@
     return { sections: best, weights };
   }
 
+  /* The text of a section, with the first sentence of its page. */
+  async function texts(page, number) {
+    const [url, sections] = await part("page", page);
+    const [id, title, prose, code, outputs, messages, asked] = sections[number];
+    const lead = number ? search.sentence(sections[0][2]) : "";
+    const [, ...above] = sections[0];
+    const top = Object.fromEntries(["title", "prose", "code", "outputs", "messages", "asked"].map((name, i) => [name, above[i]]));
+    return { url, page: top.title, id, title, prose, code, outputs, messages, asked, lead, top: { ...top, id: "" } };
+  }
+
   async function section({ id, score, cover }) {
-    const number = index.pageOf[id];
-    const [url, sections] = await part("page", number);
-    const [anchor, title, prose, code, outputs, messages, asked] = sections[id - index.first[number]];
-    return { score, cover, url, page: sections[0][1], id: anchor, title, prose, code, outputs, messages, asked };
+    const page = index.pageOf[id];
+    return { score, cover, ...(await texts(page, id - index.first[page])) };
+  }
+
+  /* A section that shows a message, and what it advises. */
+  async function remedied({ page, section: number, text, remedy }) {
+    const { top, ...own } = await texts(page, number);
+    return { ...own, messages: text, remedy };
   }
 
   Object.assign(search, { ready, find });

@@ -42,7 +42,7 @@
     },
 
     /* What a search needs besides the dialog. */
-    prepare: () => Promise.all(["words.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
+    prepare: () => Promise.all(["words.js", "messages.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
 
     /* Mark a query's words in the section with this id. */
     async highlight(query, id) {
@@ -126,6 +126,13 @@
     if (own(event)) Promise.all([search.dialog(), search.prepare()]).catch(() => {}); // told when it opens
   });
   document.addEventListener("input", (event) => own(event)?.value && fill(own(event), event.isComposing));
+  /* A field of one line would join the lines of a pasted text, which tell what in it is the message. */
+  document.addEventListener("paste", (event) => {
+    const text = own(event) && event.clipboardData.getData("text");
+    if (!text?.includes("\n")) return;
+    event.preventDefault();
+    open(() => async () => ({ text }));
+  });
   document.addEventListener("submit", (event) => {
     if (!own(event)) return;
     event.preventDefault();

@@ -74,23 +74,48 @@
     return found;
   }
 
+  /* The class of an error or a warning, as a line begins with it; and where it stands within a line: there it needs an ending
+     that only such classes have, or a module that has nothing else. */
+  const KIND = String.raw`(?:Error|Exception|Warning|Interrupt|Iteration|Exit|Exceeded)`;
+  const CLASS = String.raw`(?:(?:[A-Za-z_]\w*\.)+[A-Z]\w*|[A-Z]\w*${KIND})`;
+  const INSIDE = String.raw`(?:(?:[A-Za-z_]\w*\.)*(?:exc\.[A-Z]\w*|[A-Z]?\w*${KIND})|(?:[A-Za-z_]\w*\.)+error)`;
+  const BEGINS = new RegExp(String.raw`^(?:\S+:\d+: )?(${CLASS}(?::(?=\s|$).*)?)$`);
+  const NAMED = new RegExp(String.raw`(?<![\w.])${INSIDE}(?=: +\S|:?\s*$)`, "g");
+  const PASTED = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|^\S+:\d+: \w+:/m;
+  const FRAME = /^\s*File "|^\s*[\^~]+\s*$/;
+  const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*|(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}/g;
+
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
-     name, up to the end. Any other text as it is. */
+     class, up to the end, without a reader's paths. Any other text as it is. */
   function message(text) {
-    const told = text.replace(/\[rank\d+\]:/g, " ");
-    const many = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|\n/m.test(told.trim());
-    const named = [...told.matchAll(/(?<![\w.])(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt): +\S/g)];
-    return told
-      .slice(many && named.length ? named.at(-1).index : 0)
-      .replace(/\s+/g, " ")
-      .trim();
+    const told = text.replace(/\[rank\d+\]:|\u001b\[[\d;]*m/g, " ").trim();
+    let found = told;
+    if (PASTED.test(told) || told.includes("\n")) {
+      const lines = told.split("\n");
+      const at = lines.findLastIndex((line) => BEGINS.test(line));
+      const inside = [...told.matchAll(NAMED)].at(-1);
+      if (at >= 0 && lines.length > 1) {
+        const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
+        found = [lines[at].match(BEGINS)[1], ...rest].join("\n");
+      } else if (inside) found = told.slice(inside.index);
+      else if (PASTED.test(told)) found = lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "";
+    }
+    if (found !== told || telling(found)) found = found.replace(PATH, "…");
+    return found.replace(/\s+/g, " ").trim();
   }
 
+  /* Whether a text looks like a message: a class with what it says, or what compilers, drivers and shells begin with. */
+  const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
+  const PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
+  const telling = (text) => PASTED.test(text) || SAYS.test(text) || PREFIX.test(text);
+
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
-  const TELLS = /^(?:\w+\.)*\w*(?:Error|Exception|Warning)\b/;
+  const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
 
   /* A query that is nothing but a name, perhaps called. */
   const ALONE = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
+
+  const alone = (text) => ALONE.test(text);
 
   /* A query's terms: [{ term, prefix, between, whole, leads, name }]. `prefix`: longer terms match, too; `between`: the pairs
      that it overlaps; `whole`: the name that it is a part of, as entropy is of CrossEntropyLoss; `leads`: only leads to a name,
@@ -99,10 +124,10 @@
      unless they stand as names do: torch.where, to(). */
   function wanted(query) {
     const text = message(query);
-    const alone = ALONE.test(text);
-    const asked = alone ? text : text.replace(ASKING, " ");
+    const bare = alone(text);
+    const asked = bare ? text : text.replace(ASKING, " ");
     const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
-    const telling = ([term, start, end]) => !NUMBER.test(term) && (!JOINING.has(term) || (alone ? asked.length < 12 : false) || coded(start, end));
+    const telling = ([term, start, end]) => !NUMBER.test(term) && (!JOINING.has(term) || (bare ? asked.length < 12 : false) || coded(start, end));
     const words = spans(asked).filter(telling);
     const all = words.length ? words : spans(text);
     const found = TELLS.test(text) ? all.slice(0, LIMIT) : all.slice(-LIMIT);
@@ -116,7 +141,7 @@
       if (HAN.test(term) || whole[term] !== term) continue;
       leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
       const word = asked.slice(start, end);
-      const sure = alone || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
+      const sure = bare || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
       name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? MIXED : PLAIN;
     }
     /* A pair of Chinese characters between two others may be no word. */
@@ -133,6 +158,46 @@
       leads: leads[term] ?? false,
       name: name[term] ?? 0,
     }));
+  }
+
+  /* Whether a word is another with one letter wrong, missing, too many, or two in each other's place. */
+  function mistyped(one, other) {
+    if (Math.abs(one.length - other.length) > 1 || one === other) return false;
+    let start = 0;
+    while (one[start] === other[start]) start++;
+    const [rest, right] = [one.slice(start), other.slice(start)];
+    const swapped = rest[1] === right[0] && rest[0] === right[1] && rest.slice(2) === right.slice(2);
+    return swapped || rest.slice(1) === right.slice(1) || rest.slice(1) === right || rest === right.slice(1);
+  }
+
+  /* How much of a query's weight a text has, from 0 to 1. */
+  function covered(weights, text) {
+    const there = new Set(spans(text).map(([term]) => term));
+    const all = [...weights];
+    const sum = (some) => some.reduce((total, [, weight]) => total + weight, 0);
+    return sum(all.filter(([term]) => there.has(term))) / (sum(all) || 1);
+  }
+
+  /* What pages say for what the reader says: [{ term, prefix, name, of }]. `of`: the terms of the query in whose place it stands.
+     `said`: the thesaurus, [[words of pages, phrases of readers]]. A phrase is in a query whose words have all of its own. */
+  function reworded(query, terms, said) {
+    const text = narrowed(query).toLowerCase();
+    const asked = new Set([...spans(query), ...terms.map(({ term }) => [term])].map(([term]) => term));
+    const found = new Map();
+    for (const [words, phrases] of said) {
+      for (const phrase of phrases) {
+        const own = phrase.filter((term) => !HAN.test(term));
+        if (!(own.every((term) => asked.has(term)) && phrase.every((term) => !HAN.test(term) || text.includes(term)))) continue;
+        const of = phrase.flatMap((term) => (HAN.test(term) ? spans(term).map(([pair]) => pair) : [term]));
+        const targets = wanted(words);
+        for (const one of targets) {
+          const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? MIXED : 0;
+          const old = found.get(one.term);
+          found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
+        }
+      }
+    }
+    return [...found.values()].filter(({ term }) => terms.every((one) => one.term !== term));
   }
 
   /* How much a text is what is asked for, from 0 to 1: what both have against what each has. `weights`: term → weight. */
@@ -201,6 +266,9 @@
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
+  /* The first sentence of a text. */
+  const sentence = (text) => text.split("\n").find(Boolean)?.match(/^.+?(?:[。！？]|[.!?](?=\s|$)|$)/)?.[0] ?? "";
+
   /* The length of an excerpt; a Chinese character counts twice. */
   const EXCERPT = 150;
 
@@ -247,5 +315,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, wanted, broadened, marks, quoted, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, reworded, mistyped, covered, sentence, broadened, marks, quoted, share, alike, excerpt });
 })();

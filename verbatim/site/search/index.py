@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from urllib.parse import urljoin
 
+from verbatim.site.search.messages import Template, continued, rules
 from verbatim.site.search.sections import FIELDS, SHOWN, Page, Section, names
 from verbatim.site.search.terms import expression, terms
 
@@ -40,17 +41,22 @@ Links = dict[str, list[tuple[str, str]]]
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def files(pages: Iterable[Page], known: Set[str] = frozenset()) -> dict[str, str]:
+def files(
+    pages: Iterable[Page], known: Set[str] = frozenset(), messages: Sequence[Template] = (), said: str = "[]"
+) -> dict[str, str]:
     """Return the search files of one language: name → content.
 
     ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
     suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
     browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field.
-    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts.
+    ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts. ``messages-0.js``
+    contains the messages that pages show, and how they are matched.
 
     Args:
         pages: The pages of the language. The texts of their links are added to the sections that these lead to.
         known: Names of the API, without module or class.
+        messages: The messages that pages show.
+        said: The thesaurus, as `thesaurus.data` returns it.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
     sections = [section for page in ordered for section in page.sections]
@@ -63,6 +69,8 @@ def files(pages: Iterable[Page], known: Set[str] = frozenset()) -> dict[str, str
         "terms": [f"[{','.join(part)}]" for part in parts],
         "page": [_json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in p.sections]]) for p in ordered],
     }
+    if templates := [*_templates(ordered, messages)]:
+        data["messages"] = [_json({"rules": rules(), "templates": templates})]
     versions = {kind: [*map(_version, texts)] for kind, texts in data.items()}
     index = {
         "lengths": lengths,
@@ -71,6 +79,7 @@ def files(pages: Iterable[Page], known: Set[str] = frozenset()) -> dict[str, str
         "overviews": [number for number, page in enumerate(ordered) if page.overview],
         "parts": [_term(part[0]) for part in parts],
         "versions": versions,
+        "said": json.loads(said),
     }
     made = {f"{kind}-{n}": text for kind, texts in data.items() for n, text in enumerate(texts)}
     made["index"] = _json(index)
@@ -83,6 +92,16 @@ def _popular(pages: Sequence[Page]) -> list[list[str]]:
     home = min(pages, key=lambda page: len(page.url), default=None)
     asked = [(*_target(home, href), words) for href, words, place in home.links if place == QUESTIONS] if home else []
     return [[url, id_, words] for url, id_, words in asked if id_ in ids.get(url, ())]
+
+
+def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[tuple[str, int, int, str, str]]:
+    """Yield text, page, section, remedy and titles of each message, with all the lines that its section shows of it."""
+    places = {(p.url, s.id): (n, k) for n, p in enumerate(pages) for k, s in enumerate(p.sections)}
+    for one in messages:
+        if place := places.get((one.url, one.section)):
+            page, section = pages[place[0]], pages[place[0]].sections[place[1]]
+            titles = "\n".join(dict.fromkeys((page.title, section.title)))
+            yield continued(one.text, section.messages), *place, one.remedy, titles
 
 
 # -- Links ----------------------------------------------------------------------------------------

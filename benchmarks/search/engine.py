@@ -45,7 +45,7 @@ class Search:
     def __init__(self, files: Mapping[str, str], language: str = "en") -> None:
         self.engine = MiniRacer()
         self.engine.eval(FRAME % json.dumps(language))
-        for name in ("words.js", "minisearch.js", "engine.js"):
+        for name in ("words.js", "minisearch.js", "messages.js", "engine.js"):
             self.engine.eval((SCRIPTS / name).read_text(encoding="utf-8"))
         for text in files.values():
             self.engine.eval(text)

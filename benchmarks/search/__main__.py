@@ -1,0 +1,3 @@
+from benchmarks.search.measure import main
+
+main()

@@ -1,0 +1,94 @@
+"""The pages of a built site as the search's index is made from them, so that it can be made again in other ways."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from verbatim.lists import glossary
+from verbatim.pages.page import Page as Source
+from verbatim.project import LANGUAGES
+from verbatim.site.search import index, messages, sections, thesaurus
+
+#: Which of a page's keywords are kept: address, keyword → whether.
+Keep = Callable[[str, str], bool]
+
+
+def data(text: str) -> list:
+    """Return what a file of the index hands over."""
+    return json.loads(text.split(",", 2)[2].rstrip().removesuffix(")"))
+
+
+def recipe(url: str) -> str:
+    """Return the page's path below its language's folder: ``en/autograd/detach/`` → ``autograd/detach.md``."""
+    return url.removeprefix("en/").strip("/") + ".md"
+
+
+class Book:
+    """The searchable pages of a site, both languages. ``root``: the project; ``site``: where it was built."""
+
+    def __init__(self, root: Path, site: Path) -> None:
+        self.files: dict[str, dict[str, str]] = {}
+        self.messages: dict[str, list[messages.Template]] = {}
+        self.said: dict[str, str] = {}
+        self.pages: dict[str, list[sections.Page]] = {}
+        names = (site / "ways/names/index.html").read_text(encoding="utf-8")
+        self.known = frozenset(re.findall(r">torch(?:\.\w+)*\.(\w+)<", names))
+        for language in LANGUAGES:
+            folder = site / "assets/search" / language
+            self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
+            self.pages[language] = [*self._pages(root, language)]
+            self.messages[language] = self._messages(site, language)
+            texts = ((root / name).read_text(encoding="utf-8") for name in (thesaurus.FILE, glossary.FILE))
+            self.said[language] = thesaurus.dumps(*texts, language)
+
+    def _messages(self, site: Path, language: str) -> list[messages.Template]:
+        """Return the messages that pages show, as the manifest has them."""
+        found = []
+        for one in json.loads((site / "verbatim.json").read_text(encoding="utf-8"))["errors"]:
+            if language not in one["section"]:
+                continue
+            url, _, section = one["section"][language].partition("#")
+            text = one["text"] if one["text"].startswith(one["exception"]) else f"{one['exception']}: {one['text']}"
+            found.append(messages.Template(text, url, section, messages.plain(one["remedy"][language])))
+        return found
+
+    def _pages(self, root: Path, language: str) -> list[sections.Page]:
+        files = self.files[language]
+        overviews = {*data(files["index.js"])["overviews"]}
+        made = []
+        for number in range(sum(name.startswith("page-") for name in files)):
+            url, found = data(files[f"page-{number}.js"])
+            fields = ("id", *sections.SHOWN)
+            parts = [sections.Section(**dict(zip(fields, one, strict=False))) for one in found]
+            path = root / "docs" / language / recipe(url)
+            overview = number in overviews
+            meta = Source("", path.read_text(encoding="utf-8")).meta if path.is_file() and not overview else {}
+            keywords = tuple(map(str, meta.get("keywords") or ()))
+            asked = (line for line in parts[0].asked.splitlines() if line not in keywords)
+            parts[0].asked = "\n".join(asked)
+            made.append(sections.Page(url, parts, overview, (), keywords))
+        return made
+
+    def index(self, language: str, keep: Keep = lambda url, word: True, said: bool = True) -> dict[str, str]:
+        """Return the files of an index whose pages have only some of their keywords."""
+        (other,) = (one for one in LANGUAGES if one != language)
+        twins = {recipe(page.url): page for page in self.pages[other]}
+
+        def kept(page: sections.Page) -> tuple[str, ...]:
+            return tuple(word for word in page.keywords if keep(page.url, word))
+
+        made = []
+        for page in self.pages[language]:
+            first = page.sections[0]
+            parts = [replace(first, asked="\n".join(filter(None, (first.asked, *kept(page))))), *page.sections[1:]]
+            page = replace(page, sections=parts, keywords=kept(page))
+            if twin := twins.get(recipe(page.url)):
+                titles = {section.id: section.title for section in twin.sections}
+                titles[""] = "\n".join((twin.title, *kept(twin)))
+                page = sections.translate(page, [titles])
+            made.append(page)
+        return index.files(made, self.known, self.messages[language], self.said[language] if said else "[]")

@@ -1,0 +1,172 @@
+"""How well the search answers, on a site that is built: its own scripts, without a browser.
+
+    python -m benchmarks.search [--site site] [--only NAME …] [--missed] [--ablate]
+
+A topic is the id of a heading: a result on a page with that heading is a hit. Queries whose topics are not written yet are
+skipped. Besides the lists in `lists`, it asks for what pages' titles name (`where`, `torch.where`, `x.where()`), for every
+message that pages show (with other numbers, and behind a traceback on one line), for tracebacks of code that was really run,
+and for what no page is about, where the dialog should say so. A quarter of all queries, told by their hash, is held out: rules
+and words are not made by them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.search.book import Book
+from benchmarks.search.engine import Search
+from verbatim.project import LANGUAGES, find_root
+from verbatim.site.search.sections import names_of
+
+LISTS = Path(__file__).parent / "lists"
+TRACEBACKS = "tracebacks"
+
+#: What is asked, by its kind: text, and the addresses of the pages that answer; none where no page should.
+Asked = dict[str, list[tuple[str, set[str]]]]
+
+#: Variants of the index: whether pages have their keywords, whether there is a thesaurus.
+VARIANTS = {"all": (True, True), "without keywords": (False, True), "without thesaurus": (True, False)}
+VARIANTS |= {"without both": (False, False)}
+
+
+@dataclass
+class Tally:
+    """How well some queries were answered."""
+
+    count: int = 0
+    first: int = 0
+    five: int = 0
+    zero: int = 0
+    unfit: int = 0
+    missed: list[str] = field(default_factory=list)
+
+    def add(self, query: str, wanted: set[str], answer: Mapping) -> None:
+        found = [one["url"].strip("/") for one in answer["results"]]
+        self.count += 1
+        self.first += bool(wanted & set(found[:1]))
+        self.five += bool(wanted & set(found[:5]))
+        self.zero += not found
+        self.unfit += not answer["fits"]
+        if answer["fits"] if not wanted else not wanted & set(found[:1]):
+            self.missed.append(f"{query[-160:]!r} → {' '.join(found[:3])}")
+
+
+def held_out(query: str) -> bool:
+    """Whether a query is among the quarter that nothing is made by."""
+    return int(hashlib.sha256(query.encode()).hexdigest(), 16) % 4 == 0
+
+
+def topics(site: Path) -> dict[str, dict[str, set[str]]]:
+    """Return language → id of a heading → the pages that have it, as paths from the site's root."""
+    found: dict[str, dict[str, set[str]]] = {language: {} for language in LANGUAGES}
+    for path in sorted(site.rglob("index.html")):
+        name = path.parent.relative_to(site).as_posix()
+        if name.split("/")[-1] == "notebook":
+            continue
+        language = "en" if name.split("/")[0] == "en" else "zh"
+        for heading in re.findall(r'<h[1-6][^>]*\bid="([^"]+)"', path.read_text(encoding="utf-8")):
+            found[language].setdefault(heading, set()).add(name)
+    return found
+
+
+def lists(language: str, places: Mapping[str, set[str]]) -> Asked:
+    """Return the queries of all lists that a page answers, and those that none should."""
+    found: Asked = {}
+    for path in sorted(LISTS.glob("*.json")):
+        if path.stem == TRACEBACKS:
+            continue
+        for query in json.loads(path.read_text(encoding="utf-8")):
+            urls = set().union(*(places.get(topic, ()) for topic in query["topics"]))
+            if query["lang"] == language and (urls or not query["topics"]):
+                found.setdefault(path.stem, []).append((query["query"], urls))
+    return found
+
+
+LINE = (
+    '[rank0]: Traceback (most recent call last): [rank0]: File "/home/u/train.py", line 41, in <module> main() '
+    "[rank0]: for images, labels in DataLoader(data, num_workers=4): [rank0]: "
+)
+
+
+def names(book: Book, language: str) -> Asked:
+    """Return the names of titles, each written in three ways."""
+    found: dict[str, set[str]] = {}
+    for page in book.pages[language]:
+        for name in () if page.overview else names_of(page.title, book.known):
+            found.setdefault(name, set()).add(page.url.strip("/"))
+    return {
+        "names": [(form.format(name), urls) for name, urls in found.items() for form in ("{}", "torch.{}", "x.{}()")]
+    }
+
+
+def messages(book: Book, language: str) -> Asked:
+    """Return the messages that pages show, with other numbers, alone and behind a traceback on one line."""
+    found: dict[str, tuple[str, set[str]]] = {}
+    for one in book.messages[language]:
+        other = re.sub(r"\d+", lambda n: str((int(n[0][:6]) + 7) % 97 + 2), one.text)
+        found.setdefault(re.sub(r"\d+", "0", one.text), (other, set()))[1].add(one.url.strip("/"))
+    told = [*found.values()]
+    return {"messages": told, "messages on one line": [(LINE + text, urls) for text, urls in told]}
+
+
+def tracebacks(language: str) -> Asked:
+    """Return what broken code with a stranger's names, paths and shapes printed, and the pages that answer."""
+    prefix = "" if language == LANGUAGES[0] else f"{language}/"
+    rows = json.loads((LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
+    return {TRACEBACKS: [(row["text"], {prefix + page for page in row["pages"]}) for row in rows]}
+
+
+def ask(search: Search, asked: Asked) -> dict[str, Tally]:
+    """Return how well queries are answered: by kind, and for all of the lists that have topics those held out or not."""
+    tallies: dict[str, Tally] = {}
+    for kind, queries in asked.items():
+        for text, urls in queries:
+            answer = search.ask(text)
+            sums = ["held out" if held_out(text) else "not held out"] if urls and kind not in OTHERS else []
+            for name in (kind, *sums, *(() if urls else ("no page answers",))):
+                tallies.setdefault(name, Tally()).add(text, urls, answer)
+    return tallies
+
+
+OTHERS = ("names", "messages", "messages on one line", TRACEBACKS)
+
+
+def report(title: str, tallies: Mapping[str, Tally], missed: Iterable[str]) -> None:
+    """Print how well queries were answered, and, of some kinds, which were not."""
+    print(f"\n{title}\n\n| queries | count | first | among five | none | nothing fits |\n|---|--:|--:|--:|--:|--:|")
+    for kind, one in tallies.items():
+        rates = (f"{100 * number / one.count:.0f} %" for number in (one.first, one.five))
+        print(f"| {kind} | {one.count} | {' | '.join(rates)} | {one.zero} | {100 * one.unfit / one.count:.1f} % |")
+    for kind in missed:
+        print(*(f"    {kind}: {line}" for line in tallies.get(kind, Tally()).missed), sep="\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = find_root()
+    parser.add_argument("--site", type=Path, default=root / "site", help="the built site (%(default)s)")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these lists")
+    parser.add_argument("--language", choices=LANGUAGES, nargs="+", default=LANGUAGES)
+    parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
+    parser.add_argument("--ablate", action="store_true", help="measure also without keywords, thesaurus, both")
+    options = parser.parse_args()
+    book, places = Book(root, options.site), topics(options.site)
+    for language in options.language:
+        asked = lists(language, places[language]) | tracebacks(language)
+        asked |= names(book, language) | messages(book, language)
+        asked = {kind: found for kind, found in asked.items() if not options.only or kind in options.only}
+        for title, (keywords, said) in (VARIANTS if options.ablate else {"all": VARIANTS["all"]}).items():
+            files = book.index(language, lambda url, word, kept=keywords: kept, said=said)
+            with Search(files, language) as search:
+                tallies = ask(search, asked)
+            report(f"{language}, {title}", tallies, tallies if options.missed else ())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Messages are recognised alike by Python and by the browser's script."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks.search.engine import Search
+from verbatim.site.search import sections
+from verbatim.site.search.index import files
+from verbatim.site.search.messages import Matcher, Template, continued, plain, words
+
+SHOWN = {
+    "mm": ("Error: mat1 and mat2", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"),
+    "nll": ("Targets are class numbers", "IndexError: Target 3 is out of bounds."),
+    "mask": ("Masks as targets: 0 and 255", "IndexError: Target 255 is out of bounds."),
+    "keys": (
+        "Missing keys",
+        'RuntimeError: Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: "weight". ',
+    ),
+    "prefix": (
+        "A prefix",
+        "RuntimeError: Error(s) in loading state_dict for Linear:\n\t"
+        'Missing key(s) in state_dict: "weight". \n\tUnexpected key(s) in state_dict: "module.weight". ',
+    ),
+    "wrapped": ("Wrapped", "AttributeError: 'DataParallel' object has no attribute 'classes'"),
+    "none": ("None", "AttributeError: 'NoneType' object has no attribute 'zero_'"),
+    "tensor": ("Tensor", "AttributeError: 'Tensor' object has no attribute 'nbytes'"),
+    "memory": (
+        "Out of memory",
+        "OutOfMemoryError: CUDA out of memory. Tried to allocate … MiB. GPU 0 has a total capacity of … GiB of which … "
+        "GiB is free. If reserved but unallocated memory is large try setting an option to avoid fragmentation. …",
+    ),
+    "end": ("An iterator ends", "StopIteration"),
+    "dtype": ("dtype", "RuntimeError: expected scalar type Float but found Double"),
+    "size": ("Shapes", "RuntimeError: shape '[4, -1]' is invalid for input of size 6"),
+}
+TEMPLATES = [Template(text, f"en/{name}/", "", f"Mend `{name}`.", title) for name, (title, text) in SHOWN.items()]
+
+#: A reader's message → the page that shows it first; empty if none does.
+ASKED = {
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x25088 and 784x10)": "mm",
+    "IndexError: Target 10 is out of bounds.": "nll",
+    'RuntimeError: Error(s) in loading state_dict for MyNet: Missing key(s) in state_dict: "fc.weight".': "keys",
+    'RuntimeError: Error(s) in loading state_dict for MyNet:\n\tMissing key(s) in state_dict: "fc.bias". \n\t'
+    'Unexpected key(s) in state_dict: "module.fc.bias". ': "prefix",
+    "AttributeError: 'DataParallel' object has no attribute 'encoder'": "wrapped",
+    "AttributeError: 'DataFrame' object has no attribute 'append'": "",
+    "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 3.95 GiB total capacity)": "memory",
+    "StopIteration": "end",
+    "KeyError: 'age'": "",
+    "RuntimeError: expected scalar type Half but found Float": "dtype",
+    "RuntimeError: shape '[3, 5]' is invalid for input of size 16": "size",
+    "RuntimeError: istft(torch.FloatTensor[1, 201, 10]) window overlap add min: 1": "",
+    "OSError: [Errno 28] No space left on device: '/home/u/x.pt'": "",
+}
+
+
+@pytest.fixture(scope="module")
+def search():
+    pages = [
+        sections.page(
+            f"<h1 id='t'>{title}</h1><p>First. Second.</p><div class='verbatim verbatim-error'><pre>{text}</pre></div>",
+            f"en/{name}/",
+            title,
+        )
+        for name, (title, text) in SHOWN.items()
+    ]
+    with Search(files(pages, frozenset(), TEMPLATES)) as made:
+        made.engine.eval(
+            "var found; var recognised = (text) => { found = undefined; verbatimSearch.recognise(text).then((all) => "
+            '{ found = JSON.stringify(all.map((one) => one.remedy)); }); return ""; };'
+        )
+        made.ask("anything")  # loads the index
+        yield made
+
+
+@pytest.mark.parametrize(("text", "page"), ASKED.items())
+def test_a_message_is_recognised(text, page):
+    found = Matcher(TEMPLATES).match(text)
+    assert (TEMPLATES[found[0]].url if found else "") == (f"en/{page}/" if page else "")
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_both_languages_of_code_recognise_alike(search, text):
+    search.engine.call("recognised", text)
+    told = json.loads(str(search.engine.eval("found")))
+    assert told == [TEMPLATES[number].remedy for number in Matcher(TEMPLATES).match(text)]
+
+
+def test_a_message_that_pages_show_comes_first_with_its_remedy(search):
+    answer = search.ask(
+        'Traceback (most recent call last):\n  File "/home/u/a.py", line 3\nIndexError: Target 10 is out of bounds.'
+    )
+    assert (answer["results"][0]["url"], answer["results"][0]["remedy"]) == ("en/nll/", "Mend `nll`.")
+    assert answer["fits"] and not answer["unknown"]
+
+
+def test_a_message_that_no_page_shows_is_told(search):
+    answer = search.ask("RuntimeError: istft window overlap add min: 1")
+    assert answer["unknown"] and not answer["fits"]
+    assert not search.ask("why is the target out of bounds")["unknown"]
+
+
+def test_what_differs_from_reader_to_reader_is_taken_out():
+    found = words("""ValueError: /home/u/a.py has 'net.fc' at 0x7f1a of size 3x4, "x y" and 1e-5""")
+    assert list(found.names) == ["valueerror", "has", "at", "of", "size", "and"]
+    assert found.quoted == {"'net.fc'", "net"}
+
+
+def test_a_message_goes_on_in_the_lines_below_it():
+    shown = "RuntimeError: first\nRuntimeError: many\n  lines\ntorch 2.0.1 · RuntimeError: other"
+    assert continued("RuntimeError: many", shown) == "RuntimeError: many\n  lines"
+    assert continued("RuntimeError: not there", shown) == "RuntimeError: not there"
+
+
+def test_a_remedy_is_plain_text():
+    assert plain("See [**this**](a.md#b) or `x`.") == "See this or `x`."
