@@ -156,3 +156,26 @@ def test_an_old_address_leads_to_the_same_section(book, monkeypatch):
         assert f'<html lang="{language}">' in text and 'href="../../second/d/"' in text
         assert (book.root / f"site/{below}second/d/index.html").is_file()
         assert "script-src 'self' 'sha256-" in text and "location.hash" in text
+
+
+def test_a_figure_is_still_what_a_run_writes(book):
+    ids = "examples-first-a-first-step-1-"
+    figure = f'<svg xmlns="http://www.w3.org/2000/svg"><defs><path id="{ids}p"/></defs><use href="#{ids}p"/></svg>'
+    script = parse(book.script("first/a").read_text(), "examples/first/a.py")
+    shown = {"output_type": "display_data", "data": {"image/svg+xml": figure}, "metadata": {}}
+    outputs = {"setup": printed("1"), "first-step": (shown,)}
+    cells = tuple(records.RecordedCell(c.name, c.source, c.sha, outputs[c.name]) for c in script.cells)
+    book.record("first/a", "cpu").parent.mkdir(parents=True)
+    book.record("first/a", "cpu").write_text(records.notebook(script, cells, recipe="first/a"))
+    before = records.load(book, "first/a", "cpu")
+    about = {"torch": "2.6.0+cpu", "python": "3.11.7", "numpy": "2.4.6", "matplotlib": "3.11.2"}
+    about |= {"platform": "Linux", "date": "2026-01-01"}
+    found = {c.name: Finding("0" * 8, before.cell(c.name).outputs_sha[:8], Status.SAME) for c in script.cells}
+    files.save(book, Release("2.6.0", about, {"first/a": found}))
+    move(book, "first/a", "second/d")
+    after = records.load(book, "second/d", "cpu")
+    assert "examples-second-d-first-step-1-p" in str(after.cell("first-step").outputs)
+    (release,), problems = files.load(book)
+    assert not problems
+    assert release.findings["second/d"]["first-step"].approved == after.cell("first-step").outputs_sha[:8]
+    assert release.findings["second/d"]["setup"] == found["setup"]

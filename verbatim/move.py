@@ -41,7 +41,11 @@ def move(project: Project, old: str, new: str) -> list[str]:
         raise Problems([Problem(project.relative(path), 0, "this exists", "choose another name") for path in taken])
     texts = {
         **_pages(project, old, new),
-        **{path: records.renamed(path.read_text(encoding="utf-8"), new) for path in files if path.suffix == ".ipynb"},
+        **{
+            path: records.renamed(path.read_text(encoding="utf-8"), old, new)
+            for path in files
+            if path.suffix == ".ipynb"
+        },
         **_manifests(project, old, new),
         **_map(project, old, new),
         project.root / moved.LIST: _moved(project, old, new),
@@ -96,8 +100,15 @@ def _relinked(text: str, name: str, old: str, new: str) -> str:
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the lists of what other releases print."""
+    approved = {}
+    path = project.record(old, "cpu")
+    if path.is_file():
+        before = path.read_text(encoding="utf-8")
+        texts = {old: before, new: records.renamed(before, old, new)}
+        was, now = (records.read(text, str(path), recipe, "cpu").cells for recipe, text in texts.items())
+        approved = {a.outputs_sha[:8]: b.outputs_sha[:8] for a, b in zip(was, now, strict=True) if a != b}
     paths = releases.folder(project).glob("*/manifest.json")
-    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new) for path in paths}
+    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new, approved) for path in paths}
 
 
 def _map(project: Project, old: str, new: str) -> dict[Path, str]:

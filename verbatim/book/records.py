@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from verbatim.book import svg
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
 from verbatim.memo import Memo
@@ -291,11 +292,17 @@ def notebook(
     return dumps(document)
 
 
-def renamed(text: str, recipe: str) -> str:
-    """Return a notebook's text as that of a recipe with another name."""
+def renamed(text: str, old: str, new: str) -> str:
+    """Return a notebook's text as that of a recipe with another name, in the ids of its figures, too."""
+    was, now = (svg.prefix(f"examples/{recipe}.py", "").removesuffix("-") for recipe in (old, new))
     document = json.loads(text)
+    cells = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
+    for output in (output for cell in cells for output in cell["outputs"]):
+        for kind, lines in output.get("data", {}).items():
+            output["data"][kind] = [line.replace(was, now) for line in lines]
     about = document["metadata"]["verbatim"]
-    about["recipe"] = recipe
+    about["recipe"] = new
+    about["run"] = run_sha(map(_recorded, cells))
     about["sha"] = _sha(document)
     return dumps(document)
 

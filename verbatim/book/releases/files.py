@@ -7,7 +7,7 @@ import hashlib
 import json
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -160,10 +160,20 @@ def _name(name: str) -> dict[str, str]:
     return {"python": name.removeprefix(PYTHON)} if name.startswith(PYTHON) else {"torch": name}
 
 
-def renamed(text: str, old: str, new: str) -> str:
-    """Return a manifest's text in which a recipe has another name."""
+def renamed(text: str, old: str, new: str, approved: Mapping[str, str]) -> str:
+    """Return a manifest's text in which a recipe has another name.
+
+    Args:
+        text: The manifest.
+        old: The recipe's name.
+        new: Its new name.
+        approved: `approved_sha` of its cells before → now, where that differs: figures contain the name.
+    """
     document = json.loads(text)
-    found = {new if recipe == old else recipe: cells for recipe, cells in document["recipes"].items()}
+    found = document["recipes"]
+    if old in found:
+        cells = found.pop(old).items()
+        found[new] = {name: " ".join(approved.get(part, part) for part in finding.split()) for name, finding in cells}
     return _sealed({**document, "recipes": dict(sorted(found.items()))})
 
 
