@@ -37,11 +37,9 @@ def summary(model, *inputs):
 
     def hook(name):
         def report(module, args, output):
-            one = isinstance(output, torch.Tensor)
-            shape = str(tuple(output.shape)) if one else "several outputs"
+            shape = tuple(output.shape) if torch.is_tensor(output) else "several"
             count = sum(parameter.numel() for parameter in module.parameters())
-            kind = type(module).__name__
-            print(f"{name:7} {kind:12} {shape:16} {count:>11,}")
+            print(f"{name:7} {type(module).__name__:12} {shape!s:16} {count:>11,}")
 
         return report
 
