@@ -31,6 +31,10 @@ net.head(hidden)
 # %% moved
 print(tuple(net.head(hidden.to(net.second)).shape))
 
+# %% unchecked hidden=true
+silent = torch.nn.functional.linear(torch.randn(2, 8), torch.empty(3, 8, device="meta"))
+assert silent.device.type == "cpu"
+
 # %% labels raises="RuntimeError"
 labels = torch.tensor([0, 2, 1, 0])
 nn.functional.cross_entropy(logits, labels)
@@ -46,10 +50,11 @@ def to_device_of_weights(layer, args):
     return tuple(arg.to(device) for arg in args)
 
 
-layers = nn.Sequential(nn.Linear(8, 64), nn.Linear(64, 64), nn.Linear(64, 3))
+layers = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Linear(64, 3))
 layers[1:].to("meta")
 for layer in layers:
-    layer.register_forward_pre_hook(to_device_of_weights)
+    if list(layer.parameters()):  # a ReLU has none
+        layer.register_forward_pre_hook(to_device_of_weights)
 print(layers(inputs).device)
 
 # %% training

@@ -57,7 +57,7 @@ def rotate(image, degrees, keep_aspect=True):
 
 
 for keep_aspect in (False, True):
-    turned = rotate(photo, 90, keep_aspect)[0, 0] > 0.25
+    turned = rotate(photo, 90, keep_aspect)[0, 0] > 0.3
     rows, columns = turned.any(dim=1).sum(), turned.any(dim=0).sum()
     print(f"{keep_aspect=!s:5}: 16 x 40 -> {rows} x {columns}")
 
@@ -88,7 +88,7 @@ theta = torch.tensor([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]])  # x + 0.5
 for align_corners in (False, True):
     grid = F.affine_grid(theta, image.shape, align_corners=align_corners)
     sampled = F.grid_sample(image, grid, align_corners=align_corners)
-    print(f"{align_corners!s:5}", sampled[0, 0, 0])
+    print(f"{align_corners!s:5}", sampled[0, 0, 0].round(decimals=2))
 
 # %% last-dimension raises="RuntimeError"
 flow = torch.zeros(1, 2, 3, 4)  # (batch, 2, height, width), as a network returns it
@@ -115,5 +115,5 @@ for mode in ("bilinear", "nearest"):
     print(f"{mode:8}", classes.tolist())
 
 # %% padding
-for padding_mode in ("zeros", "border", "reflection"):
-    print(f"{padding_mode:10}", shift(image, 1.0, padding_mode=padding_mode)[0])
+for padding in ("zeros", "border", "reflection"):
+    print(f"{padding:10}", shift(image, 1.0, padding_mode=padding)[0].round())

@@ -76,3 +76,12 @@ plain = torch.ones(size, size)
 for name, window in (("mean    ", plain), ("weighted", edge.outer(edge))):
     difference = (merge(results, window, (64, 96)) - whole).abs().max()
     print(f"{name} largest difference {difference:.3f}")
+
+# %% how-far hidden=true
+for sees in (8, 9):  # half of the overlap, and more
+    single = nn.Conv2d(3, 1, 2 * sees + 1, padding=sees)
+    edge = torch.ones(size)
+    edge[:sees] = edge[-sees:] = 1e-6
+    with torch.no_grad():
+        difference = (merge(single(tiles), edge.outer(edge), (64, 96)) - single(large)).abs().max()
+    assert (difference < 1e-3) == (sees <= size // 4), (sees, difference)

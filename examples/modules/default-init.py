@@ -106,3 +106,4 @@ for stride in (1, 2):
     nn.init.kaiming_normal_(up.weight, mode="fan_out", nonlinearity="linear")
     inner = up(torch.randn(8, 64, 9, 9))[..., 3:-3, 3:-3]
     assert (inner.std() > 0.9) == (stride == 1)
+assert 0.116 < nn.ConvTranspose2d(64, 8, 3).weight.abs().max() <= (8 * 9) ** -0.5 + 1e-6

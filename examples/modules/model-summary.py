@@ -37,10 +37,9 @@ def summary(model, *inputs):
 
     def hook(name):
         def report(module, args, output):
-            shape = str(tuple(getattr(output, "shape", ["several"])))
+            shape = tuple(output.shape) if torch.is_tensor(output) else "several"
             count = sum(parameter.numel() for parameter in module.parameters())
-            kind = type(module).__name__
-            print(f"{name:7} {kind:12} {shape:16} {count:>11,}")
+            print(f"{name:7} {type(module).__name__:12} {shape!s:16} {count:>11,}")
 
         return report
 
@@ -48,12 +47,13 @@ def summary(model, *inputs):
     for name, module in model.named_modules():
         if not [*module.children()]:  # a layer, not a container
             handles.append(module.register_forward_hook(hook(name)))
-    training = model.training
+    modes = {module: module.training for module in model.modules()}
     try:
         with torch.no_grad():
             model.eval()(*inputs)
     finally:
-        model.train(training)
+        for module, training in modes.items():
+            module.training = training
         for handle in handles:
             handle.remove()
     total = sum(parameter.numel() for parameter in model.parameters())
@@ -72,6 +72,9 @@ try:
     summary(fresh, torch.zeros(1, 2, 28, 28))  # wrong channels
 except RuntimeError:
     assert fresh.training and not any(module._forward_hooks for module in fresh.modules())
+fresh.body[1].eval()  # a frozen BatchNorm stays in eval mode
+summary(fresh, torch.randn(1, 1, 28, 28))
+assert fresh.training and not fresh.body[1].training
 
 # %% memory
 tensors = [*net.parameters(), *net.buffers()]
@@ -105,4 +108,4 @@ summary(large, tokens)
 # %% torchinfo needs="torchinfo"
 import torchinfo
 
-print(torchinfo.summary(net, input_size=(1, 1, 28, 28)))
+print(torchinfo.summary(net, input_size=(1, 1, 28, 28), verbose=0))
