@@ -125,6 +125,18 @@ with torch.no_grad():
         attacked = fgsm(net, images, classes)
     print("attacked:", tuple(attacked.shape))
 
+# %% inference-mode hidden=true
+with torch.inference_mode():
+    try:
+        with torch.enable_grad():
+            fgsm(net, images, classes)
+    except RuntimeError as error:
+        assert "does not require grad" in str(error)
+    else:
+        raise AssertionError
+    with torch.inference_mode(False):
+        fgsm(net, images, classes)
+
 # %% weights-untouched
 net.zero_grad()
 fgsm(net, images, classes)

@@ -79,7 +79,7 @@ def grad_cam(net, layer, image, kind):
     hook = lambda module, args, output: kept.append(output)
     handle = layer.register_forward_hook(hook)
     try:
-        logits = net(image)
+        logits = net(image.clone().requires_grad_())  # for a frozen net, too
     finally:
         handle.remove()
     (maps,) = kept
@@ -156,3 +156,9 @@ logits = net(images[:1])
 handle.remove()
 (gradient,) = torch.autograd.grad(logits[0, 0], kept["maps"])
 print("gradient:", tuple(gradient.shape))
+
+# %% frozen hidden=true
+trained = grad_cam(net, net[4], images[cross], 1)
+for part in (net[:5], net):  # the backbone, then all of it
+    part.requires_grad_(False)
+    torch.testing.assert_close(grad_cam(net, net[4], images[cross], 1), trained)

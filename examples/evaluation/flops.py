@@ -50,10 +50,9 @@ def count(layer, *inputs):
     return counter.get_total_flops()
 
 
-x = torch.randn(1, 16, 8, 8)
-elementwise = nn.ReLU(), nn.BatchNorm2d(16), nn.MaxPool2d(2), nn.Softmax(dim=1)
+elementwise = nn.ReLU(), nn.BatchNorm2d(3), nn.MaxPool2d(2), nn.Softmax(dim=1)
 for layer in elementwise:
-    print(f"{type(layer).__name__:12} {count(layer, x)}")
+    print(f"{type(layer).__name__:12} {count(layer, image)}")
 
 # %% fused-on-cpu varies=true
 attend = nn.functional.scaled_dot_product_attention
@@ -63,9 +62,12 @@ print("attention", count(attend, q, q, q))
 print("LSTM     ", count(lstm, steps))
 
 # %% meta
+import copy
+
+empty = copy.deepcopy(lstm).to("meta")  # a copy: to("meta") drops the weights
 m = q.to("meta")
 print("attention", count(attend, m, m, m), "=", 2 * 2 * 8 * 128 * 128 * 64)
-print("LSTM     ", count(lstm.to("meta"), steps.to("meta")), "=", 10 * 8 * 64 * 128)
+print("LSTM     ", count(empty, steps.to("meta")), "=", 10 * 8 * 64 * 128)
 
 # %% fast-path
 layer = nn.TransformerEncoderLayer(64, 4, batch_first=True).eval()
@@ -92,6 +94,18 @@ for name, inputs in {"data": data, "hidden": hidden}.items():
     ratio = counter.get_total_flops() / count(mlp, inputs)
     print(f"{name:6} {ratio:.2f} times forward")
 
+# %% drops-the-weights hidden=true
+assert lstm.weight_ih_l0.device.type == "cpu"
+lost = nn.Linear(4, 4)
+lost.to("meta")
+assert lost.weight.device.type == "meta"
+try:
+    torch.ones(2, device="meta").max().item()
+except RuntimeError:
+    pass
+else:
+    raise AssertionError
+
 # %% counter-cases hidden=true
 assert count(attend, m, m, m, None, 0.0, True) == count(attend, m, m, m)  # causal
 for layer, *inputs in (
@@ -105,4 +119,4 @@ for layer, *inputs in (
     on_meta = count(layer.to("meta") if isinstance(layer, nn.Module) else layer, *(x.to("meta") for x in inputs))
     assert on_cpu == on_meta > 0
 for layer in elementwise:
-    assert count(layer, x) == 0
+    assert count(layer, image) == 0

@@ -15,7 +15,7 @@ class ConfusionMatrix:
         classes = len(self.counts)
         predicted = logits.argmax(dim=1)
         known = labels != IGNORE
-        cells = labels[known] * classes + predicted[known]
+        cells = labels[known].long() * classes + predicted[known]  # uint8 overflows
         counts = cells.bincount(minlength=classes**2)
         self.counts += counts.reshape(classes, classes).cpu()
 
@@ -63,15 +63,16 @@ print(f"macro F1 {f1_score(truth, predicted, average='macro'):.4f}")
 print(f"mIoU     {jaccard_score(truth, predicted, average='macro'):.4f}")
 
 # %% mean-of-batches
-means = []
-for image, truth in zip(logits.split(1), labels.split(1)):
-    single = ConfusionMatrix(classes)
-    single.update(image, truth)
-    means.append(scores(single.counts)["IoU"])
-means = torch.stack(means)
-print("class 2 by image:", [f"{value:.2f}" for value in means[:, 2].tolist()])
-print(f"mean of images {means.nanmean():.4f}")
-print(f"from counts    {scores(matrix.counts)['IoU'].mean():.4f}")
+for size in (1, 5):  # images in a batch
+    rows = []
+    for batch, truth in zip(logits.split(size), labels.split(size)):
+        part = ConfusionMatrix(classes)
+        part.update(batch, truth)
+        rows.append(scores(part.counts)["IoU"])
+    rows = torch.stack(rows)  # (batches, classes)
+    print(f"by {size}: class 2", rows[:, 2].round(decimals=2).tolist())
+    print(f"      mean of all classes and batches {rows.nanmean():.4f}")
+print(f"from counts {scores(matrix.counts)['IoU'].mean():.4f}")
 
 # %% binary
 mask = torch.tensor([[1, 1, 0, 0], [1, 1, 0, 0]]).bool()
@@ -89,8 +90,7 @@ cells = labels * classes + logits.argmax(dim=1)  # 255 * 3 + ...
 cells.flatten().bincount(minlength=9).reshape(3, 3)
 
 # %% ignored
-keep = labels != IGNORE
-counts = cells[keep].bincount(minlength=9).reshape(3, 3)
+counts = cells[labels != IGNORE].bincount(minlength=9).reshape(3, 3)
 print("pixels counted:", counts.sum().item(), "of", labels.numel())
 
 # %% to-the-last-digit hidden=true needs="sklearn"
@@ -107,8 +107,19 @@ for name, function in (
     theirs = torch.tensor(function(truth, predicted, average=None))
     torch.testing.assert_close(ours[name], theirs, rtol=1e-15, atol=0)
 
+# %% small-labels hidden=true
+small = ConfusionMatrix(classes)  # masks read from files are uint8
+small.update(logits, labels.byte())
+assert torch.equal(small.counts, matrix.counts)
+many = ConfusionMatrix(21)
+every = torch.arange(21, dtype=torch.uint8)[None]
+many.update(torch.eye(21)[None], every)
+assert torch.equal(many.counts, torch.eye(21).long())
+assert (every * 21 + torch.arange(21)).max() < 21 * 21 - 1  # without long()
+
 # %% dice-and-iou hidden=true
+known = labels != IGNORE
 for counts in (matrix.counts, torch.randint(1, 50, (5, 5))):
     iou, dice = scores(counts)["IoU"], scores(counts)["F1 (Dice)"]
     torch.testing.assert_close(dice, 2 * iou / (1 + iou))
-assert torch.equal(matrix.counts.sum(), keep.sum())
+assert torch.equal(matrix.counts.sum(), known.sum())

@@ -32,13 +32,13 @@ print("cosine ", [f"{value:.3f}" for value in best.values[0].tolist()])
 # %% pieces
 def search(queries, database, k, piece=500):
     """The k nearest rows: distances and indices, (queries, k) each."""
-    values = torch.empty(len(queries), 0)
-    indices = torch.empty(len(queries), 0, dtype=torch.long)
+    values = queries.new_empty(len(queries), 0)  # on the device of the queries
+    indices = values.long()
     for start in range(0, len(database), piece):
         near = torch.cdist(queries, database[start : start + piece])
-        number = torch.arange(start, start + near.shape[1]).expand_as(near)
+        number = torch.arange(start, start + near.shape[1], device=near.device)
         values = torch.cat([values, near], dim=1)
-        indices = torch.cat([indices, number], dim=1)
+        indices = torch.cat([indices, number.expand_as(near)], dim=1)
         values, kept = values.topk(min(k, values.shape[1]), largest=False)
         indices = indices.gather(1, kept)
     return values, indices
@@ -54,8 +54,11 @@ for items in (10**5, 10**7):
     print(f"{items:8} items: {whole / 1e9:4g} GB, in pieces {part / 1e6:.0f} MB")
 
 # %% itself
-near = torch.cdist(database[:3], database).topk(2, largest=False).indices
-print("nearest:", near[:, 0].tolist(), " second:", near[:, 1].tolist())
+rows = torch.tensor([0, 1, 2])  # the queries' indices in the database
+near = torch.cdist(database[rows], database)
+print("nearest:       ", near.argmin(dim=1).tolist())
+near[torch.arange(3), rows] = torch.inf
+print("without itself:", near.argmin(dim=1).tolist())
 
 # %% classify
 centers = 4 * torch.randn(3, 64)
@@ -82,7 +85,15 @@ few = torch.cdist(queries, database[:2])
 found = few.topk(min(3, few.shape[1]), largest=False)
 print("indices:", tuple(found.indices.shape))
 
+# %% duplicates hidden=true
+twice = torch.cat([database[:50], database[:50]]).double()
+rows = torch.tensor([60, 7, 99])
+near = torch.cdist(twice[rows], twice)
+near[torch.arange(3), rows] = torch.inf
+assert near.argmin(dim=1).tolist() == [10, 57, 49]  # the duplicate, not the query
+
 # %% counter-cases hidden=true
+assert search(queries.to("meta"), database.to("meta"), 3)[1].device.type == "meta"
 ties = torch.tensor([[2, 1, 2, 1, 0], [3, 3, 0, 0, 5], [4, 2, 2, 4, 1]])
 assert ties.mode(dim=1).values.tolist() == [1, 0, 2]
 for items, piece, k in ((17, 5, 3), (17, 17, 17), (17, 1, 4), (3, 100, 3)):

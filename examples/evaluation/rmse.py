@@ -44,8 +44,8 @@ print(f"in one batch               {whole:.4f}")
 print(f"MAE                        {absolute / count:.4f}")
 
 # %% r2
-variance = (targets - targets.mean()).square().sum().item()
-r2 = 1 - squared / variance
+around_mean = (targets - targets.mean()).square().sum().item()
+r2 = 1 - squared / around_mean
 print(f"R² {r2:.4f}")
 
 # %% r2-sklearn needs="sklearn"
@@ -78,6 +78,18 @@ for scale in (1.0, 0.01):
     (of_mse,) = torch.autograd.grad(mse, guess, retain_graph=True)
     (of_rmse,) = torch.autograd.grad(mse.sqrt(), guess)
     print(f"error x {scale}: MSE {of_mse.norm():.3f}  RMSE {of_rmse.norm():.3f}")
+
+# %% nan-only-if-all-are-perfect hidden=true
+nearly = torch.tensor([2.0, 7.0, 9.0], requires_grad=True)
+F.mse_loss(nearly, target).sqrt().backward()
+assert nearly.grad.isfinite().all() and nearly.grad[2] == 0
+
+# %% best-constant hidden=true
+values = torch.tensor([0.0, 0.0, 0.0, 1.0, 9.0])
+constants = torch.linspace(0, 9, 91)[:, None]
+squares = (constants - values).square()  # (constants, samples)
+assert constants[squares.mean(dim=1).sqrt().argmin()] == values.mean()
+assert constants[squares.sqrt().mean(dim=1).argmin()] == values.median()  # batches of one
 
 # %% counter-cases hidden=true
 for sizes in ([4, 4, 4], [8, 8, 3], [1, 16]):

@@ -37,12 +37,14 @@ import io
 import numpy as np
 from PIL import Image
 
-for name, image in {"0 to 1": photo, "0 to 255": 255 * photo}.items():
+whole = 255 * photo
+kinds = {"0 to 1": photo, "0 to 255": whole, "uint8": whole.byte()}
+for name, image in kinds.items():
     with SummaryWriter(runs / name) as writer:
         writer.add_image("photo", image, dataformats="HWC")
     (picture,) = EventAccumulator(str(runs / name)).Reload().Images("photo")
     pixels = np.asarray(Image.open(io.BytesIO(picture.encoded_image_string)))
-    print(f"floats {name:8} white: {(pixels == 255).mean():.0%}")
+    print(f"{name:9} white: {(pixels == 255).mean():.0%}")
 
 # %% scalar needs="tensorboard" raises="AssertionError"
 with SummaryWriter(runs / "scalar") as writer:
@@ -70,3 +72,15 @@ with SummaryWriter(runs / "some") as writer:
             writer.add_histogram(name, parameter.grad)
 events = EventAccumulator(str(runs / "some")).Reload()
 print("histograms:", events.Tags()["histograms"])
+
+# %% counter-cases hidden=true needs="tensorboard"
+bgr = np.zeros((4, 4, 3), dtype=np.uint8)
+bgr[..., 0] = 200  # blue, as OpenCV has it
+kinds = {"int64": np.full((4, 4, 3), 100), "rgb": bgr[..., ::-1]}
+with SummaryWriter(runs / "cases") as writer:
+    for name, image in kinds.items():
+        writer.add_image(name, image, dataformats="HWC")
+events = EventAccumulator(str(runs / "cases")).Reload()
+for name, corner in {"int64": [255, 255, 255], "rgb": [0, 0, 200]}.items():
+    (picture,) = events.Images(name)
+    assert np.asarray(Image.open(io.BytesIO(picture.encoded_image_string)))[0, 0].tolist() == corner

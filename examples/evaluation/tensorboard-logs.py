@@ -63,5 +63,5 @@ for start in (1.0, 5.0):  # two experiments, one folder
     with SummaryWriter(runs / "same") as writer:
         for step in range(3):
             writer.add_scalar("loss", start - 0.1 * step, step)
-log = EventAccumulator(str(runs / "same"), purge_orphaned_data=False).Reload()
+log = EventAccumulator(str(runs / "same")).Reload()
 print([(event.step, round(event.value, 1)) for event in log.Scalars("loss")])

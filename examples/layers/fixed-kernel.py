@@ -88,6 +88,15 @@ print("parameters:", len(list(sobel.parameters())))
 print("state_dict:", list(sobel.state_dict()))
 print("double:", sobel.double()(image.double()).dtype)
 
+# %% other-dtypes hidden=true
+whole = (255 * image).byte()
+try:
+    F.conv2d(whole, sobel_x[None, None])
+except RuntimeError:
+    assert F.conv2d(whole.float(), sobel_x[None, None]).dtype == torch.float32
+else:
+    raise AssertionError
+
 # %% counter-cases hidden=true
 added = F.conv2d(colored, gauss.expand(1, 3, size, size), padding=4)
 parts = F.conv2d(colored, per_channel, padding=4, groups=3)

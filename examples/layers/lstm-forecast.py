@@ -64,6 +64,7 @@ last = x_valid[:, -1].expand(-1, horizon)  # "as now"
 period = x_valid[:, -25 : -25 + horizon, 0]  # "as 25 steps ago"
 print("half the RMSE of the last value: ", rmse(forecast) < 0.5 * rmse(last))
 print("half the RMSE of one period ago: ", rmse(forecast) < 0.5 * rmse(period))
+
 # %% figure fold=true
 import matplotlib.pyplot as plt
 

@@ -111,6 +111,18 @@ class Masked(nn.Module):
 
 print("net(x, mask):", tuple(Masked()(x, x > 0).shape))
 
+# %% layers-inside hidden=true
+inside = nn.Sequential(nn.Linear(4, 2))
+ran = []
+inside[0].register_forward_hook(lambda *args: ran.append("inside"))
+inside.register_forward_hook(lambda *args: ran.append("outside"))
+inside.forward(x)
+assert ran == ["inside"]
+graphs.clear()
+torch.compiler.reset()
+torch.compile(Classifier(), backend=backend).forward(x)
+assert len(graphs) == 1
+
 # %% counter-cases hidden=true
 layers = nn.Linear(4, 4), nn.Conv1d(3, 2, 1), nn.LSTM(4, 2), nn.LayerNorm(4)
 for layer in layers:  # with nothing attached, both do the same

@@ -100,3 +100,8 @@ with torch.device("meta"):
     empty = nn.ModuleDict({"one": nn.Linear(8, 4), "other": nn.Linear(8, 4)})
     empty["other"].weight = empty["one"].weight
 assert empty.to_empty(device="cpu")["one"].weight is not empty["other"].weight
+numbers = {name: value.float() for name, value in pair.state_dict().items()}
+pair.float().load_state_dict(numbers)
+assert pair["one"].weight is pair["other"].weight
+pair.load_state_dict(numbers, assign=True)
+assert pair["one"].weight is not pair["other"].weight
