@@ -76,3 +76,29 @@ feed = {model.graph.input[0].name: x[None].numpy()}
 (out,) = ReferenceEvaluator(model).run(None, feed)
 same = torch.allclose(torch.from_numpy(out), layer(x[None]), atol=1e-6)
 print("same output:", same)
+
+
+# %% python-values hidden=true
+class Counts(nn.Module):
+    calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
+counts = torch.export.export(Counts(), (x,)).module()
+assert torch.equal(counts(x), x) and torch.equal(counts(x), x)  # without export: x, then 2 * x
+
+
+class Mode(nn.Module):
+    def forward(self, x):
+        if self.training:
+            return x * 2
+        return x * 10
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error", torch.jit.TracerWarning)
+    mode = torch.jit.trace(Mode(), x)  # no warning for a branch on what is no tensor
+assert torch.equal(mode.eval()(x), x * 2)

@@ -98,3 +98,24 @@ linear = nn.Sequential(nn.Linear(3, 2))
 any_size = {"input": {0: Dim("batch")}}
 unlimited = torch.export.export(linear, (example,), dynamic_shapes=any_size)
 assert unlimited.module()(torch.randn(65, 3)).shape == (65, 2)
+
+# %% mode-of-batchnorm hidden=true
+norm = nn.Sequential(nn.BatchNorm1d(3))
+for training in (True, False):
+    frozen = torch.export.export(norm.train(training), (example,)).module()
+    before = frozen.state_dict()["0.running_mean"].clone()
+    frozen(example + 5)
+    after = frozen.state_dict()["0.running_mean"]
+    assert torch.equal(before, after) is not training
+
+
+# %% where hidden=true
+class Chooses(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x.sin(), x.cos())
+
+
+chooses = torch.export.export(Chooses(), (example,)).module()
+for scale in (1.0, -1.0, 0.0):
+    x = torch.full((4, 3), scale)
+    assert torch.equal(chooses(x), Chooses()(x))

@@ -102,3 +102,54 @@ from pathlib import Path
 from torch._inductor.runtime.runtime_utils import cache_dir
 
 assert any(Path(cache_dir()).rglob("*.cpp"))
+
+# %% state hidden=true needs="compiler"
+import copy
+import sys
+
+layers = torch.nn.Linear(6, 8), torch.nn.BatchNorm1d(8), torch.nn.GELU(), torch.nn.Linear(8, 1)
+eager = torch.nn.Sequential(*layers)
+eager(torch.randn(16, 6) * 3 + 1)  # statistics that are not those of the beginning
+twin = copy.deepcopy(eager)
+twin_compiled = torch.compile(twin)
+for scale in (1, 1e3):
+    samples = torch.randn(16, 6) * scale
+    results = []
+    for model, call in ((eager, eager), (twin, twin_compiled)):
+        model.zero_grad()
+        out = call(samples)
+        out.square().mean().backward()
+        gradients = [weight.grad for weight in model.parameters()]
+        results.append([out, *gradients, *(value.float() for value in model.buffers())])
+    for one, other in zip(*results):
+        largest = one.abs().max().clamp(min=1e-2).item()
+        assert torch.allclose(one, other, rtol=1e-3, atol=1e-4 * largest), (scale, one, other)
+
+# %% follows-seed hidden=true needs="compiler"
+torch.compiler.reset()
+compiled_dropout = torch.compile(dropout)
+draws = []
+for seed in (0, 0, 1):
+    torch.manual_seed(seed)
+    draws.append(compiled_dropout(torch.ones(64)))
+assert torch.equal(draws[0], draws[1]) and not torch.equal(draws[0], draws[2])
+
+# %% without-compiler hidden=true
+torch.compiler.reset()
+with config.patch({"cpp.cxx": (None, "no-such-compiler")}):
+    out = torch.compile(gelu, backend="aot_eager")(x)
+assert torch.allclose(out, gelu(x), atol=1e-5)
+
+# %% disabled hidden=true
+import subprocess
+
+code = """
+import torch
+
+def fails(graph_module, example_inputs):
+    raise AssertionError("compiled")
+
+print(torch.compile(torch.sin, backend=fails)(torch.zeros(1)).item())
+"""
+environment = os.environ | {"TORCH_COMPILE_DISABLE": "1"}
+assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "0.0\n"

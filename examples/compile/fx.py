@@ -89,3 +89,24 @@ class Noise(nn.Module):
 
 noise = fx.symbolic_trace(Noise().train()).eval()
 print(noise(torch.ones(2)))
+
+
+# %% where hidden=true
+class Where(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x.sin(), x.cos())
+
+
+where = fx.symbolic_trace(Where())
+for value in (1.0, -1.0):
+    x = torch.full((3,), value)
+    assert torch.equal(where(x), x.sin() if value > 0 else x.cos())
+
+# %% modules-follow-eval hidden=true
+layers = nn.Sequential(nn.BatchNorm1d(3), nn.Dropout(0.5)).train()
+traced = fx.symbolic_trace(layers)
+traced(torch.randn(8, 3) + 5)
+traced.eval()
+x = torch.randn(4, 3)
+assert torch.equal(traced(x), layers.eval()(x))
+assert torch.equal(traced(x), traced(x))

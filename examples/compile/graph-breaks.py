@@ -103,3 +103,66 @@ def printed_in_graph(x):
 
 
 out = torch.compile(printed_in_graph, backend=printing, fullgraph=True)(x)
+
+
+# %% detached hidden=true
+def tensor(x):
+    return x * x.sum()
+
+
+def detached(x):
+    return x * x.sum().detach()
+
+
+gradients = []
+for function in (item, tensor, detached):
+    for dtype in (torch.float32, torch.float64):
+        leaf = torch.linspace(-1, 2, 5, dtype=dtype, requires_grad=True)
+        out = function(leaf)
+        assert torch.allclose(out - int(function is item), leaf * leaf.sum())
+        out.sum().backward()
+        gradients.append(leaf.grad.float())
+assert torch.allclose(gradients[0], gradients[4]) and torch.allclose(gradients[1], gradients[5])
+assert not torch.allclose(gradients[0], gradients[2])
+
+
+# %% shapes hidden=true
+compiled = torch.compile(shape_if, backend="eager", fullgraph=True)
+for size in (4, 5, 3, 2, 9, 1, 0):
+    x = torch.ones(size)
+    assert torch.equal(compiled(x), shape_if(x)), size
+
+# %% cond-results hidden=true
+import logging
+
+torch._logging.set_logs(dynamo=logging.CRITICAL)
+
+
+def chosen(other):
+    def function(y):
+        return torch.cond(y.sum() > 0, lambda y: y * 2, other, (y,))
+
+    torch.compiler.reset()
+    return torch.compile(function, backend="eager", fullgraph=True)
+
+
+ones = torch.ones(4)
+assert torch.equal(chosen(lambda y: y - 1)(-ones), -2 * ones)
+for other in (lambda y: y.double() + 1, lambda y: y.sum(), lambda y: y):
+    try:
+        chosen(other)(ones)
+    except Exception as error:
+        assert "dynamo" in type(error).__module__, error
+    else:
+        raise AssertionError("cond took results of different kinds, or an input")
+
+
+# %% two-breaks hidden=true
+def two_breaks(x):
+    print(end="")
+    x = x + 1
+    print(end="")
+    return x * 2
+
+
+assert len(torch._dynamo.explain(two_breaks)(ones).break_reasons) == 2

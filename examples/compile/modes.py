@@ -78,3 +78,6 @@ torch.compiler.reset()
 first = square(matrix).clone()
 second = square(matrix)
 print("same:", torch.equal(first, second))
+
+# %% default-mode hidden=true
+assert modes["default"] == {}

@@ -111,3 +111,34 @@ print(out)
 # %% older-name hidden=true
 with torch._dynamo.config.patch(recompile_limit=9):
     assert torch._dynamo.config.cache_size_limit == 9
+
+# %% dynamic-but-0-and-1 hidden=true
+compilations = []
+
+
+def counted(graph_module, example_inputs):
+    compilations.append(1)
+    return graph_module.forward
+
+
+def compilations_of(sizes, dynamic):
+    torch.compiler.reset()
+    compilations.clear()
+    compiled = torch.compile(scaled, backend=counted, dynamic=dynamic)
+    for size in sizes:
+        x = torch.randn(size)
+        assert torch.equal(compiled(x), scaled(x))
+    return len(compilations)
+
+
+assert compilations_of((4, 5, 6, 100), True) == 1
+assert compilations_of((4, 5, 1, 0), True) == 3
+assert compilations_of((4, 5, 6, 4), False) == 3
+
+# %% floats hidden=true
+torch.compiler.reset()
+compilations.clear()
+compiled = torch.compile(scaled, backend=counted)
+for scale in (2.0, 3.0, 4.0, 1.0, 0.0, -1.0):
+    assert torch.equal(compiled(torch.ones(3), scale), scaled(torch.ones(3), scale))
+assert len(compilations) == 2

@@ -81,3 +81,27 @@ late.compile(backend="eager")
 late(batch)
 late.load_state_dict(other.state_dict(), assign=True)
 assert torch.equal(late(batch), other(batch))
+
+# %% classes-of-nn hidden=true
+compilations = []
+
+
+def counted(graph_module, example_inputs):
+    compilations.append(1)
+    return graph_module.forward
+
+
+torch.compiler.reset()
+for layer, inputs in ((nn.Linear(2, 2), (3, 2)), (nn.LSTM(2, 2), (3, 1, 2))):
+    layer.compile(backend=counted)
+    layer(torch.ones(inputs))
+newer = torch.__version__.split(".")[:2] >= ["2", "14"]
+assert bool(compilations) is newer
+
+# %% pickled hidden=true
+model = Net()
+model.compile(backend="eager")
+model(batch)
+whole = path.with_name("whole.pt")
+torch.save(model, whole)
+assert torch.load(whole, weights_only=False)._compiled_call_impl is None

@@ -82,3 +82,9 @@ fresh.load_state_dict(torch.load(path, map_location="cpu"))
 batch = points[:64]
 same = torch.allclose(fresh(batch), compiled(batch.to(device)).cpu(), atol=1e-4)
 print("same output without compiling:", same)
+
+# %% sizes hidden=true
+assert {len(points) for points, _ in loader} == {64}
+uneven = TensorDataset(points[:0].new_zeros(150, 2))
+assert [len(batch) for (batch,) in DataLoader(uneven, 64, drop_last=True)] == [64, 64]
+assert all(one is other for one, other in zip(net.parameters(), compiled.parameters()))

@@ -84,3 +84,20 @@ torch.cpu.amp.autocast()
 # %% without-cuda needs="no-cuda" warns="UserWarning"
 with torch.autocast("cuda"):
     print(nn.Linear(8, 4)(torch.randn(16, 8)).dtype)
+
+# %% float64 hidden=true
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    double = torch.ones(2, 2, dtype=torch.float64)
+    assert (double @ double).dtype == torch.float64
+    assert nn.Linear(2, 2).double()(double).dtype == torch.float64
+    single = torch.ones(2, 2)
+    assert single.clone().addmm_(single, single).dtype == torch.float32
+    assert (single + single).dtype == torch.float32
+    sixteen = single @ single
+    assert (sixteen + sixteen).dtype == sixteen.relu().dtype == torch.bfloat16
+    targets = torch.tensor([0, 1])
+    for loss in (F.cross_entropy(sixteen, targets), F.mse_loss(sixteen, sixteen)):
+        assert loss.dtype == torch.float32
+
+# %% input-converted hidden=true
+assert model(batch.bfloat16().to(model.weight.dtype)).dtype == torch.float32

@@ -36,3 +36,13 @@ print(repr(device), torch.zeros(2, device="cuda").device == device)
 # %% tensor-device-as-key hidden=true
 one, other = torch.ones(1), torch.zeros(1)
 assert {one.device: "weights"}[other.device] == "weights"
+
+# %% always-plain-cpu hidden=true
+made = [
+    torch.ones(1).to("cpu:0", torch.float64),
+    torch.empty(0, device="cpu:0"),
+    torch.ones_like(torch.ones(1), device="cpu:0"),
+    torch.nn.Linear(1, 1, device="cpu:0").weight,
+    torch.eye(2, device="cpu:0").to_sparse(),
+]
+assert {str(one.device) for one in made} == {"cpu"}

@@ -46,3 +46,28 @@ with torch.cuda.device(0):
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 with device:
     assert torch.ones(1).device.type == device.type
+
+# %% which-obey hidden=true
+obeying = {
+    "rand": lambda: torch.rand(2),
+    "arange": lambda: torch.arange(2),
+    "eye": lambda: torch.eye(2),
+    "randperm": lambda: torch.randperm(3),
+    "full": lambda: torch.full((2,), 1),
+    "linspace": lambda: torch.linspace(0, 1, 3),
+    "hann_window": lambda: torch.hann_window(4),
+    "as_tensor, from an array": lambda: torch.as_tensor(np.ones(1)),
+    "asarray": lambda: torch.asarray(np.ones(1)),
+    "embedding": lambda: nn.Embedding(2, 2).weight,
+    "statistics": lambda: nn.BatchNorm1d(2).running_mean,
+}
+ignoring = {
+    "normal": lambda: torch.normal(0.0, 1.0, (2,)),
+    "Tensor": lambda: torch.Tensor(2),
+    "FloatTensor": lambda: torch.FloatTensor(2),
+    "from_dlpack": lambda: torch.from_dlpack(np.ones(1)),
+}
+for makers, expected in ((obeying, "meta"), (ignoring, "cpu")):
+    for name, make in makers.items():
+        with torch.device("meta"):
+            assert make().device.type == expected, name

@@ -63,3 +63,19 @@ print(two)
 
 # %% unknown-node raises="IndexError"
 features[torch.tensor([0, 3])]
+
+# %% any-graph hidden=true
+for nodes, count in ((1, 3), (5, 40), (6, 0)):  # edges that occur twice, loops, no edge
+    edges = torch.randint(nodes, (2, count))
+    features = torch.randn(nodes, 3)
+    source, target = edges
+    received = torch.zeros_like(features).index_add_(0, target, features[source])
+    size = nodes, nodes
+    adjacency = torch.sparse_coo_tensor(edges.flip(0), torch.ones(count), size, check_invariants=True)
+    assert torch.allclose(adjacency @ features, received, atol=1e-5)
+    degree = torch.bincount(target, minlength=nodes)
+    mean = received / degree.clamp(min=1)[:, None]
+    for node in range(nodes):
+        arrived = features[source[target == node]]
+        expected = arrived.mean(dim=0) if len(arrived) else torch.zeros(3)
+        assert torch.allclose(mean[node], expected, atol=1e-5)

@@ -75,3 +75,30 @@ print("a sum is promoted:", (scores.new_ones(2) + torch.ones(2)).dtype)
 # %% remedies hidden=true
 model.half()
 assert model(tokens.half()).dtype == torch.float16
+
+# %% either-order hidden=true
+names = {torch.float16: "Half", torch.float32: "Float", torch.float64: "Double"}
+for one in names:
+    for other in names:
+        if one == other:
+            continue
+        try:
+            torch.bmm(scores.to(one), values.to(other))
+        except RuntimeError as error:
+            assert f"type {names[one]} but found {names[other]}" in str(error), error
+        else:
+            raise AssertionError(f"bmm of {one} and {other}")
+
+# %% elementwise hidden=true
+half, single = torch.ones(2).half(), torch.ones(2)
+for operation in (torch.add, torch.mul, torch.maximum, torch.gt, torch.pow, torch.atan2):
+    operation(half, single)
+assert (half * half.bfloat16()).dtype == torch.float32
+assert (half * torch.tensor(2.0, dtype=torch.float64)).dtype == torch.float16  # a 0-d tensor
+assert half.clone().add_(single).dtype == torch.float16  # in place
+try:
+    torch.lerp(half, single, 0.5)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("lerp takes two dtypes")

@@ -100,3 +100,14 @@ per_token = 2 * layers * heads * features * 2  # keys and values, 2 bytes a numb
 print(f"KV cache: {per_token // 2**10} KiB a token")
 for texts in (1, 16):
     print(f"{texts:2} × 4096 tokens: {texts * 4096 * per_token / 2**30:2.0f} GiB")
+
+# %% frozen hidden=true
+model = build()
+for parameter in model[0].parameters():
+    parameter.requires_grad_(False)
+optimizer = AdamW(model.parameters(), lr=1e-3)
+model(torch.randn(4, 512)).square().mean().backward()
+optimizer.step()
+for parameter in model[0].parameters():
+    assert parameter.grad is None and parameter not in optimizer.state
+assert all(parameter in optimizer.state for parameter in model[2].parameters())

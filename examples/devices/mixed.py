@@ -63,3 +63,22 @@ class Scaled(nn.Module):
 
 scaled = Scaled().to("meta")
 print(scaled(torch.ones(2, device="meta")).device, list(scaled.state_dict()))
+
+# %% exceptions hidden=true
+elsewhere, number = torch.ones(3, device="meta"), torch.tensor(2.0)
+for operation in (torch.add, torch.pow, torch.maximum, torch.gt, torch.atan2):
+    assert operation(elsewhere, number).device == operation(number, elsewhere).device
+    assert operation(elsewhere, number).device.type == "meta"
+elsewhere[0] = number
+elsewhere[:] = torch.ones(3)  # an assignment copies, whatever the devices
+elsewhere.copy_(torch.ones(3))
+for operation in (
+    lambda: elsewhere + torch.ones(1),  # one element, but one dimension
+    lambda: torch.stack([elsewhere[0], number]),
+    lambda: torch.cat([elsewhere, number[None]]),
+):
+    try:
+        operation()
+    except RuntimeError:
+        continue
+    raise AssertionError("two devices, and no error")

@@ -92,3 +92,22 @@ model.zero_grad()
 for part in batch.split(16):
     (model(part).square().mean() / 4).backward()
 print("same gradient:", torch.allclose(model.weight.grad, whole))
+
+
+# %% parts-of-different-size hidden=true
+def gradient(parts, weights):
+    model.zero_grad()
+    for part, weight in zip(parts, weights):
+        (model(part).square().mean() * weight).backward()
+    return model.weight.grad.clone()
+
+
+for scale in (1, 1e3):
+    inputs = batch * scale
+    exact = gradient([inputs], [1])
+    sizes = [40, 24]
+    unequal = gradient(inputs.split(sizes), [1 / 2, 1 / 2])
+    weighted = gradient(inputs.split(sizes), [size / 64 for size in sizes])
+    close = dict(rtol=1e-3, atol=1e-3 * exact.abs().max().item())
+    assert torch.allclose(weighted, exact, **close)
+    assert not torch.allclose(unequal, exact, **close)

@@ -34,3 +34,13 @@ torch.device("cuda:first")
 
 # %% no-such-gpu
 print(torch.device("cuda:7"))
+
+# %% number-alone hidden=true
+assert str(torch.device("xpu:99")) == "xpu:99"  # a name is not looked up
+if not torch.accelerator.is_available():
+    try:
+        torch.device(0)
+    except RuntimeError as error:
+        assert "accelerator" in str(error)
+    else:
+        raise AssertionError("a number alone means an accelerator, and there is none")

@@ -94,3 +94,16 @@ del images
 print("after del:  ", (torch.cuda.memory_allocated() - before) / 2**20, "MiB")
 kept.clear()
 print("after clear:", (torch.cuda.memory_allocated() - before) / 2**20, "MiB")
+
+
+# %% item-and-detach hidden=true
+def kept(take):
+    hidden = weight * 2
+    loss = hidden.square().sum()
+    result = take(loss)
+    return result, weakref.ref(hidden)
+
+
+for take, stays in ((lambda loss: loss, True), (torch.Tensor.item, False), (torch.Tensor.detach, False)):
+    result, reference = kept(take)
+    assert alive(reference) is stays

@@ -74,3 +74,33 @@ for number in range(3):
 # %% gpu needs="cuda"
 on_gpu = torch.zeros(3, device="cuda")
 print(on_gpu.index_add_(0, group.to("cuda"), torch.ones(4, device="cuda")))
+
+# %% gradients hidden=true
+torch.manual_seed(0)
+group = torch.tensor([0, 1, 0, 2, 2, 0])  # group 3 is empty
+start = torch.randn(4, dtype=torch.float64, requires_grad=True)
+values = torch.randn(6, dtype=torch.float64, requires_grad=True)
+for reduce in ("sum", "mean", "amax", "amin", "prod"):
+    for include in (True, False):
+
+        def reduced(start, values):
+            return start.scatter_reduce(0, group, values, reduce, include_self=include)
+
+        assert torch.autograd.gradcheck(reduced, (start, values))
+assert torch.autograd.gradcheck(lambda start, values: start.index_add(0, group, values), (start, values))
+
+# %% tie-with-the-old-value hidden=true
+old, values = torch.zeros(1, requires_grad=True), torch.zeros(2, requires_grad=True)
+old.scatter_reduce(0, torch.tensor([0, 0]), values, "amax").backward()
+assert torch.allclose(torch.cat([old.grad, values.grad]), torch.full((3,), 1 / 3))
+
+# %% softmax-of-any-size hidden=true
+for scale in (1.0, 1e4, 1e30):
+    for dtype in (torch.float32, torch.float64):
+        values = torch.randn(6, dtype=dtype) * scale
+        zeros = torch.zeros(4, dtype=dtype)
+        peak = zeros.scatter_reduce(0, group, values, "amax", include_self=False)
+        weight = (values - peak[group]).exp()
+        weight = weight / zeros.index_add(0, group, weight)[group]
+        sums = zeros.index_add(0, group, weight)
+        assert torch.allclose(sums, torch.tensor([1, 1, 1, 0], dtype=dtype))

@@ -52,3 +52,29 @@ print("not disturbed:", torch.equal(after, torch.rand(2)))
 
 # %% no-cuda-seed needs="no-cuda"
 print(torch.cuda.manual_seed_all(0))
+
+# %% fork-after-an-error hidden=true
+before = torch.get_rng_state()
+try:
+    with torch.random.fork_rng(devices=[]):
+        torch.rand(1000)
+        raise ValueError("stop")
+except ValueError:
+    assert torch.equal(torch.get_rng_state(), before)
+
+# %% other-instructions hidden=true
+import os
+import subprocess
+import sys
+
+code = """
+import torch
+
+torch.manual_seed(0)
+print(torch.cat([torch.nn.Linear(30, 30).weight.detach().flatten(), torch.randn(1000)]).tolist())
+"""
+plain = os.environ | {"ATEN_CPU_CAPABILITY": "default"}  # as on a processor without AVX
+there = eval(subprocess.check_output([sys.executable, "-c", code], env=plain, text=True))
+torch.manual_seed(0)
+here = torch.cat([torch.nn.Linear(30, 30).weight.detach().flatten(), torch.randn(1000)])
+assert torch.allclose(here, torch.tensor(there), atol=1e-5)  # not torch.equal

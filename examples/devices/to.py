@@ -52,3 +52,18 @@ batch.to("meta")
 # %% dict-values
 batch = {name: value.to("meta") for name, value in batch.items()}
 print([str(value.device) for value in batch.values()])
+
+# %% same-parameters hidden=true
+net = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
+parameters = list(net.parameters())
+net(torch.randn(4, 3)).sum().backward()  # with gradients
+for dtype in (torch.float64, torch.bfloat16, torch.float32):
+    net.to(dtype)
+    assert all(one is other for one, other in zip(parameters, net.parameters()))
+    assert {one.grad.dtype for one in parameters} == {dtype}
+
+# %% always-a-copy hidden=true
+for tensor in (torch.ones(3), torch.ones(1).expand(3), torch.ones(2, 3).t()):
+    copy = tensor.to(tensor.device, tensor.dtype, copy=True)
+    copy[0] = 7
+    assert not (tensor == 7).any()

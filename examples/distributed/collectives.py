@@ -107,3 +107,38 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% kinds hidden=true
+def work(rank):
+    generator = torch.Generator().manual_seed(rank)
+    kinds = torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.uint8
+    for dtype in kinds:
+        for shape in ((), (0,), (6,), (2, 4)):
+            x = torch.randint(0, 9, shape, generator=generator).to(dtype)
+            x = x.t() if len(shape) == 2 else x  # not contiguous
+            parts = [torch.empty_like(x) for _ in range(2)]
+            dist.all_gather(parts, x.clone())
+            total = x.clone()
+            dist.all_reduce(total)
+            assert torch.equal(total, parts[0] + parts[1]), (dtype, shape)
+            copied = x.clone()
+            dist.broadcast(copied, src=1)
+            assert torch.equal(copied, parts[1]), (dtype, shape)
+
+    x = torch.rand(6, generator=generator, dtype=torch.float64)
+    mine = torch.empty(3, dtype=torch.float64)
+    dist.reduce_scatter_tensor(mine, x)
+    pieces = torch.empty(6, dtype=torch.float64)
+    dist.all_gather_into_tensor(pieces, mine)
+    dist.all_reduce(x)
+    assert torch.allclose(pieces, x)
+
+    try:
+        dist.all_gather_object([None, None], lambda: rank)
+    except (AttributeError, TypeError):  # cannot be pickled
+        return f"{rank=}"
+    raise AssertionError("a lambda was sent")
+
+
+on_two(work)

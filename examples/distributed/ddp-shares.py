@@ -96,3 +96,43 @@ def work(rank):
 net = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
 on_two(work)
 print("big batch, loss summed      ", first_gradient(net, 0, 8, "sum"))
+
+
+# %% ignored hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    classifier = nn.Linear(3, 4)
+    labels = torch.randint(4, (8,))
+    labels[:3] = -100  # all of them in the share of rank 0
+    nn.functional.cross_entropy(classifier(data), labels).backward()
+    whole = classifier.weight.grad.clone()
+
+    mine = slice(rank * 4, rank * 4 + 4)
+    counted = (labels[mine] != -100).sum()
+    in_all = counted.clone()
+    dist.all_reduce(in_all)
+    model = DistributedDataParallel(classifier)
+    for weighted in (False, True):
+        classifier.weight.grad = None
+        loss = nn.functional.cross_entropy(model(data[mine]), labels[mine])
+        (loss * (2 * counted / in_all) if weighted else loss).backward()
+        assert torch.allclose(classifier.weight.grad, whole, atol=1e-6) is weighted
+
+
+on_two(work)
+
+
+# %% summed-times-processes hidden=true
+def work(rank):
+    mine = slice(rank * 4, rank * 4 + 4)
+    net.zero_grad()
+    nn.functional.mse_loss(net(data), target, reduction="sum").backward()
+    whole = net[0].weight.grad.clone()
+    net.zero_grad()
+    model = DistributedDataParallel(net)  # kept until backward() is done
+    loss = nn.functional.mse_loss(model(data[mine]), target[mine], reduction="sum")
+    (loss * dist.get_world_size()).backward()
+    assert torch.allclose(net[0].weight.grad, whole, atol=1e-4)
+
+
+on_two(work)

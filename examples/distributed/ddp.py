@@ -79,3 +79,50 @@ on_two(work)
 
 # %% no-group raises="ValueError"
 DistributedDataParallel(net)
+
+
+# %% buffers hidden=true
+def work(rank):
+    torch.manual_seed(rank)
+    model = DistributedDataParallel(nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    for step in range(5):
+        optimizer.zero_grad()
+        model(torch.randn(4, 3) + rank).square().mean().backward()
+        optimizer.step()
+    layers = model.module
+    mine = [weight.tolist() for weight in layers.parameters()], layers[1].running_mean.tolist()
+    both = [None, None]
+    dist.all_gather_object(both, mine)
+    assert both[0][0] == both[1][0]  # parameters
+    assert both[0][1] != both[1][1]  # statistics of BatchNorm
+    with torch.no_grad():
+        model(torch.ones(2, 3))  # the next forward starts with those of rank 0
+    dist.all_gather_object(both, layers[1].num_batches_tracked.item())
+    model.eval()(torch.ones(2, 3))
+    dist.all_gather_object(both, layers[1].running_mean.tolist())
+    assert both[0] == both[1]
+
+
+on_two(work)
+
+
+# %% ignored-labels hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    classifier = nn.Linear(3, 4)
+    inputs, labels = torch.randn(8, 3), torch.randint(4, (8,))
+    mine = slice(rank * 4, rank * 4 + 4)
+    for ignored in (0, 3):  # of the first share
+        labels[:ignored] = -100
+        classifier.weight.grad = None
+        nn.functional.cross_entropy(classifier(inputs), labels).backward()
+        whole = classifier.weight.grad.clone()
+        classifier.weight.grad = None
+        model = DistributedDataParallel(classifier)
+        nn.functional.cross_entropy(model(inputs[mine]), labels[mine]).backward()
+        same = torch.allclose(classifier.weight.grad, whole, atol=1e-6)
+        assert same is (ignored == 0)
+
+
+on_two(work)

@@ -100,3 +100,49 @@ def with_second_group(rank, folder):
 
 with tempfile.TemporaryDirectory() as folder:
     mp.start_processes(with_second_group, args=(folder,), nprocs=2, start_method="fork")
+
+
+# %% unused-output hidden=true
+class Two(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(2, 1)
+        self.second = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.first(x), self.second(x)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = DistributedDataParallel(Two())
+try:
+    for step in range(2):
+        model(x)[0].sum().backward()
+except RuntimeError as error:
+    assert "Expected to have finished reduction" in str(error)
+else:
+    raise AssertionError("no error for an output that the loss does not use")
+dist.destroy_process_group()
+
+
+# %% which-ranks hidden=true
+def missing(rank, folder, every, done, messages):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=3)
+    if rank == 0:
+        try:
+            dist.monitored_barrier(timeout=timedelta(seconds=1), wait_all_ranks=every)
+        except RuntimeError as error:
+            messages.put(str(error).splitlines()[0])
+        done.set()
+    else:
+        done.wait()
+
+
+context = mp.get_context("fork")
+for every, expected in ((False, "Rank 1 failed"), (True, "Ranks 1, 2 failed")):
+    with tempfile.TemporaryDirectory() as folder:
+        done, messages = context.Event(), context.SimpleQueue()
+        args = folder, every, done, messages
+        mp.start_processes(missing, args=args, nprocs=3, start_method="fork")
+        message = messages.get()
+        assert expected in message, message

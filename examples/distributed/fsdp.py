@@ -119,3 +119,33 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% odd-sizes hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 7), nn.BatchNorm1d(7), nn.Linear(7, 1))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+    net(data).square().mean().backward()
+    optimizer.step()  # the optimizer has a state, the parameters have gradients
+
+    fully_shard(net, mesh=init_device_mesh("cpu", (2,)))
+    before = [weight.to_local().clone() for weight in net.parameters()]
+    net(data).square().mean().backward()
+    optimizer.step()
+    after = [weight.to_local() for weight in net.parameters()]
+    assert all(torch.equal(one, other) for one, other in zip(before, after))
+
+    rows = [len(part) for part in after]
+    assert rows == ([4, 4, 4, 4, 1, 1] if rank == 0 else [3, 3, 3, 3, 0, 0]), rows
+    assert [tuple(buffer.shape) for buffer in net.buffers()] == [(7,), (7,), ()]
+
+    options = dcp.StateDictOptions(full_state_dict=True, cpu_offload=True)
+    full = dcp.get_model_state_dict(net, options=options)
+    assert bool(full) is (rank == 0)
+    if rank == 0:
+        plain = nn.Sequential(nn.Linear(4, 7), nn.BatchNorm1d(7), nn.Linear(7, 1))
+        plain.load_state_dict(full)
+
+
+on_two(work)

@@ -102,3 +102,19 @@ net = parallel.module
 net.register_forward_hook(lambda net, args, out: calls.append(len(args[0])))
 parallel.module.loss(torch.ones(4, 2))
 print("batch sizes that forward() saw:", calls)
+
+
+# %% own-statistics hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    model = DistributedDataParallel(nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3)))
+    model(torch.randn(8, 2) + 5 * rank).square().mean().backward()
+    model.eval()
+    x = torch.tensor([[1.0, 2.0]])
+    with torch.no_grad():
+        own = model.module(x)
+        assert torch.equal(own, model(x)) is (rank == 0)  # model(x) sends rank 0's statistics
+        assert torch.equal(model.module(x), model(x))
+
+
+on_two(work)

@@ -90,3 +90,29 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% in-a-loop hidden=true
+from contextlib import nullcontext
+
+
+def work(rank):
+    torch.manual_seed(0)
+    first = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Linear(3, 1))
+    first(data[0, 0])  # BatchNorm has seen a batch
+    second = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Linear(3, 1))
+    second.load_state_dict(first.state_dict())
+
+    every, sometimes = DistributedDataParallel(first), DistributedDataParallel(second)
+    for batch in range(2):  # the second time, there are gradients already
+        for number, part in enumerate(data[rank] * (1 + 99 * batch)):
+            every(part).square().mean().div(4).backward()
+            last = number == 3
+            with nullcontext() if last else sometimes.no_sync():
+                sometimes(part).square().mean().div(4).backward()
+        for one, other in zip(first.parameters(), second.parameters()):
+            largest = one.grad.abs().max().item()
+            assert torch.allclose(one.grad, other.grad, rtol=1e-3, atol=1e-4 * max(1, largest))
+
+
+on_two(work)

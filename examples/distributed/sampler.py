@@ -97,3 +97,23 @@ sampler.set_epoch(0)
 first = [batch.item() for batch in loader]
 sampler.set_epoch(1)
 assert [batch.item() for batch in loader] != first
+
+# %% any-length hidden=true
+for length in range(1, 12):
+    for processes in (1, 2, 3, 4):
+        for shuffle in (True, False):
+            options = dict(num_replicas=processes, shuffle=shuffle)
+            shares, dropped = [], []
+            for rank in range(processes):
+                torch.manual_seed(rank)  # does not matter
+                one = DistributedSampler(range(length), rank=rank, **options)
+                one.set_epoch(5)
+                shares.append(list(one))
+                one = DistributedSampler(range(length), rank=rank, drop_last=True, **options)
+                dropped.append(list(one))
+            seen = sum(shares, [])
+            assert set(seen) == set(range(length))
+            assert len(seen) == -(-length // processes) * processes
+            assert len({len(share) for share in shares}) == 1
+            kept = sum(dropped, [])
+            assert len(kept) == len(set(kept)) == length // processes * processes

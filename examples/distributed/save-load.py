@@ -83,3 +83,17 @@ nn.Linear(2, 1).load_state_dict(wrapped)
 # %% without-prefix hidden=true
 unwrapped = {name.removeprefix("module."): value for name, value in wrapped.items()}
 nn.Linear(2, 1).load_state_dict(unwrapped)
+
+
+# %% buffers hidden=true
+def work(rank):
+    net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))
+    if rank == 0:
+        net(torch.randn(8, 2) + 5)  # statistics that only rank 0 has
+    DistributedDataParallel(net)
+    both = [None, None]
+    dist.all_gather_object(both, {name: value.tolist() for name, value in net.state_dict().items()})
+    assert both[0] == both[1] and both[1]["1.num_batches_tracked"] == 1
+
+
+on_two(work)
