@@ -61,9 +61,10 @@ torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), expected, atol
 striped = torch.tensor([1.0, 0.0, 0.0, 0.0] * 8).expand(1, 1, 32, 32)
 assert torch.allclose(F.interpolate(striped, size=(8, 8), mode="area"), torch.tensor(0.25))
 noise = torch.rand(1, 1, 32, 32)
-pillow = Image.fromarray(noise[0, 0].numpy()).resize((13, 9), Image.Resampling.BILINEAR)
-smooth = F.interpolate(noise, size=(9, 13), mode="bilinear", antialias=True)[0, 0]
-torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), smooth, atol=1e-3, rtol=1e-3)
+for mode in ("bilinear", "bicubic", "lanczos"):
+    pillow = Image.fromarray(noise[0, 0].numpy()).resize((13, 9), Image.Resampling[mode.upper()])
+    smooth = F.interpolate(noise, size=(9, 13), mode=mode, antialias=True)[0, 0]
+    torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), smooth, atol=1e-3, rtol=1e-3)
 for mode, read in (("nearest", [0.0, 4.0]), ("nearest-exact", [2.0, 6.0])):
     assert F.interpolate(torch.arange(8.0)[None, None], size=2, mode=mode).flatten().tolist() == read
 
