@@ -14,6 +14,13 @@ reviews = [
 stars = [{"stars": review["stars"]} for review in reviews]
 next(iter(DataLoader(stars, batch_size=3)))
 
+# %% none-after
+for first in (5.0, torch.tensor(5)):
+    try:
+        torch.utils.data.default_collate([first, None])
+    except TypeError as error:
+        print(f"{type(first).__name__}: {error}")
+
 # %% collate
 from torch.nn.utils.rnn import pad_sequence
 
@@ -45,6 +52,12 @@ print("loss:", loss.item(), " gradient:", predicted.grad)
 # %% nan-times-zero
 wrong = ((predicted - batch["stars"]).square() * known).sum() / known.sum()
 print("multiplied by the mask:", wrong.item())
+
+# %% none-known
+known = torch.zeros(3, dtype=torch.bool)
+errors = (predicted[known] - batch["stars"][known]).square()
+print("mean:", errors.mean().item())
+print("sum / max(count, 1):", (errors.sum() / known.sum().clamp(min=1)).item())
 
 
 # %% skip

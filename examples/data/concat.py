@@ -27,6 +27,12 @@ loader = DataLoader(both, batch_size=4, shuffle=True)
 for images, labels in loader:
     print("from:", ["scan" if image.any() else "photo" for image in images])
 
+# %% dtypes
+as_bytes = TensorDataset(torch.tensor([[200, 255]], dtype=torch.uint8))
+as_floats = TensorDataset(torch.tensor([[0.5, 1.0]]))
+(mixed,) = next(iter(DataLoader(as_bytes + as_floats, batch_size=2)))
+print(mixed)
+
 # %% source
 from bisect import bisect_right
 

@@ -74,7 +74,8 @@ center, scale = table.mean(dim=0), table.std(dim=0, correction=0)
 print((table - center) / scale)
 
 # %% constant
-scale = torch.where(scale > 0, scale, 1.0)
+constant = scale <= 1e-6 * center.abs()  # equal up to rounding
+scale = torch.where(constant, 1.0, scale)
 print((table - center) / scale)
 
 # %% in-model
@@ -99,6 +100,9 @@ print("from bytes:", tuple(model(val[:2]).shape))
 torch.testing.assert_close(stream_mean, mean)
 torch.testing.assert_close(stream_std, std)
 torch.testing.assert_close(merged, ordered.std(dim=(0, 2, 3), correction=0))
+for value in (0.0, 0.1, 0.3, -123.456):  # with rounding, the scale is not exactly 0
+    same = torch.full((1000,), value)
+    assert same.std(correction=0) <= 1e-6 * same.mean().abs()
 torch.testing.assert_close(model[0](val), normalize(val))
 sizes = [torch.rand(1, 3, 5, 7), torch.rand(1, 3, 9, 4)]  # images of two sizes
 both = torch.cat([image.flatten(2) for image in sizes], dim=2)

@@ -49,7 +49,11 @@ def samples(path):
     key, sample = None, {}
     with tarfile.open(path, "r|") as shard:  # front to back, without seeking
         for entry in shard:
-            name, _, extension = entry.name.partition(".")
+            if not entry.isfile():  # a folder
+                continue
+            place, _, file = entry.name.rpartition("/")
+            stem, _, extension = file.partition(".")
+            name = f"{place}/{stem}"
             if name != key and sample:
                 yield sample
                 sample = {}
@@ -87,9 +91,16 @@ print(tuple(images.shape), images.dtype, labels)
 
 # %% epochs
 for workers in (0, 2):
-    for dataset.epoch in range(2):
-        loader = DataLoader(dataset, batch_size=6, num_workers=workers)
-        print(f"{workers} workers, epoch {dataset.epoch}:", keys(loader))
+    loader = DataLoader(dataset, batch_size=6, num_workers=workers)
+    for epoch in range(2):
+        dataset.epoch = epoch
+        print(f"{workers} workers, epoch {epoch}:", keys(loader))
+
+# %% persistent
+loader = DataLoader(dataset, batch_size=6, num_workers=2, persistent_workers=True)
+for epoch in range(2):
+    dataset.epoch = epoch  # does not reach the copies in the workers
+    print(f"epoch {epoch}:", keys(loader))
 
 # %% shares
 shares = []
@@ -132,5 +143,15 @@ print(tuple(image.shape), image.dtype, about)
 
 # %% remedies hidden=true
 assert [sorted(sample) for path in shards for sample in samples(path)] == [["json", "png"]] * 24
+loose = folder / "loose.d"
+loose.mkdir()
+for key in range(3):
+    for extension in ("png", "seg.png", "json"):
+        (loose / f"{key:06}.{extension}").write_bytes(b"content")
+for place in (".", "loose.d"):  # as tar --sort=name packs a folder
+    with tarfile.open(folder / "loose.tar", "w") as shard:
+        shard.add(loose, arcname=place)
+    packed = [sorted(sample) for sample in samples(folder / "loose.tar")]
+    assert packed == [["json", "png", "seg.png"]] * 3, packed
 for workers in (1, 2, 3, 4):
     assert sorted(keys(DataLoader(dataset, 5, num_workers=workers))) == list(range(24))

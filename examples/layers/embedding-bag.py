@@ -23,8 +23,9 @@ print("equal by hand:", torch.allclose(bag(tokens, offsets), torch.stack(by_hand
 # %% collate
 def collate(samples):
     sentences, labels = zip(*samples)
-    lengths = torch.tensor([0, *map(len, sentences[:-1])])
-    return torch.cat(sentences), lengths.cumsum(0), torch.tensor(labels)
+    lengths = torch.tensor([len(sentence) for sentence in sentences])
+    offsets = lengths.cumsum(0) - lengths  # where each one begins
+    return torch.cat(sentences), offsets, torch.tensor(labels)
 
 
 texts = torch.tensor([1, 4, 4]), torch.tensor([2]), torch.tensor([5, 6])
@@ -69,8 +70,8 @@ text = """cat 0.1 0.9 0.0
 dog 0.2 0.8 0.1
 car 0.9 0.1 0.7"""
 vocabulary, vectors = ["<pad>", "<unk>"], []
-for line in text.splitlines():  # a file of GloVe or word2vec, in text form
-    word, *numbers = line.rstrip().split(" ")
+for line in text.splitlines():  # or: in open(path, encoding="utf-8")
+    word, *numbers = line.rstrip().rsplit(" ", 3)  # 3: the numbers of a word
     vocabulary.append(word)
     vectors.append([float(number) for number in numbers])
 

@@ -131,4 +131,9 @@ for name, logits in {"plain": plain, "weighted": heavy}.items():
     print(f"{name:8} accuracy {right.mean():.2f}  recall", *recall)
 
 # %% remedies hidden=true
+targets = torch.tensor([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])  # label 1 never occurs
+negatives, positives = (targets == 0).sum(0), (targets == 1).sum(0)
+for pos_weight, finite in ((negatives / positives, False), (negatives / positives.clamp(min=1), True)):
+    loss = F.binary_cross_entropy_with_logits(torch.zeros(3, 2), targets, pos_weight=pos_weight)
+    assert loss.isfinite() == finite, loss
 F.cross_entropy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2]), weight=counts.float())

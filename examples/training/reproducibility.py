@@ -73,6 +73,13 @@ for name in first:
     changes = "differs" if first[name] != other[name] else "the same"
     print(f"{name:24} seed 0 again: {repeats}   seed 1: {changes}")
 
+# %% workers-follow-torch hidden=true
+runs = []
+for _ in range(2):
+    torch.manual_seed(0)  # and neither random nor NumPy
+    runs.append(tuple(*DataLoader(Draws(), batch_size=None, num_workers=1)))
+assert runs[0] == runs[1], runs
+
 # %% who-is-seeded-cuda needs="cuda"
 numbers = []
 for seed in (0, 0, 1):
