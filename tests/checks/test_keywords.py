@@ -12,6 +12,7 @@ from tests.checks.recipe import PAGE
     [
         ("join tensors, tf.expand_dims, OneHotEncoder, torch.ones的用法", None),  # a reader's words, and what is there
         ("shared_memory", None),  # no name of any script
+        ("a ValueError", None),  # Python's, which another script has
         ("torch.zeros", "torch.zeros"),
         ("nn.Linear, ones", "nn.Linear"),
         ("zero_grad", "zero_grad"),  # another recipe's
@@ -20,7 +21,7 @@ from tests.checks.recipe import PAGE
 def test_a_keyword_with_a_name_that_only_others_use(small, keywords, told_of):
     page = PAGE.replace("description: D\n", f"description: D\nkeywords: [{keywords}]\n")
     other = {
-        "examples/topic/other.py": '"""T."""\n\n# %% only\ndef zero_grad():\n    return "shared_memory"\n',
+        "examples/topic/other.py": '"""T."""\n\n# %% only\ndef zero_grad():\n    return "shared_memory", ValueError\n',
         **{
             f"docs/{language}/topic/other.md": "---\ntitle: One\ndescription: Another\nkeywords: [one]\n---\n\n# One\n\n"
             "```example\nexamples/topic/other.py#only\n```\n"

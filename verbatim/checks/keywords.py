@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import io
 import re
 import tokenize
@@ -48,7 +49,7 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
 
 
 def _names(script: Script) -> Iterator[str]:
-    """Yield the names in a script's code, without strings and comments."""
+    """Yield the names in a script's code, without strings, comments and Python's own names, such as `AttributeError`."""
     for token in tokenize.generate_tokens(io.StringIO(script.text).readline):
-        if token.type == tokenize.NAME and NAME.fullmatch(token.string):
+        if token.type == tokenize.NAME and NAME.fullmatch(token.string) and not hasattr(builtins, token.string):
             yield token.string
