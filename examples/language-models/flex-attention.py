@@ -61,7 +61,7 @@ for number, part in enumerate(zip(*parts)):
     same = torch.allclose(together[:, :, document == number], alone, atol=1e-5)
     print(f"document {number}: {same}")
 
-# %% compiled needs="cuda"
+# %% on-a-gpu needs="cuda"
 compiled = torch.compile(flex_attention)
 inputs = [x.detach().cuda().requires_grad_() for x in (query, key, value)]
 on_gpu = create_block_mask(window, None, None, 256, 256, device="cuda")
