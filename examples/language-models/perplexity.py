@@ -57,15 +57,15 @@ for part, wanted in batches:
     total += F.cross_entropy(flat, wanted.flatten(), reduction="sum").item()
     count += (wanted != IGNORE).sum().item()
 mean = torch.tensor(total / count)
-print(f"perplexity {mean.exp().item():.1f} over {count} tokens")
+print(f"perplexity {mean.exp().item():.0f} over {count} tokens")
 
 # %% wrong-means
 losses = []
 for part, wanted in batches:
     losses.append(F.cross_entropy(part[:, :-1].flatten(0, 1), wanted.flatten()))
 losses = torch.stack(losses)
-print(f"exp of the mean of batches   {losses.mean().exp().item():.1f}")
-print(f"mean of the perplexities     {losses.exp().mean().item():.1f}")
+print(f"exp of the mean of batches   {losses.mean().exp().item():.0f}")
+print(f"mean of the perplexities     {losses.exp().mean().item():.0f}")
 assert torch.allclose(mean, right)
 
 # %% nothing

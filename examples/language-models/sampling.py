@@ -81,7 +81,7 @@ naive = logits.scatter(1, seen, logits.gather(1, seen) / 1.3)
 chance = logits.softmax(dim=-1)[0, 5].item()
 print(f"xq before {chance:.4f}, divided {naive.softmax(dim=-1)[0, 5].item():.4f}")
 
-# %% stop
+# %% stop varies=true
 START, STOP, PAD = 0, 4, 5
 bigrams = torch.full((6, 6), float("-inf"))  # which token may follow which
 for token, followers in enumerate(([1, 2], [2, 4], [1, 3], [1, 4], [0], [0])):
