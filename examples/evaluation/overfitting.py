@@ -91,3 +91,5 @@ for name, curves in runs.items():
         assert curves["valid"][-1] < 0.6 * plain["valid"][-1], name
         limit = 0.45 if name == "2000 samples" else 0.6
         assert min(curves["valid"]) < limit and curves["train"][-1] > 10 * plain["train"][-1], name
+        gain = min(plain["valid"]) - min(curves["valid"])
+        assert gain > 0.1 if name == "2000 samples" else abs(gain) < 0.08, (name, gain)

@@ -77,6 +77,13 @@ found = (net(images).squeeze(1) > 0).float()
 score = 2 * (found * masks).sum() / (found.sum() + masks.sum())
 print(f"Dice score above 0.9: {score.item() > 0.9}")
 
+# %% iou hidden=true
+prob, mask = torch.rand(50, 64, generator=torch.manual_seed(0)), (torch.rand(50, 64) < 0.3).float()
+for prediction in (prob, (prob > 0.5).float()):
+    overlap, size = (prediction * mask).sum(dim=1), (prediction + mask).sum(dim=1)
+    dice = 2 * overlap / size
+    torch.testing.assert_close(overlap / (size - overlap), dice / (2 - dice))
+
 # %% f1 hidden=true needs="sklearn"
 from sklearn.metrics import f1_score
 

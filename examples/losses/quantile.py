@@ -67,11 +67,11 @@ for name, rows in {"x < 0.5": x < 0.5, "x > 1.5": x > 1.5}.items():
 # %% formula
 mean, value = torch.tensor([1.0]), torch.tensor([3.0])
 var = torch.tensor([4.0])
-print("GaussianNLLLoss:          ", loss_fn(mean, value, var).item())
-print("(log var + error²/var) / 2:", ((var.log() + 4 / var) / 2).item())
+print("GaussianNLLLoss:          ", f"{loss_fn(mean, value, var):.4f}")
+print("(log var + error²/var) / 2:", f"{((var.log() + 4 / var) / 2).item():.4f}")
 normal = torch.distributions.Normal(mean, var.sqrt())
 full = nn.GaussianNLLLoss(full=True)(mean, value, var)
-print("full=True:", full.item(), " -log_prob:", -normal.log_prob(value).item())
+print(f"full=True: {full:.4f}  -log_prob: {-normal.log_prob(value).item():.4f}")
 
 # %% negative raises="ValueError"
 loss_fn(mean, value, torch.tensor([-0.5]))
@@ -91,3 +91,10 @@ for step in range(600):
 assert abs(constant - y.quantile(0.9)) < 0.1  # without inputs: the quantile of the targets
 tiny = nn.GaussianNLLLoss(eps=1e-6)(mean, value, torch.zeros(1))  # clamped to eps
 assert tiny.isfinite() and tiny > 1e5
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    column, row = torch.zeros(5, 1), torch.arange(5.0)
+    assert torch.maximum(row - column, column - row).shape == (5, 5)  # what a target (N,) does
+    assert quantile_loss(column, row.unsqueeze(1), 0.5) == 1.0 and quantile_loss(column[:2], row, 0.5) == 1.0

@@ -93,3 +93,11 @@ print(len(peaks), "rates for", len(optimizer.param_groups), "groups")
 
 # %% claims hidden=true
 assert len(grouped) == len(set(grouped)) and set(grouped) == set(net.parameters())
+tied = Classifier()
+tied.head = nn.Linear(16, 100, bias=False)
+tied.head.weight = tied.embedding.weight
+try:
+    torch.optim.AdamW(layerwise_groups(tied, 0.032, 0.5, weight_decay=0.1))
+    raise AssertionError
+except ValueError as error:
+    assert "more than one parameter group" in str(error), error

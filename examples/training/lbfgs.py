@@ -34,6 +34,9 @@ print("steps: 10, calls of the closure:", calls)
 # %% no-closure raises="TypeError"
 optimizer.step()
 
+# %% no-return raises="TypeError"
+optimizer.step(lambda: loss_fn(net(inputs), targets).backward())
+
 # %% with-adam
 adam = torch.optim.Adam(net.parameters(), lr=1e-3)
 print("Adam returned a loss, too:", adam.step(closure).shape)
@@ -113,3 +116,19 @@ def closure():
 optimizer.step(closure)
 state = optimizer.state[weight]
 assert len(state["old_dirs"]) == 5 and state["old_dirs"][0].numel() == 1000
+assert optimizer.param_groups[0]["max_iter"] == 20 and optimizer.param_groups[0]["max_eval"] == 25
+weight = nn.Parameter(torch.zeros(10, dtype=torch.float64))
+optimizer = torch.optim.LBFGS([weight], line_search_fn="strong_wolfe")
+for _ in range(5):  # each step ends in the minimum for its own samples
+    rows = torch.randperm(200)[:20]
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (features[rows] @ weight - answers[rows]).square().mean()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    best = torch.linalg.lstsq(features[rows], answers[rows].unsqueeze(1)).solution.squeeze(1)
+    torch.testing.assert_close(closure(), (features[rows] @ best - answers[rows]).square().mean(), rtol=1e-3, atol=0)
+assert torch.optim.Adam([weight]).step(lambda: weight.sum().backward()) is None

@@ -119,3 +119,26 @@ for mix in (mixup, cutmix):
         mixed, soft = mix(batch, torch.tensor([0, 1, 2, 1]), classes=3)
         assert torch.equal(batch, copy) and mixed.shape == batch.shape
         torch.testing.assert_close(soft.sum(dim=1), torch.ones(4))
+labels, weight = torch.tensor([4, 0, 2]), torch.arange(1.0, 6.0)
+soft = share * F.one_hot(labels, 5) + (1 - share) * F.one_hot(labels[order], 5)
+
+
+def both(**options):
+    two = share * F.cross_entropy(logits, labels, **options)
+    two = two + (1 - share) * F.cross_entropy(logits, labels[order], **options)
+    return F.cross_entropy(logits, soft, **options), two
+
+
+torch.testing.assert_close(*both(label_smoothing=0.1))
+one, two = both(weight=weight)
+assert abs(one - two) > 0.01
+try:
+    F.cross_entropy(logits, soft, ignore_index=2)
+    raise AssertionError
+except RuntimeError as error:
+    assert "ignore_index is not supported" in str(error), error
+try:
+    F.cross_entropy(logits, labels.unsqueeze(1))
+    raise AssertionError
+except RuntimeError as error:
+    assert "0D or 1D target tensor expected" in str(error), error

@@ -56,7 +56,7 @@ class SGD8bit(torch.optim.Optimizer):
                     velocity = (state["whole"] * state["scale"]).view_as(param)
                 velocity = group["momentum"] * velocity + param.grad
                 param -= group["lr"] * velocity
-                blocks = velocity.view(-1, 256)  # a scale for each 256 numbers
+                blocks = velocity.reshape(-1, 256)  # a scale for each 256 numbers
                 largest = blocks.abs().amax(dim=1, keepdim=True)
                 state["scale"] = largest.clamp(min=1e-20) / 127
                 state["whole"] = (blocks / state["scale"]).round().to(torch.int8)
@@ -80,3 +80,21 @@ for make_optimizer in (torch.optim.SGD, SGD8bit):
         optimizer.step()
     share = loss.item() / answers.square().mean().item()  # the first loss
     print(f"{make_optimizer.__name__:7} loss below a hundredth: {share < 0.01}")
+
+# %% one-scale hidden=true
+numbers = torch.full((512,), 0.01)
+numbers[0] = 10.0
+blocks = numbers.view(-1, 256)
+for parts in (numbers.view(1, -1), blocks):
+    scale = parts.abs().amax(dim=1, keepdim=True) / 127
+    back = ((parts / scale).round() * scale).flatten()
+    assert (back[1:256] == 0).all()  # beside the large number
+    assert (back[256:] == 0).all() == (len(parts) == 1)  # in another block they survive
+turned = nn.Parameter(torch.randn(256, 512).T)  # not contiguous
+plain, eight = nn.Parameter(turned.detach().clone()), turned
+for weight, make_optimizer in ((plain, torch.optim.SGD), (eight, SGD8bit)):
+    optimizer = make_optimizer([weight], lr=0.1, momentum=0.9)
+    for _ in range(3):
+        weight.grad = torch.linspace(-1, 1, weight.numel()).view(512, 256)
+        optimizer.step()
+torch.testing.assert_close(plain, eight, rtol=0, atol=0.01)

@@ -107,7 +107,7 @@ optimizer.update([weight], [velocity], lr=0.1, momentum=0.9)  # not in step()
 
 # %% with-no-grad
 optimizer.step()
-print(weight.data)
+print(weight.detach())
 
 
 # %% own-attributes

@@ -69,10 +69,16 @@ for name, use in {
 
 # %% lazy
 with Waits() as waits:
-    log.debug("loss %s", loss)  # below the level: not formatted
+    log.debug("loss %.2f", loss)  # below the level: not formatted
     lazy = waits.count
     log.debug(f"loss {loss:.2f}")  # formatted, then thrown away
-print("log.debug with %s reads:", lazy, " with an f-string:", waits.count)
+print("log.debug with %.2f reads:", lazy, " with an f-string:", waits.count)
+
+# %% lazy-claims hidden=true
+record = logging.LogRecord("train", logging.DEBUG, "", 0, "loss %.2f", (loss,), None)
+with Waits() as waits:
+    assert record.getMessage() == "loss 0.50"
+assert waits.count == 1  # formatted, it would read
 
 # %% no-level
 import subprocess

@@ -78,6 +78,12 @@ print("scale:", scaler.get_scale())
 
 
 # %% claims hidden=true
+for wrong in (list(optimizers.values()), optimizers):
+    try:
+        StepLR(wrong, step_size=30)
+        raise AssertionError
+    except TypeError as error:
+        assert "is not an Optimizer" in str(error), error
 for name, part in (("encoder", encoder), ("head", head)):
     held = {id(p) for g in optimizers[name].param_groups for p in g["params"]}
     assert held == {id(p) for p in part.parameters()}
@@ -97,3 +103,10 @@ try:
     raise AssertionError
 except ValueError as error:
     assert "size" in str(error), error
+first, other = nn.Linear(2, 3), nn.Linear(5, 7)
+adams = [torch.optim.Adam(layer.parameters()) for layer in (first, other)]
+for layer, adam in zip((first, other), adams):
+    layer(torch.randn(1, layer.in_features)).sum().backward()
+    adam.step()
+adams[0].load_state_dict(adams[1].state_dict())  # other shapes: no error here
+assert adams[0].state[first.weight]["exp_avg"].shape == other.weight.shape

@@ -20,7 +20,7 @@ def mlp(outputs):
 
 # %% penalty
 def gradient_penalty(critic, real, fake):
-    mix = torch.rand(len(real), 1)  # one for each pair; images: (N, 1, 1, 1)
+    mix = torch.rand(len(real), 1, device=real.device)  # images: (N, 1, 1, 1)
     points = (mix * real + (1 - mix) * fake).requires_grad_()
     scores = critic(points)
     (gradient,) = torch.autograd.grad(scores.sum(), points, create_graph=True)
@@ -91,6 +91,20 @@ points = real.clone().requires_grad_()
 critic.zero_grad()
 gradient_penalty(critic, real, fake).backward()
 print("gradient for the critic:", critic[0].weight.grad.abs().sum().item() > 0)
+
+# %% silent
+critic.zero_grad()
+(gradient,) = torch.autograd.grad(critic(points).sum(), points)
+penalty = (gradient.norm(dim=1) - 1).square().mean()
+loss = critic(fake).mean() - critic(real).mean() + 10 * penalty
+loss.backward()  # no error
+print(f"{penalty.requires_grad=}")
+
+# %% silent-trains-nothing hidden=true
+silent = critic[0].weight.grad.clone()
+critic.zero_grad()
+(critic(fake).mean() - critic(real).mean()).backward()
+torch.testing.assert_close(critic[0].weight.grad, silent)
 
 # %% batch-norm
 torch.manual_seed(0)
