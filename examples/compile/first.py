@@ -141,7 +141,9 @@ with config.patch({"cpp.cxx": (None, "no-such-compiler")}):
 assert torch.allclose(out, gelu(x), atol=1e-5)
 
 # %% disabled hidden=true
+import os
 import subprocess
+import sys
 
 code = """
 import torch
