@@ -105,7 +105,6 @@ assert any(Path(cache_dir()).rglob("*.cpp"))
 
 # %% state hidden=true needs="compiler"
 import copy
-import sys
 
 layers = torch.nn.Linear(6, 8), torch.nn.BatchNorm1d(8), torch.nn.GELU(), torch.nn.Linear(8, 1)
 eager = torch.nn.Sequential(*layers)
@@ -142,6 +141,8 @@ assert torch.allclose(out, gelu(x), atol=1e-5)
 
 # %% disabled hidden=true
 import subprocess
+import sys
+from os import environ
 
 code = """
 import torch
@@ -151,5 +152,5 @@ def fails(graph_module, example_inputs):
 
 print(torch.compile(torch.sin, backend=fails)(torch.zeros(1)).item())
 """
-environment = os.environ | {"TORCH_COMPILE_DISABLE": "1"}
+environment = environ | {"TORCH_COMPILE_DISABLE": "1"}
 assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "0.0\n"

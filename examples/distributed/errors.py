@@ -125,7 +125,7 @@ else:
 dist.destroy_process_group()
 
 
-# %% which-ranks hidden=true
+# %% which-ranks hidden=true varies=true
 def missing(rank, folder, every, done, messages):
     dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=3)
     if rank == 0:

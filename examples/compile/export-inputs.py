@@ -1,0 +1,90 @@
+"""torch.export with several inputs: which sizes vary, keyword arguments, dicts."""
+
+# %% auto
+import torch
+from torch import nn
+from torch.export import Dim, export
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(100, 8)
+        self.head = nn.Linear(8, 3)
+
+    def forward(self, tokens, mask):
+        return self.head(self.words(tokens) * mask[..., None])
+
+
+torch.manual_seed(0)
+net = Tagger().eval()
+tokens = torch.randint(100, (2, 5))  # (batch, words)
+mask = torch.ones(2, 5)
+
+varies = {0: Dim.AUTO, 1: Dim.AUTO}
+shapes = {"tokens": varies, "mask": varies}
+program = export(net, (tokens, mask), dynamic_shapes=shapes)
+for size in ((3, 7), (1, 2)):
+    out = program.module()(torch.zeros(size, dtype=torch.long), torch.ones(size))
+    print(size, "->", tuple(out.shape))
+
+# %% related raises="AssertionError"
+program.module()(torch.zeros(3, 7, dtype=torch.long), torch.ones(3, 6))
+
+
+# %% fixed-by-code
+class Grid(nn.Module):
+    def forward(self, x):
+        return x.reshape(4, 3) * 2  # works for 12 numbers only
+
+
+twelve = torch.ones(4, 3)
+automatic = export(Grid(), (twelve,), dynamic_shapes={"x": {0: Dim.AUTO}})
+print("may vary:", dict(automatic.range_constraints))
+
+# %% dynamic raises="torch._dynamo.exc.UserError"
+export(Grid(), (twelve,), dynamic_shapes={"x": {0: Dim.DYNAMIC}})
+
+
+# %% free
+class Free(nn.Module):
+    def forward(self, x):
+        return x.reshape(-1, 3) * 2
+
+
+program = export(Free(), (twelve,), dynamic_shapes={"x": {0: Dim.DYNAMIC}})
+print(tuple(program.module()(torch.ones(7, 3)).shape))
+
+# %% one raises="ValueError"
+export(Free(), (torch.ones(1, 3),), dynamic_shapes={"x": {0: Dim.DYNAMIC}})
+
+
+# %% dict
+class Scores(nn.Module):
+    def forward(self, batch, *, scale):
+        return batch["values"] * batch["weights"] * scale
+
+
+batch = {"values": torch.ones(4, 3), "weights": torch.ones(4, 1)}
+shapes = {
+    "batch": {"values": {0: Dim.AUTO}, "weights": {0: Dim.AUTO}},
+    "scale": None,  # nothing varies
+}
+inputs = (batch,), {"scale": torch.tensor(2.0)}
+scores = export(Scores(), *inputs, dynamic_shapes=shapes).module()
+larger = {"values": torch.ones(9, 3), "weights": torch.ones(9, 1)}
+print(tuple(scores(larger, scale=torch.tensor(5.0)).shape))
+
+# %% missing raises="ValueError"
+scores(larger)
+
+# %% incomplete raises="torch._dynamo.exc.UserError"
+export(net, (tokens, mask), dynamic_shapes={"tokens": varies})
+
+# %% against-the-model hidden=true
+tagger = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": varies}).module()
+for size in ((1, 1), (1, 9), (3, 1), (64, 33), (2, 5)):
+    tokens, mask = torch.randint(100, size), torch.rand(size)
+    assert torch.allclose(tagger(tokens, mask), net(tokens, mask), atol=1e-6), size
+two = export(Free(), (torch.ones(2, 3),), dynamic_shapes={"x": {0: Dim.DYNAMIC}}).module()
+assert two(torch.ones(1, 3)).shape == (1, 3)
