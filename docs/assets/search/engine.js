@@ -328,10 +328,12 @@
     return { score, cover, ...(await texts(page, id - index.first[page])) };
   }
 
-  /* A section that shows a message, and what it advises. */
+  /* A section that shows a message, with the release that prints it where that is another one, and what it advises. */
   async function remedied({ page, section: number, text, remedy }) {
     const { top, ...own } = await texts(page, number);
-    return { ...own, messages: text, remedy };
+    const [first] = text.split("\n");
+    const line = own.messages.split("\n").find((line) => line.includes(first)) ?? first;
+    return { ...own, messages: text.replace(first, () => line), remedy };
   }
 
   Object.assign(search, { ready, find });
