@@ -49,7 +49,7 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
 
 
 def _names(script: Script) -> Iterator[str]:
-    """Yield the names in a script's code, without strings, comments and Python's own names, such as `AttributeError`."""
+    """Yield the names in a script's code, but for strings, comments and names of Python's own, such as `ValueError`."""
     for token in tokenize.generate_tokens(io.StringIO(script.text).readline):
         if token.type == tokenize.NAME and NAME.fullmatch(token.string) and not hasattr(builtins, token.string):
             yield token.string
