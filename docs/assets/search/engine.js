@@ -330,7 +330,7 @@
 
   /* A section that shows a message, with the release that prints it where that is another one, and what it advises. */
   async function remedied({ page, section: number, text, remedy }) {
-    const { top, ...own } = await texts(page, number);
+    const own = await texts(page, number);
     const [first] = text.split("\n");
     const line = own.messages.split("\n").find((line) => line.includes(first)) ?? first;
     return { ...own, messages: text.replace(first, () => line), remedy };

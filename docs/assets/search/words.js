@@ -88,6 +88,7 @@
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
      class, up to the end, without a reader's paths. Any other text as it is. */
   function message(text) {
+    // eslint-disable-next-line no-control-regex -- colours of a terminal
     const told = text.replace(/\[rank\d+\]:|\u001b\[[\d;]*m/g, " ").trim();
     let found = told;
     if (PASTED.test(told) || told.includes("\n")) {
