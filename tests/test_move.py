@@ -141,7 +141,7 @@ def test_a_list_that_leads_nowhere_is_told(book, write):
         "moved.yml:2: docs/zh/first/a.md exists, so its address cannot lead elsewhere",
         "moved.yml:2: docs/en/first/a.md exists, so its address cannot lead elsewhere",
     }
-    for text in ("- first/a\n", "first/a: [first/b]\n", "first/a: {\n"):
+    for text in ("- first/a\n", "first/a: [first/b]\n", "first/a: {\n", "first/x: first/b\nfirst/x: first/a\n"):
         write("moved.yml", text)
         assert len([*moved.check(book, load_pages(book)[0])]) == 1, text
 

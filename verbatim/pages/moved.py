@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from verbatim.pages.page import Page
+from verbatim.pages.page import LOADER, Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import LANGUAGES, Project
 
@@ -19,25 +19,13 @@ def read(project: Project) -> dict[str, str]:
 
     What is wrong with the file is left out; `check` tells it.
     """
-    return {old: new for _, old, new in _entries(project)}
+    return {old: new for _, old, new in _parse(project)[0]}
 
 
 def check(project: Project, pages: list[Page]) -> Iterator[Problem]:
     """Yield what is wrong with the list: it must lead from where no page is to where one is, in each language."""
-    path = project.root / LIST
-    if not path.is_file():
-        return
-    try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8", errors="replace"))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        yield Problem(LIST, mark.line + 1 if mark else 0, "the list is not YAML", "compare it with git diff")
-        return
-    entries = _entries(project)
-    if value is not None and len(entries) != (len(value) if isinstance(value, dict) else -1):
-        yield Problem(
-            LIST, 0, "the list must be lines `chapter/old: chapter/new`, each once", "compare it with git diff"
-        )
+    entries, problems = _parse(project)
+    yield from problems
     existing = {language: {p.name for p in pages if p.language == language} for language in LANGUAGES}
     for line, old, new in entries:
         for language, names in existing.items():
@@ -49,15 +37,25 @@ def check(project: Project, pages: list[Page]) -> Iterator[Problem]:
                 yield Problem(LIST, line, fact, did_you_mean(f"{new}.md", names))
 
 
-def _entries(project: Project) -> list[tuple[int, str, str]]:
-    """Return the entries, each with its line."""
+def _parse(project: Project) -> tuple[list[tuple[int, str, str]], list[Problem]]:
+    """Return the entries, each with its line, and what is wrong with the file's form."""
+    path = project.root / LIST
+    if not path.is_file():
+        return [], []
     try:
-        root = yaml.compose((project.root / LIST).read_text(encoding="utf-8", errors="replace"))
-    except (OSError, yaml.YAMLError):
-        return []
-    found = []
-    if isinstance(root, yaml.MappingNode):
-        for key, value in root.value:
-            if isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode):
-                found.append((key.start_mark.line + 1, key.value, value.value))
-    return found
+        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=LOADER)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 0
+        return [], [Problem(LIST, line, "the list is not YAML", "compare it with git diff")]
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    entries = [
+        (key.start_mark.line + 1, key.value, value.value)
+        for key, value in pairs
+        if isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)
+    ]
+    if root is not None and (not pairs or len({old for _, old, _ in entries}) != len(pairs)):
+        return entries, [
+            Problem(LIST, 0, "the list must be lines `chapter/old: chapter/new`", "compare it with git diff")
+        ]
+    return entries, []

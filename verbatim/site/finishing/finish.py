@@ -65,16 +65,16 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
 
 def write_moved(site: Path, pages: Pages) -> None:
     """Write a page at each address that a page had before: it leads to the same section of the new one."""
-    name = pages.language.name
+    name, template = pages.language.name, _MOVED.read_text(encoding="utf-8")
+    site_url = (pages.language.config.site_url or "").removesuffix("/")
     for old, new in moved.read(pages.making.build.book.project).items():
         page = pages.making.build.page(f"docs/{name}/{new}.md")
         if page:
             here = page_address(name, f"{old}.md")
-            target = path_between(page_address(name, f"{new}.md"), f"{here}index.html")
-            site_url = (pages.language.config.site_url or "").removesuffix("/")
-            whole = f"{site_url}/{page_address(name, f'{new}.md')}"
-            text = _MOVED.read_text(encoding="utf-8")
-            values = {"language": name, "target": f"{target}/", "canonical": whole, "title": title(page)}
+            there = page_address(name, f"{new}.md")
+            target = f"{path_between(there, f'{here}index.html')}/"
+            values = {"language": name, "target": target, "canonical": f"{site_url}/{there}", "title": title(page)}
+            text = template
             for key, value in values.items():
                 text = text.replace(f"{{{{ {key} }}}}", escape(value))
             put(site / here / "index.html", pages.finish(text))
