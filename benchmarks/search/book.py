@@ -91,4 +91,4 @@ class Book:
                 titles[""] = "\n".join((twin.title, *kept(twin)))
                 page = sections.translate(page, [titles])
             made.append(page)
-        return index.files(made, self.known, self.messages[language], self.said[language] if said else "[]")
+        return index.files(made, self.known, self.messages[language], self.said[language] if said else "{}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -39,14 +40,32 @@ var ask = (query) => {
 """
 
 
-class Search:
-    """The search of one language. ``files``: names and texts, as `verbatim.site.search.index.files` makes them."""
+def _with(script: str, constants: Mapping[str, str]) -> str:
+    """Return a script whose constants have other numbers. A name that it does not have is a LookupError."""
+    for name, number in constants.items():
+        script, count = re.subn(rf"(?<=const {name} = )[\d.]+(?=;)", number, script)
+        if count != 1:
+            raise LookupError(f"engine.js has {count} constants {name}")
+    return script
 
-    def __init__(self, files: Mapping[str, str], language: str = "en") -> None:
+
+class Search:
+    """The search of one language.
+
+    Args:
+        files: Names and texts, as `verbatim.site.search.index.files` makes them.
+        language: The language of its pages.
+        constants: Numbers that `engine.js` has otherwise: name → number, as JavaScript writes it.
+    """
+
+    def __init__(
+        self, files: Mapping[str, str], language: str = "en", constants: Mapping[str, str] | None = None
+    ) -> None:
         self.engine = MiniRacer()
         self.engine.eval(FRAME % json.dumps(language))
-        for name in ("words.js", "minisearch.js", "messages.js", "engine.js"):
+        for name in ("words.js", "minisearch.js", "messages.js"):
             self.engine.eval((SCRIPTS / name).read_text(encoding="utf-8"))
+        self.engine.eval(_with((SCRIPTS / "engine.js").read_text(encoding="utf-8"), constants or {}))
         for text in files.values():
             self.engine.eval(text)
         self.engine.eval(ASK)

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from benchmarks.search.book import Book
 from benchmarks.search.engine import Search
-from verbatim.project import LANGUAGES, find_root
+from verbatim.pages import moved
+from verbatim.project import LANGUAGES, Project, find_root
 from verbatim.site.search.sections import names_of
 
 LISTS = Path(__file__).parent / "lists"
@@ -30,9 +31,17 @@ TRACEBACKS = "tracebacks"
 #: What is asked, by its kind: text, and the addresses of the pages that answer; none where no page should.
 Asked = dict[str, list[tuple[str, set[str]]]]
 
-#: Variants of the index: whether pages have their keywords, whether there is a thesaurus.
-VARIANTS = {"all": (True, True), "without keywords": (False, True), "without thesaurus": (True, False)}
-VARIANTS |= {"without both": (False, False)}
+#: What the search does without, by the name of the variant: keywords, the thesaurus, or other numbers in `engine.js`.
+KEYWORDS, THESAURUS = "keywords", "thesaurus"
+VARIANTS: dict[str, tuple[set[str], dict[str, str]]] = {
+    "all": (set(), {}),
+    "without keywords": ({KEYWORDS}, {}),
+    "without thesaurus": ({THESAURUS}, {}),
+    "without both": ({KEYWORDS, THESAURUS}, {}),
+    "without landing at the top": (set(), {"LANDS": "Infinity"}),
+    "without less for traps": (set(), {"TRAPPED": "1"}),
+    "without spelling": (set(), {"MISSPELT": "0", "LETTERS": "Infinity"}),
+}
 
 
 @dataclass
@@ -43,6 +52,7 @@ class Tally:
     first: int = 0
     five: int = 0
     zero: int = 0
+    top: int = 0
     unfit: int = 0
     missed: list[str] = field(default_factory=list)
 
@@ -52,6 +62,7 @@ class Tally:
         self.first += bool(wanted & set(found[:1]))
         self.five += bool(wanted & set(found[:5]))
         self.zero += not found
+        self.top += bool(found and not answer["results"][0]["id"])
         self.unfit += not answer["fits"]
         if answer["fits"] if not wanted else not wanted & set(found[:1]):
             self.missed.append(f"{query[-160:]!r} → {' '.join(found[:3])}")
@@ -115,11 +126,12 @@ def messages(book: Book, language: str) -> Asked:
     return {"messages": told, "messages on one line": [(LINE + text, urls) for text, urls in told]}
 
 
-def tracebacks(language: str) -> Asked:
+def tracebacks(root: Path, language: str) -> Asked:
     """Return what broken code with a stranger's names, paths and shapes printed, and the pages that answer."""
+    now = moved.read(Project(root))
     prefix = "" if language == LANGUAGES[0] else f"{language}/"
     rows = json.loads((LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
-    return {TRACEBACKS: [(row["text"], {prefix + page for page in row["pages"]}) for row in rows]}
+    return {TRACEBACKS: [(row["text"], {prefix + now.get(page, page) for page in row["pages"]}) for row in rows]}
 
 
 def ask(search: Search, asked: Asked) -> dict[str, Tally]:
@@ -139,10 +151,12 @@ OTHERS = ("names", "messages", "messages on one line", TRACEBACKS)
 
 def report(title: str, tallies: Mapping[str, Tally], missed: Iterable[str]) -> None:
     """Print how well queries were answered, and, of some kinds, which were not."""
-    print(f"\n{title}\n\n| queries | count | first | among five | none | nothing fits |\n|---|--:|--:|--:|--:|--:|")
+    columns = ("count", "first", "among five", "none", "to the top", "nothing fits")
+    print(f"\n{title}\n\n| queries | {' | '.join(columns)} |\n|---|{'--:|' * len(columns)}")
     for kind, one in tallies.items():
-        rates = (f"{100 * number / one.count:.0f} %" for number in (one.first, one.five))
-        print(f"| {kind} | {one.count} | {' | '.join(rates)} | {one.zero} | {100 * one.unfit / one.count:.1f} % |")
+        first, five, top = (f"{100 * number / one.count:.0f} %" for number in (one.first, one.five, one.top))
+        unfit = f"{100 * one.unfit / one.count:.1f} %"
+        print(f"| {kind} | {one.count} | {first} | {five} | {one.zero} | {top} | {unfit} |")
     for kind in missed:
         print(*(f"    {kind}: {line}" for line in tallies.get(kind, Tally()).missed), sep="\n")
 
@@ -154,16 +168,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these lists")
     parser.add_argument("--language", choices=LANGUAGES, nargs="+", default=LANGUAGES)
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
-    parser.add_argument("--ablate", action="store_true", help="measure also without keywords, thesaurus, both")
+    parser.add_argument("--ablate", action="store_true", help="measure also without parts of the search")
     options = parser.parse_args()
     book, places = Book(root, options.site), topics(options.site)
     for language in options.language:
-        asked = lists(language, places[language]) | tracebacks(language)
+        asked = lists(language, places[language]) | tracebacks(root, language)
         asked |= names(book, language) | messages(book, language)
         asked = {kind: found for kind, found in asked.items() if not options.only or kind in options.only}
-        for title, (keywords, said) in (VARIANTS if options.ablate else {"all": VARIANTS["all"]}).items():
-            files = book.index(language, lambda url, word, kept=keywords: kept, said=said)
-            with Search(files, language) as search:
+        for title, (without, constants) in (VARIANTS if options.ablate else {"all": VARIANTS["all"]}).items():
+            kept = KEYWORDS not in without
+            files = book.index(language, lambda url, word, kept=kept: kept, said=THESAURUS not in without)
+            with Search(files, language, constants) as search:
                 tallies = ask(search, asked)
             report(f"{language}, {title}", tallies, tallies if options.missed else ())
 

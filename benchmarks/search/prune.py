@@ -26,7 +26,7 @@ from benchmarks.search.book import Book, data, recipe
 from benchmarks.search.engine import Search
 from benchmarks.search.measure import held_out, lists, topics
 from verbatim.project import LANGUAGES, find_root
-from verbatim.site.search.index import NUMBER
+from verbatim.site.search.index import NUMBER, SAID
 from verbatim.site.search.terms import terms
 
 LEAST, NEEDED, MOST = 2, 2, 5
@@ -60,9 +60,15 @@ def wanting(book: Book, language: str, site: Path) -> dict[str, list[str]]:
 def known(book: Book, language: str) -> set[str]:
     """Return the terms that stand on pages without their keywords, and in the thesaurus."""
     files = book.index(language, lambda url, word: False)
-    found = {entry[0].rstrip("=") for name in files if name.startswith("terms-") for entry in data(files[name])}
+    found = {
+        entry[0].rstrip("=")
+        for name in files
+        if name.startswith("terms-")
+        for entry in data(files[name])
+        if not entry[0].endswith(SAID)
+    }
     said = json.loads(book.said[language])
-    return found | {term for _, phrases in said for phrase in phrases for term in phrase}
+    return found | {part for phrases in said.values() for _, parts in phrases for part in parts}
 
 
 def keep(book: Book, language: str, site: Path) -> Kept:

@@ -133,7 +133,7 @@ def test_spans_say_where_a_term_stands():
 def _data(files: dict[str, str]) -> dict[str, object]:
     read = {}
     for name, text in files.items():
-        match = re.fullmatch(r'verbatimSearch\.part\("([0-9a-f]{8})","([\w-]+)",(.*)\)\n', text)
+        match = re.fullmatch(r'verbatimSearch\.part\("([0-9a-f]{6})","([\w-]+)",(.*)\)\n', text)
         assert match, text
         assert f"{match[2]}.js" == name
         read[match[2]] = json.loads(match[3])

@@ -31,9 +31,12 @@
   const DECAY = 0.5;
   /* What a word counts that pages use where the reader says another. */
   const SAID = 0.7;
-  /* How much of an unknown word may be misspelt, and how much of its beginning may not, in letters. */
+  /* What stands behind a term in the index with which there are phrases of readers. */
+  const SAYS = ">";
+  /* How much of an unknown word may be misspelt, how much of its beginning may not, in letters, and how many it must have. */
   const MISSPELT = 0.25;
   const SURE = 3;
+  const LETTERS = 4;
   /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
      question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
      below both, of those about other things four in five (`python -m benchmarks.search`). */
@@ -87,7 +90,6 @@
       parts: data.parts,
       pages: data.pages,
       overviews: new Set(data.overviews),
-      said: data.said ?? [],
       first,
       pageOf,
       empty: {
@@ -105,7 +107,7 @@
 
   /* The numbers of the parts that may hold a term. */
   function places({ term, prefix }) {
-    const upTo = term + (prefix ? "\uffff" : NAMED);
+    const upTo = term + (prefix ? "\uffff" : SAYS);
     const found = [];
     index.parts.forEach((start, i) => {
       const end = index.parts[i + 1];
@@ -154,10 +156,12 @@
     }
   }
 
-  /* The parts of the index that may hold some terms, joined. */
+  /* { entries, phrases }: the parts of the index that may hold some terms, joined, and what readers say of them. */
   async function fetched(terms) {
     const needed = [...new Set(terms.flatMap(places))];
-    return (await Promise.all(needed.map((number) => part("terms", number)))).flat();
+    const all = (await Promise.all(needed.map((number) => part("terms", number)))).flat();
+    const says = ([entry]) => entry.endsWith(SAYS);
+    return { entries: all.filter((one) => !says(one)), phrases: all.filter(says).flatMap(([, ...phrases]) => phrases) };
   }
 
   async function found(query, wanted) {
@@ -166,16 +170,16 @@
     const alone = search.alone(text);
     const known = pasted ? await search.recognise(text) : [];
     let terms = search.wanted(query);
-    let entries = await fetched(terms);
+    let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
     /* Terms to fetch besides: those with the same beginning as one that is not there. */
     const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
-    if (begun.length) entries = await fetched([...terms, ...begun]);
+    if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
     terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
-    const said = search.reworded(query, terms, index.said);
+    const said = search.reworded(query, terms, phrases);
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
-    if (said.length || terms.some(({ weak }) => weak)) entries = await fetched([...terms, ...begun]);
+    if (said.length || terms.some(({ weak }) => weak)) ({ entries } = await fetched([...terms, ...begun]));
     const { sections, weights } = rank(terms, entries);
     if (!wanted()) return undefined;
     const best = (await Promise.all(sections.map(section))).map((one) => {
@@ -201,7 +205,7 @@
 
   /* A word that is nowhere, as the known one that it is a slip of: the most common of them. */
   function corrected(one, entries) {
-    if (!/^[a-z_]{4,}$/.test(one.term)) return one;
+    if (!/^[a-z_]+$/.test(one.term) || one.term.length < LETTERS) return one;
     const count = (fields) => fields.flat().filter((step) => step >= 0).length;
     const near = entries.filter(([entry]) => search.mistyped(one.term, entry)).map(([entry, ...fields]) => [entry, count(fields)]);
     const [term] = near.reduce((best, other) => (other[1] > best[1] ? other : best), [one.term, 0]);

@@ -179,23 +179,29 @@
     return sum(all.filter(([term]) => there.has(term))) / (sum(all) || 1);
   }
 
-  /* What pages say for what the reader says: [{ term, prefix, name, of }]. `of`: the terms of the query in whose place it stands.
-     `said`: the thesaurus, [[words of pages, phrases of readers]]. A phrase is in a query whose words have all of its own. */
-  function reworded(query, terms, said) {
+  /* The phrases of the thesaurus, [[words of pages, parts of what readers say]], that a query has: all of their parts, and not
+     within a longer one that it has, as 转置 in 转置卷积. */
+  function sayings(query, terms, said) {
     const text = narrowed(query).toLowerCase();
-    const asked = new Set([...spans(query), ...terms.map(({ term }) => [term])].map(([term]) => term));
+    /* Whole words: a histogram is not what add_histogram asks for. */
+    const wholes = new Map(spans(query).reverse().map(([term, start]) => [start, term]));
+    const asked = new Set([...wholes.values(), ...terms.filter(({ whole }) => !whole).map(({ term }) => term)]);
+    const has = (part) => (HAN.test(part) ? text.includes(part) : asked.has(part));
+    const there = said.filter(([, parts]) => parts.every(has));
+    const within = (one, other) => one.every((part) => other.some((longer) => (HAN.test(part) ? longer.includes(part) : longer === part)));
+    return there.filter(([, parts]) => !there.some(([, other]) => within(parts, other) && !within(other, parts)));
+  }
+
+  /* What pages say for what the reader says: [{ term, prefix, name, of }]. `of`: the terms of the query in whose place it stands. */
+  function reworded(query, terms, said) {
     const found = new Map();
-    for (const [words, phrases] of said) {
-      for (const phrase of phrases) {
-        const own = phrase.filter((term) => !HAN.test(term));
-        if (!(own.every((term) => asked.has(term)) && phrase.every((term) => !HAN.test(term) || text.includes(term)))) continue;
-        const of = phrase.flatMap((term) => (HAN.test(term) ? spans(term).map(([pair]) => pair) : [term]));
-        const targets = wanted(words);
-        for (const one of targets) {
-          const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? MIXED : 0;
-          const old = found.get(one.term);
-          found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
-        }
+    for (const [words, parts] of sayings(query, terms, said)) {
+      const of = parts.flatMap((part) => (HAN.test(part) ? spans(part).map(([pair]) => pair) : [part]));
+      const targets = wanted(words);
+      for (const one of targets) {
+        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? MIXED : 0;
+        const old = found.get(one.term);
+        found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
       }
     }
     return [...found.values()].filter(({ term }) => terms.every((one) => one.term !== term));
@@ -316,5 +322,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, reworded, mistyped, covered, sentence, broadened, marks, quoted, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, share, alike, excerpt });
 })();

@@ -20,6 +20,8 @@ from verbatim.site.search.terms import expression, terms
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
 NAMED = "="
+#: Suffix of index terms that are part of what readers say. With them stand phrases, and the words that pages use.
+SAID = ">"
 
 #: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
 NUMBER = expression("NUMBER")
@@ -42,13 +44,14 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def files(
-    pages: Iterable[Page], known: Set[str] = frozenset(), messages: Sequence[Template] = (), said: str = "[]"
+    pages: Iterable[Page], known: Set[str] = frozenset(), messages: Sequence[Template] = (), said: str = "{}"
 ) -> dict[str, str]:
     """Return the search files of one language: name → content.
 
     ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
     suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
-    browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field.
+    browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field,
+    and with what readers say.
     ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts. ``messages-0.js``
     contains the messages that pages show, and how they are matched.
 
@@ -56,14 +59,15 @@ def files(
         pages: The pages of the language. The texts of their links are added to the sections that these lead to.
         known: Names of the API, without module or class.
         messages: The messages that pages show.
-        said: The thesaurus, as `thesaurus.data` returns it.
+        said: The thesaurus, as `thesaurus.dumps` returns it.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
     sections = [section for page in ordered for section in page.sections]
     counts = _counted(sections)
     named = [one for page in ordered for one in ([{}] * len(page.sections) if page.overview else names(page, known))]
-    lengths = [sum(field.values()) for fields in counts for field in fields]
-    entries = _entries(counts, named)
+    lengths = [_rounded(sum(field.values())) for fields in counts for field in fields]
+    phrases = (f'["{term}{SAID}",{_json(of)[1:]}' for term, of in json.loads(said).items())
+    entries = sorted([*_entries(counts, named), *phrases], key=_term)
     parts = list(_parts(entries))
     data = {
         "terms": [f"[{','.join(part)}]" for part in parts],
@@ -79,7 +83,6 @@ def files(
         "overviews": [number for number, page in enumerate(ordered) if page.overview],
         "parts": [_term(part[0]) for part in parts],
         "versions": versions,
-        "said": json.loads(said),
     }
     made = {f"{kind}-{n}": text for kind, texts in data.items() for n, text in enumerate(texts)}
     made["index"] = _json(index)
@@ -163,7 +166,7 @@ def _indexed(found: list[str], name: str) -> dict[str, int]:
 
 
 def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> list[str]:
-    """Return for each term, in their order, ``["term",postings in the first field,…]``.
+    """Return for each term ``["term",postings in the first field,…]``.
 
     Args:
         counts: The terms of each document.
@@ -181,7 +184,7 @@ def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> li
     # As JSON has it: no term has a quotation mark in it, and numbers are the same in Python.
     return [
         f'["{term}",{repr([_packed(documents) for documents in postings[term]])[1:].replace(" ", "")}'
-        for term in sorted(postings)
+        for term in postings
     ]
 
 
@@ -215,6 +218,12 @@ def _parts(entries: list[str]) -> Iterator[list[str]]:
         yield part
 
 
+def _rounded(length: int) -> int:
+    """Return a number with its first two binary digits alone: scores need no more, and half the bytes are saved."""
+    shift = max(0, length.bit_length() - 2)
+    return (length + (1 << shift >> 1)) >> shift << shift
+
+
 def _version(text: str) -> str:
     """Return the hash of a file's data, so that unchanged files keep their address between builds."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return hashlib.sha256(text.encode()).hexdigest()[:6]

@@ -21,9 +21,10 @@ SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
 #: All fields.
 FIELDS = (*SHOWN, "other")
 
-#: Scores of a section as the main section about a name, by where the name occurs: the page's title, its address, the
-#: section's title, the page's keywords. Scores for titles are divided by the square root of their number of names.
-IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 12, 12, 6, 3
+#: Scores of a section as the main section about a name, by where the name occurs: what the page's title explains (all
+#: that stands before its colon), the page's title, its address, the section's title, the page's keywords. Scores for
+#: titles are divided by the square root of their number of names.
+EXPLAINED, IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 14, 8, 12, 6, 3
 
 #: Maximum number of indexed characters per section of an overview page, because the pages it lists are indexed anyway.
 OVERVIEW = 300
@@ -307,8 +308,9 @@ def names(one: Page, known: Container[str]) -> list[dict[str, int]]:
     for number, section in enumerate(one.sections):
         names: Counter[str] = Counter()
         own = names_of(section.title, known)
+        in_title = IN_HEADING if number else EXPLAINED if explains(section.title, known) else IN_TITLE
         for name in own:
-            names[name] += round((IN_HEADING if number else IN_TITLE) / len(own) ** 0.5)
+            names[name] += round(in_title / len(own) ** 0.5)
         if number == 0:
             for name in {slug, slug.replace("_", "")}:
                 names[name] += IN_ADDRESS if name in own else IN_KEYWORDS if name in known else 0
@@ -342,6 +344,13 @@ def names_of(title: str, known: Container[str]) -> list[str]:
         if follows:
             found[_last(match)] = None
     return list(found)
+
+
+def explains(title: str, known: Container[str]) -> bool:
+    """Whether a title says something of names, which are all that stands before its colon: ``view(): same memory``."""
+    lemma, colon, _ = re.sub("：", ":", title).partition(":")
+    words = [word for word, _ in NAME.findall(lemma) if word not in ("and", "or", "vs")]
+    return bool(colon) and not re.search("[\u3400-\u9fff]", lemma) and len(names_of(lemma, known)) == len(words) > 0
 
 
 def _named(match: re.Match[str], known: Container[str]) -> bool:

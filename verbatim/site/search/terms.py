@@ -17,6 +17,7 @@ SCRIPT = Path(__file__).parents[3] / "docs/assets/search/words.js"
 _SPANS = "verbatimSearch.spans"
 #: Terms alone, joined by the space that none of them has: the places would be most of what comes back.
 _TERMS = "(text) => verbatimSearch.spans(text).map(([term]) => term).join(' ')"
+_WANTED = "(text) => verbatimSearch.wanted(text).map(({ term }) => term).join(' ')"
 
 #: A term, and the place in the text that it comes from: first character, character after the last.
 Span = tuple[str, int, int]
@@ -30,6 +31,11 @@ def spans(texts: Sequence[str]) -> list[list[Span]]:
 def terms(texts: Sequence[str]) -> list[list[str]]:
     """Return the terms of each text, in their order."""
     return [one.split() for one in _cut(_TERMS, texts)]
+
+
+def wanted(texts: Sequence[str]) -> list[list[str]]:
+    """Return the terms that each text, as a query, looks for."""
+    return [one.split() for one in _cut(_WANTED, texts)]
 
 
 def _cut(function: str, texts: Sequence[str]) -> list[Any]:

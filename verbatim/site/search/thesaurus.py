@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim.lists.glossary import terms as glossary
-from verbatim.site.search.terms import spans
+from verbatim.site.search.terms import spans, wanted
 
 FILE = "THESAURUS.md"
-#: What separates phrases in a cell.
-BETWEEN = re.compile(r"[,，、;/]\s*")
+#: What separates phrases in a cell, but not within brackets or between digits: ``x[..., 0]``, ``80/20``.
+BETWEEN = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
+#: Words that say nothing of a phrase that has two others.
+BARE = {"a", "an", "and", "my", "of", "the"}
 NOTE = re.compile(r"[(（][^)）]*[)）]")
 
 #: The words that pages use, and what readers say in their place.
 Row = tuple[str, list[str]]
+#: A term → the phrases that stand with it in the index: the words that pages use, and the parts of the phrase.
+Said = dict[str, list[tuple[str, list[str]]]]
 
 
 def rows(text: str, terms: str, language: str) -> list[Row]:
@@ -52,17 +57,30 @@ def _phrases(cell: str) -> Iterator[str]:
     yield from filter(None, (phrase.strip() for phrase in BETWEEN.split(cell)))
 
 
-def data(found: Iterable[Row]) -> list[tuple[str, list[list[str]]]]:
-    """Return rows as the browser has them: of a phrase its English words, as in the index, and its Chinese runs."""
-    found = [*found]
-    phrases = [phrase for _, said in found for phrase in said]
-    cut = dict(zip(phrases, spans(phrases) if phrases else [], strict=True))
-    return [(words, [[*_parts(phrase, cut[phrase])] for phrase in said]) for words, said in found]
+def data(found: Iterable[Row]) -> Said:
+    """Return rows as the index has them: each phrase with the term of it that the fewest phrases have.
+
+    A query that has the phrase looks for that term, too, so that no more of the index is fetched than without a
+    thesaurus. The parts of a phrase are its English words and names, as in the index, and its Chinese runs.
+    """
+    pairs = [(words, phrase) for words, said in found for phrase in said]
+    phrases = [phrase for _, phrase in pairs]
+    looked_for = wanted(phrases) if phrases else []
+    phrases_of = Counter(term for one in looked_for for term in {*one})
+    made: Said = {}
+    for (words, phrase), one, cut in zip(pairs, looked_for, spans(phrases) if phrases else [], strict=True):
+        entry = (words, [*_parts(phrase, cut)])
+        there = made.setdefault(min(one, key=lambda term: phrases_of[term]), []) if one else []
+        if entry not in there:
+            there.append(entry)
+    return made
 
 
 def _parts(phrase: str, found: Iterable[tuple[str, int, int]]) -> Iterator[str]:
-    runs = re.findall(r"[\u3400-\u9fff]+", phrase)
-    yield from dict.fromkeys([term for term, start, _ in found if not "\u3400" <= term[0] <= "\u9fff"] + runs)
+    whole = {start: term for term, start, _ in reversed([*found]) if not "\u3400" <= term[0] <= "\u9fff"}
+    parts = dict.fromkeys([*(whole[start] for start in sorted(whole)), *re.findall(r"[\u3400-\u9fff]+", phrase)])
+    telling = [part for part in parts if part not in BARE]
+    yield from telling if len(telling) > 1 else parts
 
 
 def dumps(text: str, terms: str, language: str) -> str:
