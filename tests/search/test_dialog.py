@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from benchmarks.search import latency
 from tests.test_plugin import command
 from verbatim.project import Project
 from verbatim.site.search import index, sections
@@ -29,6 +30,7 @@ nav:
   - index.md
   - topic/mm.md
   - topic/leaf.md
+  - errors.md
 """
 
 
@@ -573,6 +575,49 @@ def test_nothing_of_a_readers_files_is_kept_or_sent(page: Page, base: str):
     assert "secret" not in kept + page.locator(".vs-dialog").inner_html() + field(page).input_value()
 
 
+def test_a_traceback_pasted_into_the_home_pages_field_is_cut_to_its_message(page: Page, base: str):
+    page.goto(f"{base}en/")
+    page.locator(".home input").focus()
+    trace = (
+        'Traceback (most recent call last):\n  File "/home/bob/secret/a.py", line 3\nRuntimeError: mat1 and mat2 shapes'
+    )
+    page.evaluate(PASTE, trace)
+    expect(field(page)).to_have_value("RuntimeError: mat1 and mat2 shapes")
+    expect(options(page).first).to_contain_text("The inner sizes differ")
+    assert "secret" not in page.locator(".vs-dialog").inner_html() + page.locator(".home input").input_value()
+
+
+def test_no_path_of_a_question_is_kept_or_sent(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "leaf kubernetes of /home/bob/secret/a.pt")
+    expect(page.get_by_role("link", name="Suggest this topic")).to_have_attribute("href", re.compile("search=leaf"))
+    assert "secret" not in page.locator(".vs-dialog").inner_html()
+    options(page).first.evaluate("link => link.addEventListener('click', (event) => event.preventDefault())")
+    options(page).first.click()
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    assert "kubernetes" in kept and "secret" not in kept
+
+
+MESSAGE = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 10x7)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [MESSAGE, f'Traceback (most recent call last): File "/home/bob/a.py", line 3, in <module> left @ left {MESSAGE}'],
+    ids=["message", "traceback"],
+)
+def test_a_message_pasted_into_the_filter_leaves_the_one_that_it_is(page: Page, base: str, text: str):
+    page.goto(f"{base}en/errors/")
+    found = page.locator(".filter ~ ul > li")
+    count = found.count()
+    page.locator(".filter input").fill(text)
+    expect(found.locator("visible=true")).to_have_count(1)
+    assert count > 1
+    expect(found.locator("visible=true")).to_contain_text("mat1 and mat2 shapes")
+    page.locator(".filter input").fill("RuntimeError: istft window overlap add min: 1")
+    expect(found.locator("visible=true")).to_have_count(0)
+
+
 def test_input_methods_are_left_to_finish(page: Page, base: str):
     page.goto(base)
     look_for(page, "")
@@ -684,3 +729,20 @@ def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
     page.unroute("**/en/index.js")
     page.keyboard.insert_text(" ")
     expect(options(page).first).to_contain_text("The end")
+
+
+def test_what_the_first_result_takes_is_measured_beside_another_site(browser: Browser, base: str):
+    pages = [browser.new_page() for _ in range(2)]
+    for page in pages:
+        page.goto(f"{base}en/")
+    found = latency.waits(pages, ["leaf", "matrix product"])
+    assert len(found) == 2 and all(wait > 0 for pair in found for wait in pair)
+    assert latency.ratio([(2, 1), (9, 3), (40, 10)]) == 3
+    for page in pages:
+        page.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_queries_that_are_timed_are_spread_over_the_lists(language: str):
+    asked = latency.queries(language, 24)
+    assert len(set(asked)) == 24

@@ -217,6 +217,11 @@ ERROR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
             'Traceback (most recent call last): File "a.py", line 3',
             'Traceback (most recent call last): File "a.py", line 3',
         ),
+        ("torch.load('/home/bob/secret/a.pt') is slow", "torch.load('…') is slow"),
+        (r"open D:\bob\secret\a.pt on train/val/test", "open … on train/val/test"),
+        ("加载/home/张三/secret/a.pt失败", "加载…失败"),
+        ("~/secret/müller/x.csv", "…"),
+        ("a / b and/or https://example.org/bob/a", "a / b and/or https://example.org/bob/a"),
     ],
 )
 def test_the_message_of_a_traceback(book: Search, text: str, message: str):

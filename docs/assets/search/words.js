@@ -83,10 +83,12 @@
   const NAMED = new RegExp(String.raw`(?<![\w.])${INSIDE}(?=: +\S|:?\s*$)`, "g");
   const PASTED = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|^\S+:\d+: \w+:/m;
   const FRAME = /^\s*File "|^\s*[\^~]+\s*$/;
-  const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*|(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]+){2,}/g;
+  /* A path from the root, the home or a drive, which nothing else looks like; and any other, as messages have them. */
+  const ROOTED = /(?<![\w.:/\\])(?:[A-Za-z]:|~)?(?:[\\/][\p{L}\w.@~+-]+(?=[\\/]))+[\\/][\w.@~+\u00c0-\u024f-]*/gu;
+  const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*/g;
 
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
-     class, up to the end, without a reader's paths. Any other text as it is. */
+     class, up to the end. Any other text as it is. Both without a reader's paths. */
   function message(text) {
     // eslint-disable-next-line no-control-regex -- colours of a terminal
     const told = text.replace(/\[rank\d+\]:|\u001b\[[\d;]*m/g, " ").trim();
@@ -101,7 +103,9 @@
       } else if (inside) found = told.slice(inside.index);
       else if (PASTED.test(told)) found = lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "";
     }
-    if (found !== told || telling(found)) found = found.replace(PATH, "…");
+    const pasted = found !== told || telling(found);
+    found = found.replace(ROOTED, "…");
+    if (pasted) found = found.replace(PATH, "…");
     return found.replace(/\s+/g, " ").trim();
   }
 
