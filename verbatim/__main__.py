@@ -97,7 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
-    sub = commands.add_parser("move", help="give a recipe another name or chapter; its old address leads there")
+    sub = commands.add_parser("remove", help="take a recipe out: script, pages, records, its line in the map")
+    sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    sub.set_defaults(command=remove)
+    help = "give a recipe another name or chapter; its old address leads there"
+    sub = commands.add_parser("move", aliases=["rename"], help=help)
     sub.add_argument("old", metavar="CHAPTER/OLD")
     sub.add_argument("new", metavar="CHAPTER/NEW")
     sub.set_defaults(command=move)
@@ -163,8 +167,20 @@ def new(options: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
             questions[language] = questions[language] or input(prompt).strip()
+    alike = {
+        f"{section.page}{'#' if section.id else ''}{section.id}": section.title
+        for language, question in questions.items()
+        for section in scaffold.answering(project, question or options.recipe.partition("/")[2], language)
+    }
     for path in scaffold.new(project, options.recipe, questions):
         print(project.relative(path))
+    if alike:
+        print(
+            "\nThese sections may answer it already; a better sentence there is worth more than another page:",
+            *(f"  {where}  {title}" for where, title in alike.items()),
+            f"If one does: python -m verbatim remove {options.recipe}\n",
+            sep="\n",
+        )
     options.paths = [options.recipe]
     code = record(options)
     print(
@@ -426,6 +442,14 @@ def render(options: argparse.Namespace) -> int:
         return _tell(made.problems)
     export.write(made, options.out)
     print(f"{len(made.pages)} pages written to {options.out}")
+    return 0
+
+
+def remove(options: argparse.Namespace) -> int:
+    """Take a recipe out, unless pages link to it."""
+    from verbatim.move import remove as remove_recipe
+
+    print(*remove_recipe(Project(find_root()), options.recipe), sep="\n")
     return 0
 
 
