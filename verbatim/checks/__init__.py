@@ -15,6 +15,7 @@ from verbatim.checks import (
     characters,
     embeds,
     errata,
+    facts,
     files,
     html,
     keywords,
@@ -61,11 +62,12 @@ def check(
     found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages, memo)
     glossary = _by_page(prose.glossary(book.project, pages, memo))
+    differ = _by_page(facts.check_facts(pages, memo))
     numbers = _by_page(printed.check_numbers(book, pages, memo))
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path]])
+        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
         found += errata.check_errata(book, page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
