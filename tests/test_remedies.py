@@ -6,7 +6,7 @@ import pytest
 
 HINTS = {
     "import torch\ntorch.ones(2).cuda()": 'write # %% only needs="cuda"',
-    "import pandas_of_nobody": "take `pandas_of_nobody` out, or, if recipes need it, add it to requirements.in",
+    "import pandas_of_nobody": "take `pandas_of_nobody` out, or, if recipes need it, add it to requirements.txt",
     "input()": "take `input()` out",
     "raise SystemExit(0)": "take it out: a script ends with its last line",
     "open('README.md')": "take it out, or let the script write the file first",

@@ -86,6 +86,7 @@ def check(
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
+    found += links.check_built(book)
     if whole:
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)

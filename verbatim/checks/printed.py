@@ -25,6 +25,8 @@ from verbatim.run.script import Cell, Script
 LINES, LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
 FIGURE = 256 * 1024
+#: How a carriage return is shown (`verbatim.run.clean`).
+RETURN = "\N{SYMBOL FOR CARRIAGE RETURN}"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
@@ -52,7 +54,10 @@ def check_sizes(book: Book) -> Iterator[Problem]:
         if output["output_type"] != "stream":
             continue
         lines = text_of(output).splitlines()
-        if len(lines) > LINES:
+        if RETURN in text_of(output):
+            message = f"cell `{cell.name}` prints a progress bar: it writes over its own line, which no page can show"
+            yield Problem(script.path, cell.line, message, "switch it off: progress=False, or disable=True")
+        elif len(lines) > LINES:
             message = f"cell `{cell.name}` prints {len(lines)} lines"
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few rows, a bool")
         elif len(widest := max(lines, key=len, default="")) > LETTERS and output["name"] == "stdout":

@@ -218,7 +218,7 @@ REMEDIES = {
         'it asks for a GPU: write # %% {cell} needs="cuda", and the page says until when no GPU has run it'
     ),
     r"^ModuleNotFoundError: No module named '(?P<name>[\w.]+)'": (
-        "take `{name}` out, or, if recipes need it, add it to requirements.in and `make lock`; "
+        "take `{name}` out, or, if recipes need it, add it to requirements.txt and run `make lock`; "
         "a package that few have gets needs= (STYLE.md)"
     ),
     rf"{NO_NETWORK}": "take it out: a page shows what needs no server; put small data beside the script",
