@@ -108,8 +108,8 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     return start(tmp_path, "plain")
 
 
-def test_three_scripts_in_three_ways(tmp_path: Path):
-    bench = start(tmp_path, "plain", "this")
+def test_three_scripts_in_three_ways(bench: Bench, tmp_path: Path):
+    bench = start(tmp_path / "this", "plain", "this")
     bench.measure(Step(3, 1))
     assert bench.wrong == []
     found = {(run["way"], run["scenario"]) for run in bench.runs}
