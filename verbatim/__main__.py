@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | serve | run | check | drift | record | render``."""
+"""The command line: ``python -m verbatim new | serve | build | run | check | record | drift | render | move …``."""
 
 from __future__ import annotations
 
