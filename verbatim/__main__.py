@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | serve | run | check | drift | record | render``."""
+"""The command line: ``python -m verbatim new | serve | build | run | check | record | drift | render | move …``."""
 
 from __future__ import annotations
 
@@ -218,14 +218,15 @@ def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     from verbatim import build as stages
     from verbatim.book import capabilities
-    from verbatim.checks import prose
+    from verbatim.checks import mend, prose
     from verbatim.checks.files import EDITED
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
 
     project = Project(find_root())
     if options.fix:
-        _fix(project)
+        for mended in mend.mend(project):
+            print(mended)
 
     memo = Memo(project.cache)
 
@@ -254,26 +255,6 @@ def check(options: argparse.Namespace) -> int:
     elif not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
-
-
-def _fix(project: Project) -> None:
-    """Mend what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography."""
-    from verbatim.checks import characters, files, prose
-
-    for path in files.texts(project):
-        data = path.read_bytes()
-        if data != files.portable(data):
-            path.write_bytes(files.portable(data))
-            print(f"{project.relative(path)}: line ends mended")
-    list(prose.formatting(project, fix=True))
-    list(prose.spelling(project, fix=True))
-    for language in LANGUAGES:
-        for page in project.pages(language):
-            text = characters.fix_characters(page.read_text(encoding="utf-8"))
-            if language == "zh":
-                text = prose.fix_typography(text)
-            if write_if_changed(page, text):
-                print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:

@@ -10,8 +10,7 @@ from pathlib import Path
 from verbatim import git
 from verbatim.book import records
 from verbatim.book.releases import files as releases
-from verbatim.lists.places import path_between
-from verbatim.markdown import OUTSIDE, retarget
+from verbatim.lists.places import relink
 from verbatim.pages import chapters, moved
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems
@@ -106,32 +105,16 @@ def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
 
 def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the pages that change: the recipe's own, and those that link to it or show its cells."""
-    found = {}
+    found, renamed = {}, {f"{old}.md": f"{new}.md"}
     script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
     for language in LANGUAGES:
         for path in project.pages(language):
             name = path.relative_to(project.docs(language)).as_posix()
             text = path.read_text(encoding="utf-8")
-            changed = script.sub(f"examples/{new}.py", _relinked(text, name, f"{old}.md", f"{new}.md"))
+            changed = script.sub(f"examples/{new}.py", relink(text, name, renamed.get(name, name), renamed))
             if changed != text:
                 found[path] = changed
     return found
-
-
-def _relinked(text: str, name: str, old: str, new: str) -> str:
-    """Return the text of the page `name` with its links as they must be once the page `old` is called `new`."""
-    base = new if name == old else name
-
-    def target(link: str) -> str:
-        path, sharp, anchor = link.partition("#")
-        if not path or OUTSIDE.match(link) or path.startswith("/"):
-            return link
-        whole = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-        if whole != old and base == name:
-            return link
-        return f"{path_between(new if whole == old else whole, base)}{sharp}{anchor}"
-
-    return retarget(text, target)
 
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:

@@ -205,7 +205,7 @@ def _item(page: Page, text: str, group: list[Message], identifier: str, newest: 
     place = f'<span id="{identifier}"></span>' if identifier else ""
     lines = [f"- {place}{code(text.strip())}{mark}", ""]
     for message in group:
-        advice = relink(message.remedy, message.place.page, page)
+        advice = relink(message.remedy, message.place.page.name, page.name)
         lines += [f"    {link_place(message.place, page)}{_colon(page, advice)}", ""]
     return lines
 
