@@ -125,6 +125,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    help = "write the messages that the package in explain/ recognises, with their remedies"
+    sub = commands.add_parser("explain-data", help=help, description=help)
+    sub.set_defaults(command=explain_data, jobs=None, seconds=Limits.seconds)
     return parser
 
 
@@ -426,6 +429,23 @@ def render(options: argparse.Namespace) -> int:
         return _tell(made.problems)
     export.write(made, options.out)
     print(f"{len(made.pages)} pages written to {options.out}")
+    return 0
+
+
+def explain_data(options: argparse.Namespace) -> int:
+    """Write the data of the package that readers install; nothing where outputs are not those that were approved."""
+    from verbatim import build as stages
+    from verbatim.site import settings
+    from verbatim.site.downloads import explain
+
+    project = Project(find_root())
+    memo = Memo(project.cache)
+    made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
+    memo.close()
+    if made.problems or made.drifted:
+        return _tell([*made.problems, *made.drifted])
+    path = explain.write(made.sources, settings.address(project))
+    print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0
 
 
