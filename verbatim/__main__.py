@@ -444,7 +444,8 @@ def explain_data(options: argparse.Namespace) -> int:
     memo.close()
     if made.problems or made.drifted:
         return _tell([*made.problems, *made.drifted])
-    path = explain.write(made.sources, settings.address(project))
+    path = project.root / explain.FILE
+    explain.write(made.sources, settings.address(project), path)
     print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0
 

@@ -112,12 +112,9 @@ def _about(sources: Sources, site_url: str) -> dict[str, Any]:
     }
 
 
-def write(sources: Sources, site_url: str) -> Path:
-    """Write the data to where the package has it; return that file."""
-    path = sources.book.project.root / FILE
-    made = data(sources, site_url)
-    write_if_changed(path, _json(made) + "\n")
-    return path
+def write(sources: Sources, site_url: str, path: Path) -> None:
+    """Write the data into a file; the package has it at `FILE`."""
+    write_if_changed(path, _json(data(sources, site_url)) + "\n")
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
