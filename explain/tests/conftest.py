@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from pytorch_verbatim import data
 from verbatim import build as stages
 from verbatim.book.gather import Options, gather
 from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.site.downloads import explain
+
+from pytorch_verbatim import data
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "explain/src/pytorch_verbatim"
@@ -57,7 +57,13 @@ def python(site_packages, tmp_path):
             [sys.executable, *arguments],
             cwd=tmp_path,
             input=given.encode() if isinstance(given, str) else given,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8", **variables},
+            env={
+                **os.environ,
+                "PYTHONPATH": paths,
+                "PYTHONWARNINGS": "ignore",
+                "PYTHONIOENCODING": "utf-8",
+                **variables,
+            },
             capture_output=True,
             check=False,
         )

@@ -303,7 +303,9 @@ def main() -> None:
             __import__("sys" if package == "python" else package)
         except ImportError:
             continue
-        version = sys.version.split()[0] if package == "python" else importlib.metadata.version(NAMES.get(package, package))
+        version = (
+            sys.version.split()[0] if package == "python" else importlib.metadata.version(NAMES.get(package, package))
+        )
         told = (raised(package, line) for line in lines.strip().splitlines())
         found[package] = {"version": version, "messages": sorted({one for one in told if one})}
     FILE.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

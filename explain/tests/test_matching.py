@@ -21,7 +21,9 @@ SAID_IN_QUOTES = re.compile(r"(?:[\w.]*\.)?(?:Attribute|Key|Name|Type|Import|Mod
 def numbers(text: str) -> str:
     """Other sizes, counts and addresses."""
     text = re.sub(r"0x[0-9a-f]+", "0x7f3c52ab1d90", text)
-    return re.sub(r"(?<![\w.])\d+(?:x\d+)?(?![\w.])", lambda match: "37x512" if "x" in match[0] else f"{int(match[0]) + 41}", text)
+    return re.sub(
+        r"(?<![\w.])\d+(?:x\d+)?(?![\w.])", lambda match: "37x512" if "x" in match[0] else f"{int(match[0]) + 41}", text
+    )
 
 
 def names(text: str) -> str:
@@ -48,7 +50,11 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list
     for number in range(len(book)):
         place = book[number].places[language]
         templates.append([book[number].text, place.address.partition("#")[0], number, "", place.titles])
-    given = {"data": {"rules": book.matcher(language).rules.given, "templates": templates}, "texts": texts, "pasted": pasted}
+    given = {
+        "data": {"rules": book.matcher(language).rules.given, "templates": templates},
+        "texts": texts,
+        "pasted": pasted,
+    }
     node = Path(playwright.__file__).parent / "driver/node"
     done = subprocess.run(
         [node, Path(__file__).with_name("recognise.mjs"), ROOT / "docs/assets/search"],
@@ -64,7 +70,15 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list
 def test_the_package_and_the_site_recognise_the_same(texts, language):
     altered = list(dict.fromkeys(alter(text) for alter in ALTERED.values() for text in texts))
     altered += [text[: len(text) // 2] for text in texts] + [f"🔥 {text}" for text in texts[::10]]
-    altered += ["", "x", "StopIteration", "'" * 30_000, "a/" * 30_000, "1." * 30_000 + "a", "🔥" * 19_999 + " RuntimeError: x"]
+    altered += [
+        "",
+        "x",
+        "StopIteration",
+        "'" * 30_000,
+        "a/" * 30_000,
+        "1." * 30_000 + "a",
+        "🔥" * 19_999 + " RuntimeError: x",
+    ]
     match = data.matcher(language).match
     theirs = recognised(language, altered)
     assert [text for text, found in zip(altered, theirs, strict=True) if match(text) != found] == []
@@ -76,7 +90,10 @@ def test_nearly_all_messages_are_recognised_as_readers_have_them(texts, language
     known = {one.text: one for one in data.matcher(language).known}
     wrong = []
     for text in texts:
-        found = explaining.explain(f"Traceback (most recent call last):\n  File \"x.py\", line 3, in f\n    g()\n{ALTERED[how](text)}\n", language)
+        found = explaining.explain(
+            f'Traceback (most recent call last):\n  File "x.py", line 3, in f\n    g()\n{ALTERED[how](text)}\n',
+            language,
+        )
         if found is None or known[found.message.text][1:] != known[text][1:]:
             wrong.append((ALTERED[how](text)[:150], found and found.message.text[:100]))
     assert len(wrong) <= 0.01 * len(texts), wrong

@@ -72,7 +72,7 @@ def explain(text: str, language: Optional[str] = None, torch: Optional[str] = No
     language = language or preferred()
     known = data.book()
     for message in reading.messages(text):
-        found = [known[number] for number in data.matcher(language).match(message)]
+        found = [known[number] for number in data.matcher(language).match(message, sure=True)]
         if found:
             torch = release(torch or imported())
             others: dict[str, data.Message] = {}

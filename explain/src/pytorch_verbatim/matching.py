@@ -12,6 +12,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+#: The search of the site shows several pages and may show one that does not fit; what stands below a traceback, of any
+#: library, has to be right. So here two messages have to be this alike, from 0 to 1, or to share this much, in weights of
+#: a word that one message alone has. Chosen with `explain/tests/elsewhere.json`.
+SURE = 0.9
+PLENTY = 4.4
+
 
 class Words(NamedTuple):
     """A message by its words."""
@@ -113,6 +119,11 @@ class Matcher:
         name = self.rules.given["NAME"]
         return _sum(self._weight(word) * (name if named else 1) for word, named in one.items() if word not in other)
 
+    def _sure(self, pair: tuple[float, float]) -> bool:
+        """Whether two messages are so alike, or share so much, that the same words are no chance."""
+        alike, both = pair
+        return alike >= SURE or (alike >= self.rules.given["ALIKE"] and both >= PLENTY * self._rare)
+
     def _candidates(self, words: Iterable[str]) -> list[int]:
         """Return the numbers of the messages that share enough with these words to be compared, ascending."""
         shared: dict[int, float] = {}
@@ -124,16 +135,22 @@ class Matcher:
         enough = self.rules.given["ENOUGH"] * self._rare / 2
         return sorted(n for n, weight in shared.items() if weight >= enough or len(self.known[n].whole) == 1)
 
-    def match(self, text: str) -> list[int]:
-        """Return the numbers of the places that show this message, best first."""
+    def match(self, text: str, *, sure: bool = False) -> list[int]:
+        """Return the numbers of the places that show this message, best first.
+
+        Args:
+            text: The message.
+            sure: Whether it has to be more alike than the rules ask for, by `SURE` or `PLENTY`.
+        """
         rules = self.rules.given
         theirs, begun = self.rules.words(text), self.rules.words(self.rules.first(text)).names
         alike: dict[int, tuple[float, float]] = {}
         for number in self._candidates({**theirs.names, **begun}):
             _, all_ours, first = self.known[number]
             whole = self._compare(theirs.names, all_ours)
-            best, both = max(whole, self._compare(begun, first), self._compare(theirs.names, first))
-            if best < rules["ALIKE"]:
+            pairs = whole, self._compare(begun, first), self._compare(theirs.names, first)
+            best, both = max(pairs)
+            if best < rules["ALIKE"] or (sure and not any(map(self._sure, pairs))):
                 continue
             ours = self.rules.words(self.known[number].text)
             told = both >= rules["TELLING"] * self._rare or not theirs.quoted or not ours.quoted

@@ -8,12 +8,15 @@ its beginning and its end, and no expression looks at more than `CLASS_LINE` cha
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import IO
 
 #: How many characters of a text are looked at, and how many lines.
 LOG = 256 * 1024
 LINES = 4000
+#: How many tracebacks are looked at, from the last one on.
+TRACEBACKS = 8
 #: How many characters of a line are looked at for the class that it begins with.
 CLASS_LINE = 1000
 #: How many characters of a message are kept.
@@ -50,15 +53,16 @@ def bounded(text: str) -> str:
 
 
 def messages(text: str) -> list[str]:
-    """Return the message in a text, on one line; of errors that stand for others, those, too, further up.
+    """Return the message in a text, on one line; before an error that stands for another one, that other one.
 
-    What to look up first comes first. The list is empty where the text has nothing but white space.
+    The list is empty where the text has nothing but white space.
     """
     lines = _ORDERS.sub(" ", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LINES)[-LINES:]
     found: list[str] = []
-    for at in (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number]):
+    begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
+    for at in itertools.islice(begin, TRACEBACKS):
         if told := _raised(lines, at):
-            found.append(_folded(told))
+            found.insert(0, _folded(told))
             if not _WRAPPERS.match(told):
                 break
     return found or [one for one in [_folded(_without_traceback(lines))] if one]

@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         return 2
     path = arguments[0]
     try:
-        with io.open_code(os.path.abspath(path)) as file:
+        with io.open_code(file_name := os.path.abspath(path)) as file:
             source = file.read()
     except OSError as error:
         print(f"{path}: {error.strerror}", file=sys.stderr)
@@ -28,11 +28,11 @@ def main(arguments: list[str]) -> int:
     import pytorch_verbatim.hook  # noqa: F401
 
     module = ModuleType("__main__")
-    module.__dict__.update(__file__=path, __builtins__=__builtins__, __spec__=None)
+    module.__dict__.update(__file__=file_name, __builtins__=__builtins__, __spec__=None)
     sys.modules["__main__"] = module
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.realpath(path))
-    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    exec(compile(source, file_name, "exec", dont_inherit=True), module.__dict__)
     return 0
 
 
