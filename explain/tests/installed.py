@@ -40,7 +40,10 @@ def main() -> None:
     assert run(*command, given="", code=1).count("\n") == 1
     assert "commit" in run(*command, "--version")
     bare = run("train.py", code=1)
-    for arguments in ((*command, "run", "train.py"), ("-c", "import pytorch_verbatim.hook; exec(open('train.py').read())")):
+    for arguments in (
+        (*command, "run", "train.py"),
+        ("-c", "import pytorch_verbatim.hook; exec(open('train.py').read())"),
+    ):
         told = run(*arguments, code=1).splitlines()
         assert told[-2].startswith("PyTorch Verbatim: ") and told[-1].startswith("https://"), told
         assert told[-3] == bare.splitlines()[-1]

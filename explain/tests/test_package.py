@@ -75,4 +75,7 @@ def test_it_needs_nothing_but_python():
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
                 top = name.partition(".")[0]
-                assert top in {"pytorch_verbatim", *sys.stdlib_module_names} or (path.name, top) == ("pytest.py", "pytest")
+                assert top in {"pytorch_verbatim", *sys.stdlib_module_names} or (path.name, top) == (
+                    "pytest.py",
+                    "pytest",
+                )

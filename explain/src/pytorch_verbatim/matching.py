@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 #: The search of the site shows several pages and may show one that does not fit; what stands below a traceback, of any
-#: library, has to be right. So here two messages have to be this alike, from 0 to 1, or to share this much, in weights of
-#: a word that one message alone has. Chosen with `explain/tests/elsewhere.json`.
+#: library, has to be right. So here two messages have to be this alike, from 0 to 1, or to share this much, in weights
+#: of a word that one message alone has. Chosen with `explain/tests/elsewhere.json`.
 SURE = 0.9
 PLENTY = 4.4
 

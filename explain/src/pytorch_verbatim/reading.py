@@ -61,34 +61,36 @@ def messages(text: str) -> list[str]:
     found: list[str] = []
     begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
     for at in itertools.islice(begin, TRACEBACKS):
-        if told := _raised(lines, at):
+        if told := _raised(lines, at, inside=not found):
             found.insert(0, _folded(told))
             if not _WRAPPERS.match(told):
                 break
+    if found and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
+        found.append(_folded("\n".join(lines)))
     return found or [one for one in [_folded(_without_traceback(lines))] if one]
 
 
-def _raised(lines: list[str], at: int) -> str:
+def _raised(lines: list[str], at: int, *, inside: bool) -> str:
     """Return what the traceback that begins in a line ends with; empty if it does not end.
 
     What stands before its beginning, such as ``[rank0]: `` or a date, stands before each of its lines; lines that begin
-    otherwise are those of other processes.
+    otherwise are those of other processes. `inside`: another traceback further down belongs to the message.
     """
     prefix = lines[at].partition(_BEGINS)[0].removesuffix("Original ").removesuffix("Exception Group ")
     alike = _pattern(prefix)
     own = [line[len(prefix) :] for line in lines[at + 1 :] if _pattern(line[: len(prefix)]) == alike]
     for number, line in enumerate(own):
         if line[:1].strip() and _RAISED.match(line[:CLASS_LINE]):
-            return _until_next(own[number:])
+            return _until_next(own[number:], inside=inside)
     return ""
 
 
-def _until_next(lines: list[str]) -> str:
+def _until_next(lines: list[str], *, inside: bool) -> str:
     """Return the lines of a message up to another traceback, as far as they count."""
     kept: list[str] = []
     size = 0
     for line in lines:
-        if _BEGINS in line or size > MESSAGE:
+        if (_BEGINS in line and not inside) or size > MESSAGE:
             break
         kept.append(line)
         size += len(line)
