@@ -129,6 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    help = "write the messages that the package in explain/ recognises, with their remedies"
+    sub = commands.add_parser("explain-data", help=help, description=help)
+    sub.set_defaults(command=explain_data, jobs=None, seconds=Limits.seconds)
     return parser
 
 
@@ -431,6 +434,24 @@ def remove(options: argparse.Namespace) -> int:
     from verbatim.move import remove as remove_recipe
 
     print(*remove_recipe(Project(find_root()), options.recipe), sep="\n")
+    return 0
+
+
+def explain_data(options: argparse.Namespace) -> int:
+    """Write the data of the package that readers install; nothing where outputs are not those that were approved."""
+    from verbatim import build as stages
+    from verbatim.site import settings
+    from verbatim.site.downloads import explain
+
+    project = Project(find_root())
+    memo = Memo(project.cache)
+    made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
+    memo.close()
+    if made.problems or made.drifted:
+        return _tell([*made.problems, *made.drifted])
+    path = project.root / explain.FILE
+    explain.write(made.sources, settings.address(project), path)
+    print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0
 
 
