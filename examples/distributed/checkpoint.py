@@ -69,6 +69,7 @@ import os
 for name in sorted(os.listdir(path)):
     print(name)
 
+
 # %% load
 def load(net, optimizer):
     model_state, optimizer_state = get_state_dict(net, optimizer)
@@ -115,6 +116,7 @@ from torch.distributed.checkpoint.format_utils import dcp_to_torch_save
 dcp_to_torch_save(path, path + ".pt")
 state = torch.load(path + ".pt")
 print(list(state), list(state["model"]))
+
 
 # %% async
 def save_while_training(rank):

@@ -41,8 +41,8 @@ def gradient(model, start, stop):
 # %% overview
 def gradient_of(net, start, stop, reduction):
     net.zero_grad()
-    loss = nn.functional.mse_loss(net(data[start:stop]), target[start:stop], reduction=reduction)
-    loss.backward()
+    out = net(data[start:stop])
+    nn.functional.mse_loss(out, target[start:stop], reduction=reduction).backward()
     return next(net.parameters()).grad.clone()
 
 
@@ -139,7 +139,8 @@ def work(rank):
             model(batch).square().mean().backward()
             optimizer.step()
     weight = model.module.weight.detach()[0]
-    return f"{rank=} {len(batches)} steps, weight " + " ".join(f"{w:6.3f}" for w in weight)
+    weight = " ".join(f"{value:6.3f}" for value in weight)
+    return f"{rank=} {len(batches)} steps, weight {weight}"
 
 
 on_two(work)

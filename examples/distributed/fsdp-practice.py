@@ -1,4 +1,4 @@
-"""fully_shard in practice: clipping, accumulation, mixed precision, full checkpoints."""
+"""fully_shard in practice: clipping, accumulation, mixed precision, offload."""
 
 # %% two-processes fold=true
 import tempfile
@@ -108,105 +108,21 @@ def work(rank):
     )
     net = sharded(plain(), mp_policy=policy)
     seen = []
-    net[0].register_forward_hook(
-        lambda layer, inputs, out: seen.append((layer.weight.dtype, inputs[0].dtype))
-    )
+
+    def look(layer, inputs):
+        seen.extend([layer.weight.dtype, inputs[0].dtype])
+
+    net[0].register_forward_pre_hook(look)
     out = net(data)
     out.float().square().mean().backward()
     weight = net[0].weight
     return (
-        f"{rank=} stored {weight.dtype}, in forward {seen[0]}, "
+        f"{rank=} stored {weight.dtype}, in forward {seen[0]}, input {seen[1]}, "
         f"output {out.dtype}, gradient {weight.grad.dtype}"
     )
 
 
 on_two(work)
-
-# %% load-full
-from torch.distributed.checkpoint import state_dict as dcp
-
-checkpoint = plain().state_dict()  # as torch.load gives it
-with torch.no_grad():
-    checkpoint["0.weight"].fill_(0.5)
-
-
-def work(rank):
-    with torch.device("meta"):
-        net = sharded(plain())  # no memory yet
-    net.to_empty(device="cpu")  # memory for the parts only
-    options = dcp.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
-    file = checkpoint if rank == 0 else {}  # only rank 0 has read the file
-    dcp.set_model_state_dict(net, file, options=options)
-    part = net[0].weight.to_local()
-    return f"{rank=} {type(net[0].weight).__name__}, here {tuple(part.shape)} of {part.mean():.1f}"
-
-
-on_two(work)
-
-
-# %% optimizer-state
-import copy
-
-
-def train(net, optimizer):
-    optimizer.zero_grad()
-    backward(net, data)
-    optimizer.step()
-
-
-full = dcp.StateDictOptions(full_state_dict=True, cpu_offload=True)
-from_rank0 = dcp.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
-
-
-def work(rank):
-    net = sharded(plain())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
-    train(net, optimizer)
-    state = dcp.get_state_dict(net, optimizer, options=full)
-    model_state, optimizer_state = copy.deepcopy(state)  # in place of a file
-    names = list(optimizer_state.get("state", {}))  # rank 0 has all, the others nothing
-    train(net, optimizer)
-
-    again = sharded(plain())  # the second run
-    optimizer = torch.optim.AdamW(again.parameters(), lr=0.1)
-    dcp.set_model_state_dict(again, model_state, options=from_rank0)
-    dcp.set_optimizer_state_dict(again, optimizer, optimizer_state, options=from_rank0)
-    train(again, optimizer)
-    pairs = zip(net.parameters(), again.parameters())
-    equal = all(torch.equal(a.to_local(), b.to_local()) for a, b in pairs)
-    return f"{rank=} state of {names}; as without interruption: {equal}"
-
-
-on_two(work)
-
-
-# %% weights-only
-def work(rank):
-    net = sharded(plain())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
-    train(net, optimizer)
-    state = dcp.get_model_state_dict(net, options=full)
-    train(net, optimizer)
-
-    again = sharded(plain())
-    optimizer = torch.optim.AdamW(again.parameters(), lr=0.1)  # a fresh state
-    dcp.set_model_state_dict(again, state, options=from_rank0)
-    train(again, optimizer)
-    difference = (net[0].weight - again[0].weight).abs().max().full_tensor()
-    return f"{rank=} as without interruption: {bool(difference < 1e-6)}"
-
-
-on_two(work)
-
-# %% plain-state-dict raises="RuntimeError"
-dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-net = fully_shard(plain(), mesh=init_device_mesh("cpu", (1,)))
-net.load_state_dict(plain().state_dict())
-
-# %% plain-state-dict-loaded
-options = dcp.StateDictOptions(full_state_dict=True)
-print(dcp.set_model_state_dict(net, plain().state_dict(), options=options))
-dist.destroy_process_group()
 
 # %% offload needs="cuda"
 from torch.distributed.fsdp import CPUOffloadPolicy

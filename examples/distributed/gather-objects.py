@@ -25,7 +25,7 @@ def on_two(work):
 
 # %% all-gather
 def work(rank):
-    wrong = [{"file": f"cat{n}.png", "score": 0.1 * n} for n in range(rank + 1)]
+    wrong = [{"file": f"cat{n}.png", "label": n} for n in range(rank + 1)]
     gathered = [None] * dist.get_world_size()  # one place for each process
     dist.all_gather_object(gathered, wrong)
     merged = [sample["file"] for part in gathered for sample in part]
@@ -50,7 +50,8 @@ def work(rank):
     settings = [{"name": "run-7", "lr": 0.1} if rank == 0 else None]  # a list
     dist.broadcast_object_list(settings, src=0)
     share = [None]
-    dist.scatter_object_list(share, [["a"], ["b", "c"]] if rank == 0 else None, src=0)
+    parts = [["a"], ["b", "c"]] if rank == 0 else None
+    dist.scatter_object_list(share, parts, src=0)
     return f"{rank=} broadcast: {settings[0]}, scattered: {share[0]}"
 
 
@@ -71,13 +72,14 @@ def work(rank):
 
 on_two(work)
 
+
 # %% both
 def main_process():
     return not dist.is_initialized() or dist.get_rank() == 0
 
 
 def mean(value):
-    """Return the mean over all processes, or the value itself in a single process."""
+    """Return the mean over all processes, or the value itself in one process."""
     if not dist.is_initialized():
         return value
     total = torch.tensor(value)
@@ -127,30 +129,3 @@ flags = torch.tensor([True, False]).int()
 dist.all_reduce(flags, op=dist.ReduceOp.BOR)
 print(flags.bool())
 dist.destroy_process_group()
-
-# %% rpc
-import torch.distributed.rpc as rpc
-
-
-class Counter:
-    def __init__(self):
-        self.count = 0
-
-    def add(self, number):
-        self.count += number
-        return self.count
-
-
-def worker(rank, folder):
-    options = rpc.TensorPipeRpcBackendOptions(init_method=f"file://{folder}/rpc")
-    rpc.init_rpc(f"worker{rank}", rank=rank, world_size=2, rpc_backend_options=options)
-    if rank == 0:
-        print("sum:", rpc.rpc_sync("worker1", torch.add, args=(torch.ones(2), 2)))
-        counter = rpc.remote("worker1", Counter)  # an RRef: the object stays there
-        print("owner:", counter.owner().name)
-        print("count:", counter.rpc_sync().add(2), counter.rpc_sync().add(3))
-    rpc.shutdown()  # waits until nobody needs this process
-
-
-with tempfile.TemporaryDirectory() as folder:
-    mp.start_processes(worker, args=(folder,), nprocs=2, start_method="fork")

@@ -23,7 +23,7 @@ if __name__ == "__main__":
 # %% spawn
 import runpy
 
-result = runpy.run_path(str(script), run_name="__main__")  # as python squares.py does
+runpy.run_path(str(script), run_name="__main__")  # as python squares.py does
 
 # %% no-guard varies=true
 import re
@@ -46,8 +46,8 @@ for line in run.stderr.splitlines():
         print(line.strip())
 
 # %% with-guard
-lines = script.read_text().replace("mp.spawn", "if __name__ == '__main__':\n    mp.spawn")
-script.write_text(lines)
+guard = "if __name__ == '__main__':\n    "
+script.write_text(script.read_text().replace("mp.spawn(", guard + "mp.spawn("))
 runpy.run_path(str(script), run_name="__main__")
 
 # %% not-pickled raises="PicklingError"
@@ -71,7 +71,7 @@ def report(rank, queue):
 
 
 queue = context.SimpleQueue()
-processes = [context.Process(target=report, args=(rank, queue)) for rank in range(2)]
+processes = [context.Process(target=report, args=(n, queue)) for n in range(2)]
 for process in processes:
     process.start()
 print(sorted(queue.get() for _ in processes))

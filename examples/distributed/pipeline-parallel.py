@@ -30,7 +30,8 @@ from torch.distributed.pipelining import PipelineStage, ScheduleGPipe
 
 def whole_net():
     torch.manual_seed(0)
-    return nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 8), nn.Linear(8, 2))
+    first, last = nn.Linear(4, 8), nn.Linear(8, 2)
+    return nn.Sequential(first, nn.Tanh(), nn.Linear(8, 8), last)
 
 
 def my_stage(rank):
@@ -55,11 +56,10 @@ def train(schedule, rank):
 
 def work(rank):
     stage = my_stage(rank)
-    loss_fn = nn.functional.mse_loss
-    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=loss_fn)
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
     loss = train(schedule, rank)
-    names = [str(layer) for layer in stage.submod]
-    return f"{rank=} {', '.join(names)}: " + (f"{loss=:.4f}" if rank else "no loss here")
+    names = ", ".join(type(layer).__name__ for layer in stage.submod)
+    return f"{rank=} {names}: " + (f"{loss=:.4f}" if rank else "no loss here")
 
 
 on_two(work)
@@ -68,7 +68,7 @@ on_two(work)
 # %% equal
 def work(rank):
     stage = my_stage(rank)
-    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.functional.mse_loss)
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
     optimizer = torch.optim.SGD(stage.submod.parameters(), lr=0.1)
     loss = train(schedule, rank)
     optimizer.step()
@@ -82,8 +82,8 @@ def work(rank):
     part = plain[:2] if rank == 0 else plain[2:]
     pairs = zip(stage.submod.parameters(), part.parameters())
     same = all(torch.allclose(one, other, atol=1e-6) for one, other in pairs)
-    mine = f"{loss:.4f}" if rank else "-"
-    return f"{rank=} loss {mine}, in one process {plain_loss:.4f}; weights equal: {same}"
+    here = f"{loss:.4f}" if rank else "-"
+    return f"{rank=} loss {here}, plain {plain_loss:.4f}; weights equal: {same}"
 
 
 on_two(work)
@@ -114,7 +114,7 @@ def work(rank):
         net = whole_net()
         layers = Watched(net[:2] if rank == 0 else net[2:])
         stage = PipelineStage(layers, rank, 2, torch.device("cpu"))
-        schedule = kind(stage, n_microbatches=4, loss_fn=nn.functional.mse_loss)
+        schedule = kind(stage, n_microbatches=4, loss_fn=nn.MSELoss())
         train(schedule, rank)  # the first time, a trial run finds the shapes
         layers.order.clear()
         train(schedule, rank)
@@ -130,7 +130,7 @@ def work(rank):
     gradients = []
     for scale in (True, False):
         stage = my_stage(rank)
-        loss_fn = nn.functional.mse_loss
+        loss_fn = nn.MSELoss()
         schedule = ScheduleGPipe(stage, 4, loss_fn=loss_fn, scale_grads=scale)
         train(schedule, rank)
         gradients.append(stage.submod[0].weight.grad)
@@ -142,13 +142,13 @@ on_two(work)
 
 # %% not-divisible raises="AssertionError"
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))  # one stage, one process
-schedule = ScheduleGPipe(stage, n_microbatches=16, loss_fn=nn.functional.mse_loss)
+stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))  # a single stage
+schedule = ScheduleGPipe(stage, n_microbatches=16, loss_fn=nn.MSELoss())
 schedule.step(data, target=target)  # 8 samples
 
 # %% divisible
 stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))
-schedule = ScheduleGPipe(stage, n_microbatches=8, loss_fn=nn.functional.mse_loss)
+schedule = ScheduleGPipe(stage, n_microbatches=8, loss_fn=nn.MSELoss())
 print(tuple(schedule.step(data, target=target).shape))
 dist.destroy_process_group()
 
@@ -161,7 +161,7 @@ def work(rank):
     split = {"2": SplitPoint.BEGINNING}  # a new stage begins before layer 2
     pipe = pipeline(whole_net(), mb_args=(micro_batch,), split_spec=split)
     stage = pipe.build_stage(rank, torch.device("cpu"))
-    schedule = ScheduleGPipe(stage, 4, loss_fn=nn.functional.mse_loss)
+    schedule = ScheduleGPipe(stage, 4, loss_fn=nn.MSELoss())
     loss = train(schedule, rank)
     names = [name for name, _ in stage.submod.named_parameters()]
     return f"{rank=} {names}" + (f" {loss=:.4f}" if rank else "")

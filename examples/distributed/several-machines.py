@@ -60,7 +60,8 @@ from pathlib import Path
 
 done = Path(__file__).with_name("done.txt")  # in place of a checkpoint
 start = int(done.read_text()) if done.exists() else 0
-print("restarts:", os.environ["TORCHELASTIC_RESTART_COUNT"], "from epoch", start, flush=True)
+restarts = os.environ["TORCHELASTIC_RESTART_COUNT"]
+print("restarts:", restarts, "from epoch", start, flush=True)
 for epoch in range(start, 4):
     if epoch == 2 and start == 0:
         raise RuntimeError("a GPU is gone")

@@ -54,8 +54,8 @@ def work(rank):
     net = parallelize_module(MLP(), mesh, plan)
     lines = [f"{rank=}"]
     for name, weight in net.named_parameters():
-        here = tuple(weight.to_local().shape)
-        lines.append(f"  {name:11} {tuple(weight.shape)} -> {here} {weight.placements}")
+        whole, here = tuple(weight.shape), tuple(weight.to_local().shape)
+        lines.append(f"  {name:11} {whole} -> {here} {weight.placements}")
     return "\n".join(lines)
 
 
@@ -78,11 +78,8 @@ def step(net):
 def work(rank):
     parallel = step(parallelize_module(MLP(), init_device_mesh("cpu", (2,)), plan))
     plain = step(MLP())
-    pairs = zip(("before", "after"), parallel, plain)
-    return f"{rank=} " + ", ".join(
-        f"{when} the step {tuple(out.shape)} equal: {torch.allclose(out, ref, atol=1e-5)}"
-        for when, out, ref in pairs
-    )
+    equal = [torch.allclose(*pair, atol=1e-5) for pair in zip(parallel, plain)]
+    return f"{rank=} equal before the step: {equal[0]}, after it: {equal[1]}"
 
 
 on(2, work)
@@ -97,9 +94,9 @@ def work(rank):
     total = x.sum()  # each rank has added up its own row
     whole = x.redistribute(placements=[Replicate()])
     return (
-        f"{rank=} row {x.to_local().tolist()}, sum here {total.to_local().item():.0f} "
+        f"{rank=} row {x.to_local().tolist()}, sum {total.to_local().item():.0f} "
         f"{total.placements}, full_tensor {total.full_tensor().item():.0f}, "
-        f"whole {tuple(whole.to_local().shape)}"
+        f"redistributed {tuple(whole.to_local().shape)}"
     )
 
 

@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader, DistributedSampler, Subset, TensorDatas
 
 
 def join():
-    """Join the group and return this process's device."""
+    """Join the group and return the device of this process."""
     alone = {"store": dist.HashStore(), "rank": 0, "world_size": 1}
     group = {} if "RANK" in os.environ else alone  # torchrun sets RANK
     if torch.cuda.device_count() < int(os.environ.get("LOCAL_WORLD_SIZE", 1)):
@@ -30,7 +30,8 @@ def join():
 
 
 def datasets():  # replace this by your data
-    points = torch.rand(1200, 2, generator=torch.Generator().manual_seed(0))
+    fixed = torch.Generator().manual_seed(0)
+    points = torch.rand(1200, 2, generator=fixed)
     labels = ((points - 0.5).square().sum(dim=1) < 0.15).long()  # inside a circle
     samples = TensorDataset(points, labels)
     return Subset(samples, range(1000)), Subset(samples, range(1000, 1200))
@@ -42,7 +43,7 @@ def accuracy(net, loader, device):
     counts = torch.zeros(2, device=device)  # right, seen
     for points, labels in loader:
         right = net(points.to(device)).argmax(dim=1) == labels.to(device)
-        counts += torch.stack([right.sum(), torch.tensor(len(right), device=device)])
+        counts += torch.stack([right.sum(), torch.ones_like(right).sum()])
     net.train()
     dist.all_reduce(counts)  # the sums over all processes
     return (counts[0] / counts[1]).item()
@@ -104,7 +105,7 @@ if "RANK" in os.environ:
 if "__file__" in globals():
     source = Path(__file__).read_text().split("\n# %% ")[2]
 else:
-    source = In[-2]  # a notebook
+    source = In[-2]  # noqa: F821 a notebook
 Path("train.py").write_text(source.partition("\n")[2])
 
 # %% torchrun varies=true
