@@ -51,7 +51,8 @@ def work(rank):
     with torch.device("meta"):
         net = sharded(plain())  # no memory yet
     net.to_empty(device="cpu")  # memory for the parts only
-    options = dcp.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
+    whole = dict(full_state_dict=True, broadcast_from_rank0=True)
+    options = dcp.StateDictOptions(**whole)
     file = checkpoint if rank == 0 else {}  # only rank 0 has read the file
     dcp.set_model_state_dict(net, file, options=options)
     part = net[0].weight.to_local()
@@ -95,7 +96,7 @@ def work(rank):
     train(again, optimizer)
     pairs = zip(net.parameters(), again.parameters())
     equal = all(torch.equal(a.to_local(), b.to_local()) for a, b in pairs)
-    return f"{rank=} state of {names}; as without interruption: {equal}"
+    return f"{rank=} state of {names}; as uninterrupted: {equal}"
 
 
 on_two(work)
@@ -114,7 +115,7 @@ def work(rank):
     dcp.set_model_state_dict(again, state, options=from_rank0)
     train(again, optimizer)
     difference = (net[0].weight - again[0].weight).abs().max().full_tensor()
-    return f"{rank=} as without interruption: {bool(difference < 1e-6)}"
+    return f"{rank=} as uninterrupted: {bool(difference < 1e-6)}"
 
 
 on_two(work)

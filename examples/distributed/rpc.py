@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     mp.start_processes(worker, args=(folder,), nprocs=2, start_method="fork")
 
 
-# %% failing
+# %% failing varies=true
 def no_images():
     raise ValueError("no images in data/train")
 
