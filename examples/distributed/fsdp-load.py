@@ -85,14 +85,14 @@ def work(rank):
     optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
     train(net, optimizer)
     state = dcp.get_state_dict(net, optimizer, options=full)
-    model_state, optimizer_state = copy.deepcopy(state)  # in place of a file
-    names = list(optimizer_state.get("state", {}))  # rank 0 has all of them
+    model_state, optim_state = copy.deepcopy(state)  # in place of a file
+    names = list(optim_state.get("state", {}))  # rank 0 has all of them
     train(net, optimizer)
 
     again = sharded(plain())  # the second run
     optimizer = torch.optim.AdamW(again.parameters(), lr=0.1)
     dcp.set_model_state_dict(again, model_state, options=from_rank0)
-    dcp.set_optimizer_state_dict(again, optimizer, optimizer_state, options=from_rank0)
+    dcp.set_optimizer_state_dict(again, optimizer, optim_state, options=from_rank0)
     train(again, optimizer)
     pairs = zip(net.parameters(), again.parameters())
     equal = all(torch.equal(a.to_local(), b.to_local()) for a, b in pairs)
