@@ -94,7 +94,6 @@ print(
 )
 
 # %% deepcopy hidden=true
-import copy
 
 assert prune.is_pruned(layers[0])
 layers[0](torch.randn(2, 64))

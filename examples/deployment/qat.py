@@ -133,7 +133,6 @@ print("train: reach", layer.reach.item())
 import logging
 
 logging.disable(logging.WARNING)  # of what torchao's import does not find
-import torchao.quantization.qat
 
 logging.disable(logging.NOTSET)
 

@@ -36,7 +36,6 @@ def compare(name, quantized):
 import logging
 
 logging.disable(logging.WARNING)  # of what torchao's import does not find
-import torchao.quantization
 
 logging.disable(logging.NOTSET)
 
