@@ -49,6 +49,7 @@ if not torch.accelerator.is_available():
 print("GPUs:", torch.cuda.device_count() if torch.cuda.is_available() else "none")
 for index in range(torch.cuda.device_count()):
     card = torch.cuda.get_device_properties(index)
-    peak = torch.cuda.max_memory_allocated(index)
-    print(index, f"{card.total_memory / 2**30:.0f} GiB, peak {peak / 2**30:.1f} GiB")
+    memory = card.total_memory / 2**30
+    peak = torch.cuda.max_memory_allocated(index) / 2**30
+    print(index, f"{memory:.0f} GiB, peak {peak:.1f} GiB")
     print(index, "bfloat16:", torch.cuda.is_bf16_supported())

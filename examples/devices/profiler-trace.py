@@ -65,7 +65,7 @@ with profile(
     activities=activities,
     schedule=schedule(wait=0, warmup=1, active=2, repeat=2),
     on_trace_ready=tensorboard_trace_handler(folder),
-    acc_events=True,  # without it, a warning that each cycle begins with an empty list
+    acc_events=True,  # counts are those of all cycles
 ) as profiler:
     for step in range(6):
         train_step()

@@ -55,7 +55,9 @@ features.unflatten(1, (5, -1))
 
 # %% ravel
 grid = torch.arange(6).reshape(2, 3)
-print(grid.ravel(), "same memory:", grid.ravel().data_ptr() == grid.data_ptr())
+flat = grid.ravel()
+print(flat, "same memory:", flat.data_ptr() == grid.data_ptr())
 swapped = grid.swapaxes(0, 1)  # transpose under NumPy's name
-print(tuple(swapped.shape), "same as transpose:", torch.equal(swapped, grid.transpose(0, 1)))
-print(swapped.ravel(), "same memory:", swapped.ravel().data_ptr() == grid.data_ptr())
+print("same as transpose:", torch.equal(swapped, grid.transpose(0, 1)))
+flat = swapped.ravel()
+print(flat, "same memory:", flat.data_ptr() == grid.data_ptr())
