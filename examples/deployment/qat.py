@@ -132,9 +132,8 @@ print("train: reach", layer.reach.item())
 # %% quiet needs="torchao" hidden=true
 import logging
 
-logging.disable(logging.WARNING)  # of what torchao's import does not find
-
-logging.disable(logging.NOTSET)
+for name in ("torch.utils._pytree", "torchao"):  # of what torchao's import does not find
+    logging.getLogger(name).setLevel(logging.ERROR)
 
 # %% torchao needs="torchao"
 from torchao.quantization import IntxWeightOnlyConfig, quantize_

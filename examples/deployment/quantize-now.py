@@ -35,9 +35,8 @@ def compare(name, quantized):
 # %% quiet needs="torchao" hidden=true
 import logging
 
-logging.disable(logging.WARNING)  # of what torchao's import does not find
-
-logging.disable(logging.NOTSET)
+for name in ("torch.utils._pytree", "torchao"):  # of what torchao's import does not find
+    logging.getLogger(name).setLevel(logging.ERROR)
 
 # %% torchao needs="torchao"
 from torchao.quantization import (
