@@ -54,6 +54,7 @@ CAPABILITIES: dict[str, str | None] = {
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",
+    "torchao": "torchao",
     "torchinfo": "torchinfo",
     "transformers": "transformers",
     "tqdm": "tqdm",
