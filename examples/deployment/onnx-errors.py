@@ -119,3 +119,4 @@ print(run(path, torch.randn(7, 4)).shape)
 
 # %% training needs="onnxruntime" warns="UserWarning"
 torch.onnx.export(nn.Sequential(nn.Dropout(0.5)), (example,), path, verbose=False)
+torch.onnx.export(net, (example,), path, verbose=False)  # in eval mode: no warning
