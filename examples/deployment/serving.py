@@ -121,6 +121,11 @@ with ThreadPoolExecutor(2) as clients:
     assert len(list(clients.map(pair.predict, inputs[:2]))) == 2  # the thread is still there
 
 
+# %% modes-of-threads hidden=true
+with torch.inference_mode(), ThreadPoolExecutor(1) as other:
+    assert torch.is_inference_mode_enabled()
+    assert not other.submit(torch.is_inference_mode_enabled).result()
+
 # %% latency varies=true
 def timed(content):
     start = time.perf_counter()
