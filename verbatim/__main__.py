@@ -125,6 +125,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    sub = commands.add_parser("book", help="make the whole book one EPUB and one PDF a language")
+    sub.add_argument("--out", type=Path, default=Path("build/book"), metavar="DIR", help="folder to write to (%(default)s)")
+    sub.add_argument("--language", action="append", choices=LANGUAGES, help="all by default")
+    sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
+    sub.set_defaults(command=book)
     return parser
 
 
@@ -426,6 +431,28 @@ def render(options: argparse.Namespace) -> int:
         return _tell(made.problems)
     export.write(made, options.out)
     print(f"{len(made.pages)} pages written to {options.out}")
+    return 0
+
+
+def book(options: argparse.Namespace) -> int:
+    """Make the book's files; without a word of what drifted or is wrong, which `check` tells."""
+    from verbatim import build as stages
+    from verbatim.editions import make
+    from verbatim.site import settings
+
+    project = Project(find_root())
+    made = stages.outline(gather(project))
+    if made.problems:
+        return _tell(made.problems)
+    formats = tuple(options.format or make.FORMATS)
+    for language in options.language or LANGUAGES:
+        try:
+            files = make.make(make.edition(made, language, settings.address(project)), options.out, formats)
+        except make.CannotMakeError as error:
+            print(f"{error}\n  hint: `make book` installs what is needed", file=sys.stderr)
+            return 1
+        for file in files:
+            print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
