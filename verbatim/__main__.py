@@ -126,7 +126,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     sub = commands.add_parser("book", help="make the whole book one EPUB and one PDF a language")
-    sub.add_argument("--out", type=Path, default=Path("build/book"), metavar="DIR", help="folder to write to (%(default)s)")
+    sub.add_argument(
+        "--out", type=Path, default=Path("build/book"), metavar="DIR", help="folder to write to (%(default)s)"
+    )
     sub.add_argument("--language", action="append", choices=LANGUAGES, help="all by default")
     sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
     sub.set_defaults(command=book)

@@ -1,7 +1,7 @@
 """Makes the book's files: pandoc writes the EPUB and Typst's source, Typst sets the PDF.
 
-Both programs come as packages. Fonts do, too, so that the files are the same on every machine; all of them are free, and
-both files have the glyphs that they use embedded.
+Both programs come as packages. Fonts do, too, so that the files are the same on every machine. All fonts are free, and
+a file has the glyphs that it uses embedded.
 """
 
 from __future__ import annotations

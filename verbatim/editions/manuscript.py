@@ -38,7 +38,12 @@ _LISTS = "ways"
 
 _CODE = re.compile(r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL)
 _TITLE = re.compile(r' title="([^"]*)"')
-_FOLDED = re.compile(r'<details\b(?: class="([\w-]*)[^"]*")?[^>]*>\s*<summary>((?:(?!</summary>).)*)</summary>((?:(?!<details).)*?)</details>', re.DOTALL)
+#: A fold that has none inside.
+_FOLDED = re.compile(
+    r'<details\b(?: class="([\w-]*)[^"]*")?[^>]*>\s*'
+    r"<summary>((?:(?!</summary>).)*)</summary>((?:(?!<details).)*?)</details>",
+    re.DOTALL,
+)
 _BOX = re.compile(r'<div class="admonition ([\w-]+)[^"]*">\s*<p class="admonition-title">(.*?)</p>', re.DOTALL)
 _HEADING = re.compile(r"<h([1-6])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.DOTALL)
 _LINK = re.compile(r'<(a|img)\b([^>]*?) (href|src)="([^"]*)"')
