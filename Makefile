@@ -31,7 +31,7 @@ NPM := $(shell command -v npm 2>/dev/null)
 JS  := tests/javascript
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions issue lint format record record-with bench clean
+.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -96,6 +96,11 @@ lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the new
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
 	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
+explain: $(VENV)/.tests ## make the package that readers install, pytorch-verbatim, below explain/dist
+	@$(BIN)/python -m verbatim explain-data
+	rm -rf explain/dist
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python explain
+
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)
 
@@ -122,7 +127,7 @@ bench: $(VENV)/.tests ## measure against other ways of running the same scripts
 	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment
-	rm -rf site .cache .site-* build
+	rm -rf site .cache .site-* build explain/build explain/dist
 
 # -- the environment --------------------------------------------------------------------------------
 

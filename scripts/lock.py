@@ -28,7 +28,7 @@ FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "re
 #: What `make exits` installs besides: its input is complete, nothing is resolved.
 EXITS = ("exits/requirements.txt", "exits/requirements.lock")
 #: This project, which requirements.txt installs, too.
-NAME = "pytorch-verbatim"
+NAME = "pytorch-verbatim-engine"
 #: What only torch's builds with CUDA need. Their names change with every release.
 CUDA = re.compile(r"^(nvidia-[\w-]+|cuda-[\w-]+|triton)==", re.MULTILINE)
 

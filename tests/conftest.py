@@ -140,7 +140,8 @@ class AnotherServer:
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         """Have scripts forked from this server meanwhile."""
-        with mock.patch.object(server, "_server", self._server), mock.patch.dict("os.environ", self._variables):
+        own = {"": self._server} if self._server else {}
+        with mock.patch.object(server, "_servers", own), mock.patch.dict("os.environ", self._variables):
             self._server = server.ensure(())
             yield
 

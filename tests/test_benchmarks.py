@@ -101,13 +101,19 @@ def start(folder: Path, *only: str) -> Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    """Pages whose scripts need no torch, and one way of building them."""
+def _light_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages whose scripts need no torch."""
     page = Page("topic-a", "A", ("Of one.",), (Part("one", "It is printed.", "print(1)"),))
     monkeypatch.setattr("benchmarks.run.corpus", lambda root, count: [numbered(page, n) for n in range(count)])
+
+
+@pytest.fixture
+def bench(tmp_path: Path, _light_scripts: None) -> Bench:
+    """One way of building them."""
     return start(tmp_path, "plain")
 
 
+@pytest.mark.usefixtures("_light_scripts")
 def test_three_scripts_in_three_ways(tmp_path: Path):
     bench = start(tmp_path, "plain", "this")
     bench.measure(Step(3, 1))

@@ -29,7 +29,7 @@ from verbatim.pages import freshness
 from verbatim.project import Project
 from verbatim.run import cache
 from verbatim.site import command, making, markup
-from verbatim.site.additions import Site
+from verbatim.site.downloads import recipe
 from verbatim.site.pages import Pages
 from verbatim.site.search import index
 
@@ -62,7 +62,7 @@ class Book:
         with pytest.MonkeyPatch.context() as patch:
             for step, owner, name, page_of in (
                 ("content", Pages, "_rendered", lambda page: page.file.src_uri),
-                ("downloads", Site, "_downloads", lambda page: page.path.removeprefix("docs/")),
+                ("downloads", recipe.Maker, "_make", lambda page: page.path.removeprefix("docs/")),
                 ("search", index, "files", lambda pages: pages[0].url[:2]),
             ):
                 patch.setattr(owner, name, _noting(made.setdefault(step, set()), getattr(owner, name), page_of))

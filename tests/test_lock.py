@@ -106,7 +106,7 @@ def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path,
     assert "--generate-hashes" not in first and "--no-emit-package" not in first and "--upgrade" in first
     left_out = [second[n + 1] for n, word in enumerate(second) if word == "--no-emit-package"]
     assert (
-        left_out == ["torch", "pytorch-verbatim", "nvidia-cublas", "nvidia-ml-py", "triton"]
+        left_out == ["torch", "pytorch-verbatim-engine", "nvidia-cublas", "nvidia-ml-py", "triton"]
         and "--generate-hashes" in second
     )
     assert second[second.index("--python-version") + 1] == "3.11.5" and "--universal" in second

@@ -48,24 +48,61 @@ def test_declared_exception_is_shown_and_the_run_goes_on(run_script):
     assert text_of(result, "second") == "on\n"
 
 
-def test_declared_and_not_raised(run_script):
-    result = run_script('# %% first raises="ValueError"\nprint(1)')
-    assert 'declares raises="ValueError" but raises nothing' in only(result)
+#: What a script does → what is told of it.
+WRONG = {
+    "declared and not raised": (
+        '# %% first raises="ValueError"\nprint(1)',
+        'declares raises="ValueError" but raises nothing',
+    ),
+    "another type is raised": (
+        '# %% first raises="ValueError"\n{}["key"]',
+        "raised KeyError: 'key'; it declares ValueError",
+    ),
+    "a subclass is another type": ('# %% first raises="LookupError"\n{}["key"]', "raised KeyError"),
+    "an undeclared warning, at its line": (
+        "import warnings\n\nwarnings.warn('old')",
+        "examples/topic/script.py:6: cell `only` gave UserWarning: old",
+    ),
+    "a syntax error at run time": ("exec('1 +')", "raised SyntaxError"),
+    "a segmentation fault, at its line": (
+        "import ctypes\n\nctypes.string_at(0)",
+        "examples/topic/script.py:6: in cell `only` the process was killed by SIGSEGV",
+    ),
+    "SIGKILL to itself": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL"),
+}
 
 
-def test_wrong_type_raised(run_script):
-    result = run_script('# %% first raises="ValueError"\n{}["key"]')
-    assert "raised KeyError: 'key'; it declares ValueError" in only(result)
+@pytest.mark.parametrize("kind", WRONG)
+def test_what_goes_wrong_is_told(run_script, kind):
+    script, told = WRONG[kind]
+    assert told in only(run_script(script))
 
 
-def test_a_subclass_is_another_type(run_script):
-    result = run_script('# %% first raises="LookupError"\n{}["key"]')
-    assert "raised KeyError" in only(result)
+#: What a script prints → how it is shown.
+PRINTED = {
+    "by a child process": ("import subprocess\nsubprocess.run(['echo', 'child'])", "child\n"),
+    "bytes that are not UTF-8": ("import os\nos.write(1, b'caf\\xe9 \\xff')", "caf\\xe9 \\xff"),
+    "control characters": (
+        r"print('nul \0 ansi \x1b[31mred\x1b[0m bell \x07 back \r bidi \u202e mark \ufeff c1 \x85')",
+        "nul ␀ ansi red bell ␇ back ␍ bidi \\u202e mark \\ufeff c1 \\x85\n",
+    ),
+    "characters of private use": ("print('\\ue0007i\\ue001')", "\\ue0007i\\ue001\n"),
+    "the profiler's log, without time and process": (
+        "print('USDT:2026-11-23 11:02:31 23697:23697 init.cpp:7] on\\nAT:2026-11-23 11:02:31 stays')",
+        "USDT: init.cpp:7] on\nAT:2026-11-23 11:02:31 stays\n",
+    ),
+    "not that the machine has CUDA's compiler": (
+        "notice = \"No CUDA runtime is found, using CUDA_HOME='/usr/local'\"\n"
+        "print('before', notice, 'W1122 16:26:57.4 9 torch/utils/cpp_extension.py:118] ' + notice, 'after', sep='\\n')",
+        "before\nafter\n",
+    ),
+}
 
 
-def test_undeclared_warning_is_reported_at_its_line(run_script):
-    result = run_script("import warnings\n\nwarnings.warn('old')")
-    assert only(result).startswith("examples/topic/script.py:6: cell `only` gave UserWarning: old")
+@pytest.mark.parametrize("kind", PRINTED)
+def test_what_is_printed_is_shown(run_script, kind):
+    script, shown = PRINTED[kind]
+    assert text_of(run_script(script)) == shown
 
 
 def test_declared_warning_is_shown_in_its_place(run_script):
@@ -121,16 +158,6 @@ def test_os_exit_0_half_way_is_not_an_end(run_script):
     assert text_of(result) == "1\n"
 
 
-def test_segmentation_fault_is_reported_at_its_line(run_script):
-    result = run_script("import ctypes\n\nctypes.string_at(0)")
-    assert only(result).startswith("examples/topic/script.py:6: in cell `only` the process was killed by SIGSEGV")
-
-
-def test_sigkill_to_itself(run_script):
-    result = run_script("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
-    assert "killed by SIGKILL" in only(result)
-
-
 def test_a_signal_without_a_name(run_script):
     result = run_script("import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 6)")
     assert f"killed by signal {signal.SIGRTMIN + 6}" in only(result)
@@ -173,11 +200,6 @@ def test_deep_recursion(run_script):
     assert "raised RecursionError" in only(result)
 
 
-def test_a_syntax_error_at_run_time_has_a_place(run_script):
-    result = run_script("exec('1 +')")
-    assert "raised SyntaxError" in only(result)
-
-
 def test_others_go_on_when_one_crashes(project, write):
     good = [write(f"examples/topic/good{n}.py", f'"""T."""\n# %% a\nprint({n})') for n in range(4)]
     bad = write("examples/topic/bad.py", '"""T."""\n# %% a\nimport os\nos.kill(os.getpid(), 9)')
@@ -202,10 +224,6 @@ def test_output_from_c_code_keeps_its_place(run_script):
         libc.puts(b"left in the buffer")
     """
     assert text_of(run_script(code)) == "python 1\nc\npython 2\nleft in the buffer\n"
-
-
-def test_output_of_a_child_process(run_script):
-    assert text_of(run_script("import subprocess\nsubprocess.run(['echo', 'child'])")) == "child\n"
 
 
 def test_output_of_a_thread_still_running_at_the_end(run_script):
@@ -248,16 +266,6 @@ def test_closing_stdout_does_not_hide_what_follows(run_script, call):
 def test_closing_everything_is_reported(run_script):
     result = run_script("import os\nos.closerange(3, 256)\nprint('after')")
     assert "ended with exit code" in only(result)
-
-
-def test_bytes_that_are_not_utf8(run_script):
-    result = run_script("import os\nos.write(1, b'caf\\xe9 \\xff')")
-    assert text_of(result) == "caf\\xe9 \\xff"
-
-
-def test_control_characters_are_shown_not_obeyed(run_script):
-    result = run_script(r"print('nul \0 ansi \x1b[31mred\x1b[0m bell \x07 back \r bidi \u202e mark \ufeff c1 \x85')")
-    assert text_of(result) == "nul ␀ ansi red bell ␇ back ␍ bidi \\u202e mark \\ufeff c1 \\x85\n"
 
 
 def test_what_belongs_to_the_machine_is_taken_out(run_script, project):
@@ -569,11 +577,6 @@ def test_lines_of_torchs_log_lose_time_and_process(run_script):
     ]
 
 
-def test_lines_of_the_profilers_log_lose_time_and_process(run_script):
-    result = run_script("print('USDT:2026-11-23 11:02:31 23697:23697 init.cpp:7] on\\nAT:2026-11-23 11:02:31 stays')")
-    assert text_of(result) == "USDT: init.cpp:7] on\nAT:2026-11-23 11:02:31 stays\n"
-
-
 def test_a_stack_of_faulthandlers_ends_with_the_script(run_script):
     code = "import faulthandler\ndef inner():\n    faulthandler.dump_traceback()\n    print('after')\ninner()"
     assert text_of(run_script(code)).splitlines()[1:] == [
@@ -583,22 +586,10 @@ def test_a_stack_of_faulthandlers_ends_with_the_script(run_script):
     ]
 
 
-def test_that_a_machine_has_cudas_compiler_is_not_said(run_script):
-    result = run_script(
-        "notice = \"No CUDA runtime is found, using CUDA_HOME='/usr/local'\"\n"
-        "print('before', notice, 'W1122 16:26:57.4 9 torch/utils/cpp_extension.py:118] ' + notice, 'after', sep='\\n')"
-    )
-    assert text_of(result) == "before\nafter\n"
-
-
 def test_the_log_itself_is_the_same_in_every_run(run_script):
     result = run_script("import logging\nimport torch\nlogging.getLogger('torch._dynamo').warning('slow')")
     assert "slow" in text_of(result)
     assert not re.search(r"\d\d:\d\d:\d\d", text_of(result))
-
-
-def test_characters_of_private_use_are_shown_as_escapes(run_script):
-    assert text_of(run_script("print('\\ue0007i\\ue001')")) == "\\ue0007i\\ue001\n"
 
 
 # -- what the fork server has done for all scripts ------------------------------------------------------

@@ -24,6 +24,24 @@ SCRIPTS = {
     "host": "import socket\n\nprint(socket.gethostname())",
     "folder": "import os\n\nprint(len(os.getcwd()))",
     "process": "import os\n\nprint('pid', os.getpid())",
+    "set": "print({'weight', 'bias', 'scale', 'running_mean'})",
+    "frozen": "print(list(frozenset(['weight', 'bias', 'scale', 'running_mean'])))",
+    "hash": "print(hash('weight') % 1000)",
+    "faster": "import time\n\nstart = time.perf_counter()\nsum(range(1000))\nfirst = time.perf_counter() - start\n"
+    "start = time.perf_counter()\nsum(range(1000000))\nprint(time.perf_counter() - start > first)",
+    "timed": "import timeit\n\nlong = timeit.timeit('sum(range(10000))', number=9)\n"
+    "print(long > timeit.timeit('1', number=1))",
+    "build": "import torch\n\nprint(torch.__version__)",
+    "machine": "import os\n\nprint(os.listdir('/usr/lib')[:1] != [])",
+    "thread": "import threading\nimport time\n\nthreading.Thread(target=time.sleep, args=(3,)).start()",
+    "pool": "import multiprocessing\n\npool = multiprocessing.Pool(1)\nprint(pool.map(abs, [-1]))",
+    "executor": "from concurrent.futures import ThreadPoolExecutor\n\npool = ThreadPoolExecutor(1)\n"
+    "print(pool.submit(abs, -1).result())",
+    "joined": "import threading\n\nthread = threading.Thread(target=print)\nthread.start()\nthread.join()",
+    "ordered": "print(sorted({'weight', 'bias'}), {'weight': 1, 'bias': 2})",
+    "release": "import torch\n\nprint(torch.__version__.split('+')[0] >= '1')",
+    "clock": "import time\n\nstart = time.perf_counter()\nprint(time.perf_counter() >= start)",
+    "closed": "import multiprocessing\n\nwith multiprocessing.Pool(1) as pool:\n    print(pool.map(abs, [-1]))",
     "seeded": "import torch\n\ntorch.manual_seed(0)\nprint(torch.randn(2))",
     "drawn": "import torch\n\nlayer = torch.nn.Linear(2, 2)\nprint(layer(torch.ones(2)).shape)",
     "said": "import time\n\nprint(time.time())",
@@ -37,6 +55,19 @@ TELLS = {
     "cores": "on another machine, in another folder",
     "folder": "on another machine, in another folder",
     "process": "each time it is run",
+    "set": "with another order of sets and hashes",
+    "frozen": "with another order of sets and hashes",
+    "hash": "with another order of sets and hashes",
+    "faster": "where other things take long",
+    "timed": "where other things take long",
+    "build": "with another build of torch",
+}
+#: What is said of scripts that print the same.
+LEFT = {
+    "machine": ":9: the script reads /usr/lib/, which another machine has differently",
+    "thread": ":7: the thread `Thread-1 (sleep)` still runs when the script has ended",
+    "pool": ":7: the pool of 1 processes still runs when the script has ended",
+    "executor": ":7: the thread `ThreadPoolExecutor-0_0` still runs when the script has ended",
 }
 
 
@@ -64,6 +95,28 @@ def test_the_cell_is_told_with_what_it_depends_on(told, name, how):
     assert "\n-" in told[name] and "\n+" in told[name] and "\n  hint: " in told[name]
 
 
+@pytest.mark.parametrize(("name", "what"), LEFT.items())
+def test_what_a_script_reads_of_the_machine_or_leaves_is_told(told, name, what):
+    assert told[name].startswith(f"examples/topic/{name}.py{what}"), told[name]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "urllib.request.urlopen('https://pypi.org')",
+        "socket.create_connection(('192.0.2.1', 80))",
+        "socket.gethostbyname('pypi.org')",
+    ],
+)
+def test_a_script_has_no_network_but_its_own_machine(run_script, ask):
+    result = run_script(f"import socket\nimport urllib.request\n\n{ask}\n")
+    (problem,) = result.problems
+    assert "a script has no network: " in problem.message and problem.line == 7
+    assert "take it out" in problem.hint
+    own = "with socket.create_server(('127.0.0.1', 0)) as server:\n    socket.create_connection(server.getsockname())"
+    assert not run_script(f"import socket\n\n{own}\nprint(socket.gethostbyname('localhost'))\n").problems
+
+
 @pytest.mark.parametrize("hour", range(24))
 def test_at_any_hour_another_time_is_another_day(hour):
     now = datetime(2026, 11, 22, hour, 30, tzinfo=UTC)
@@ -73,7 +126,7 @@ def test_at_any_hour_another_time_is_another_day(hour):
     assert now.date() not in [other.date() for other in shown]
 
 
-@pytest.mark.parametrize("name", ["seeded", "drawn", "said"])
+@pytest.mark.parametrize("name", ["seeded", "drawn", "said", "joined", "ordered", "release", "clock", "closed"])
 def test_what_holds_or_says_that_it_varies_is_left_alone(told, name):
     assert name not in told
 

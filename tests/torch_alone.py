@@ -2,4 +2,4 @@
 
 from verbatim.run import server
 
-server.ensure.__defaults__ = ((),)
+server.ensure.__defaults__ = ((), "")

@@ -1,4 +1,4 @@
-"""The command line: ``python -m verbatim new | serve | run | check | drift | record | render``."""
+"""The command line: ``python -m verbatim new | serve | build | run | check | record | drift | render | move …``."""
 
 from __future__ import annotations
 
@@ -97,7 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     sub.set_defaults(
         command=new, jobs=None, seconds=Limits.seconds, device="cpu", scheduler=None, new_environment=False
     )
-    sub = commands.add_parser("move", help="give a recipe another name or chapter; its old address leads there")
+    sub = commands.add_parser("remove", help="take a recipe out: script, pages, records, its line in the map")
+    sub.add_argument("recipe", metavar="CHAPTER/NAME")
+    sub.set_defaults(command=remove)
+    help = "give a recipe another name or chapter; its old address leads there"
+    sub = commands.add_parser("move", aliases=["rename"], help=help)
     sub.add_argument("old", metavar="CHAPTER/OLD")
     sub.add_argument("new", metavar="CHAPTER/NEW")
     sub.set_defaults(command=move)
@@ -126,12 +130,13 @@ def _parser() -> argparse.ArgumentParser:
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     sub = commands.add_parser("book", help="make the whole book one EPUB and one PDF a language")
-    sub.add_argument(
-        "--out", type=Path, default=Path("build/book"), metavar="DIR", help="folder to write to (%(default)s)"
-    )
+    sub.add_argument("--out", type=Path, default="build/book", metavar="DIR", help="folder to write to (%(default)s)")
     sub.add_argument("--language", action="append", choices=LANGUAGES, help="all by default")
     sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
-    sub.set_defaults(command=book)
+    sub.set_defaults(command=book, jobs=None, seconds=Limits.seconds)
+    help = "write the messages that the package in explain/ recognises, with their remedies"
+    sub = commands.add_parser("explain-data", help=help, description=help)
+    sub.set_defaults(command=explain_data, jobs=None, seconds=Limits.seconds)
     return parser
 
 
@@ -170,8 +175,20 @@ def new(options: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
             questions[language] = questions[language] or input(prompt).strip()
+    alike = {
+        f"{section.page}{'#' if section.id else ''}{section.id}": section.title
+        for language, question in questions.items()
+        for section in scaffold.answering(project, question or options.recipe.partition("/")[2], language)
+    }
     for path in scaffold.new(project, options.recipe, questions):
         print(project.relative(path))
+    if alike:
+        print(
+            "\nThese sections may answer it already; a better sentence there is worth more than another page:",
+            *(f"  {where}  {title}" for where, title in alike.items()),
+            f"If one does: python -m verbatim remove {options.recipe}\n",
+            sep="\n",
+        )
     options.paths = [options.recipe]
     code = record(options)
     print(
@@ -209,14 +226,15 @@ def check(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     from verbatim import build as stages
     from verbatim.book import capabilities
-    from verbatim.checks import prose
+    from verbatim.checks import mend, prose
     from verbatim.checks.files import EDITED
     from verbatim.pages import freshness
     from verbatim.site import formulas, settings
 
     project = Project(find_root())
     if options.fix:
-        _fix(project)
+        for mended in mend.mend(project):
+            print(mended)
 
     memo = Memo(project.cache)
 
@@ -245,26 +263,6 @@ def check(options: argparse.Namespace) -> int:
     elif not problems:
         print(f"{len(made.book.scripts)} scripts and {len(made.pages)} pages, nothing wrong")
     return _tell(problems)
-
-
-def _fix(project: Project) -> None:
-    """Mend what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography."""
-    from verbatim.checks import characters, files, prose
-
-    for path in files.texts(project):
-        data = path.read_bytes()
-        if data != files.portable(data):
-            path.write_bytes(files.portable(data))
-            print(f"{project.relative(path)}: line ends mended")
-    list(prose.formatting(project, fix=True))
-    list(prose.spelling(project, fix=True))
-    for language in LANGUAGES:
-        for page in project.pages(language):
-            text = characters.fix_characters(page.read_text(encoding="utf-8"))
-            if language == "zh":
-                text = prose.fix_typography(text)
-            if write_if_changed(page, text):
-                print(f"{project.relative(page)}: typography mended")
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
@@ -437,15 +435,17 @@ def render(options: argparse.Namespace) -> int:
 
 
 def book(options: argparse.Namespace) -> int:
-    """Make the book's files; without a word of what drifted or is wrong, which `check` tells."""
+    """Make the book's files; nothing where anything is wrong or outputs are not those that were approved."""
     from verbatim import build as stages
     from verbatim.editions import make
     from verbatim.site import settings
 
     project = Project(find_root())
-    made = stages.outline(gather(project))
-    if made.problems:
-        return _tell(made.problems)
+    memo = Memo(project.cache)
+    made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
+    memo.close()
+    if made.problems or made.drifted:
+        return _tell([*made.problems, *made.drifted])
     formats = tuple(options.format or make.FORMATS)
     for language in options.language or LANGUAGES:
         try:
@@ -455,6 +455,32 @@ def book(options: argparse.Namespace) -> int:
             return 1
         for file in files:
             print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def remove(options: argparse.Namespace) -> int:
+    """Take a recipe out, unless pages link to it."""
+    from verbatim.move import remove as remove_recipe
+
+    print(*remove_recipe(Project(find_root()), options.recipe), sep="\n")
+    return 0
+
+
+def explain_data(options: argparse.Namespace) -> int:
+    """Write the data of the package that readers install; nothing where outputs are not those that were approved."""
+    from verbatim import build as stages
+    from verbatim.site import settings
+    from verbatim.site.downloads import explain
+
+    project = Project(find_root())
+    memo = Memo(project.cache)
+    made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
+    memo.close()
+    if made.problems or made.drifted:
+        return _tell([*made.problems, *made.drifted])
+    path = project.root / explain.FILE
+    explain.write(made.sources, settings.address(project), path)
+    print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0
 
 

@@ -26,6 +26,10 @@ IMAGE = re.compile(r"!\[[^\]]*" + _TARGET)
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 #: It ends within its paragraph: a mark that is left open is text.
 CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: A comment that says which word a check is wrong about, and why.
+MEANT = re.compile(r"[ \t]*<!--\s*meant:(?P<text>.*?)-->[ \t]*")
+#: Such a line, in the text of a page.
+MEANT_LINE = re.compile(rf"^{MEANT.pattern}\n", re.MULTILINE)
 #: The first line of a box: ``!!! erratum once "…"``. What is left, `rest`, belongs to no box.
 BOX = re.compile(
     r"^\s*(?:!!!|\?\?\?\+?)\s+(?P<kinds>[\w-]+(?: +[\w-]+)*)(?:\s+\"(?P<title>.*)\")?(?P<rest>.*)$", re.DOTALL

@@ -1,4 +1,4 @@
-"""Gives a recipe another name, or another chapter: all its files, what links to it, and its old address."""
+"""Gives a recipe another name, or another chapter: all its files, links to it, its old address. Or takes it out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 from verbatim import git
 from verbatim.book import records
 from verbatim.book.releases import files as releases
-from verbatim.lists.places import path_between
-from verbatim.markdown import OUTSIDE, retarget
+from verbatim.lists.places import relink
 from verbatim.pages import chapters, moved
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems
@@ -58,6 +57,42 @@ def move(project: Project, old: str, new: str) -> list[str]:
     return [*_printing(project, files.values(), old), *_naming(project, old)]
 
 
+def remove(project: Project, recipe: str) -> list[str]:
+    """Remove a recipe: script, pages, records, entry in the map. Return what was removed, and what still names it.
+
+    Raises:
+        Problems: there is no such recipe, a page links to it or shows its cells, or addresses lead to it. Nothing is
+            changed. The address of a page that readers know leads nowhere afterwards, so `move` is mostly better.
+    """
+    files = [source for source, _ in _files(project, recipe, recipe)]
+    if project.script(recipe) not in files:
+        raise Problems([Problem(recipe, 0, "there is no such recipe", "give it as chapter/name")])
+    hint = f"link to what answers instead; then remove {recipe}"
+    naming = [path for path in _pages(project, recipe, f"{recipe}-removed") if path not in files]
+    problems = [Problem(project.relative(path), 0, f"the page needs {recipe}", hint) for path in naming]
+    path = project.root / moved.LIST
+    if path.is_file() and re.search(rf"(?m): {re.escape(recipe)}$", path.read_text(encoding="utf-8")):
+        problems.append(Problem(moved.LIST, 0, f"an old address leads to {recipe}", "let it lead to another page"))
+    if problems:
+        raise Problems(problems)
+    texts = {path: releases.without(path.read_text(encoding="utf-8"), recipe) for path in _lists(project)}
+    book, path = chapters.read(project), project.root / MAP
+    if entry := next((entry for entry in book.entries if entry.name == f"{recipe}.md"), None):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        del lines[entry.line - 1 : entry.end]
+        texts[path] = "\n".join(lines) + "\n"
+    for path, text in texts.items():
+        write_if_changed(path, text)
+    for path in files:
+        path.unlink()
+    return [*(f"{project.relative(path)} removed" for path in files), *_naming(project, recipe)]
+
+
+def _lists(project: Project) -> list[Path]:
+    """Return the lists of what other releases print."""
+    return sorted(releases.folder(project).glob("*/manifest.json"))
+
+
 def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
     """Yield the recipe's files, each with its new place."""
     folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in LANGUAGES)]
@@ -70,32 +105,16 @@ def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
 
 def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the pages that change: the recipe's own, and those that link to it or show its cells."""
-    found = {}
+    found, renamed = {}, {f"{old}.md": f"{new}.md"}
     script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
     for language in LANGUAGES:
         for path in project.pages(language):
             name = path.relative_to(project.docs(language)).as_posix()
             text = path.read_text(encoding="utf-8")
-            changed = script.sub(f"examples/{new}.py", _relinked(text, name, f"{old}.md", f"{new}.md"))
+            changed = script.sub(f"examples/{new}.py", relink(text, name, renamed.get(name, name), renamed))
             if changed != text:
                 found[path] = changed
     return found
-
-
-def _relinked(text: str, name: str, old: str, new: str) -> str:
-    """Return the text of the page `name` with its links as they must be once the page `old` is called `new`."""
-    base = new if name == old else name
-
-    def target(link: str) -> str:
-        path, sharp, anchor = link.partition("#")
-        if not path or OUTSIDE.match(link) or path.startswith("/"):
-            return link
-        whole = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-        if whole != old and base == name:
-            return link
-        return f"{path_between(new if whole == old else whole, base)}{sharp}{anchor}"
-
-    return retarget(text, target)
 
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
@@ -107,8 +126,7 @@ def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
         texts = {old: before, new: records.renamed(before, old, new)}
         was, now = (records.read(text, str(path), recipe, "cpu").cells for recipe, text in texts.items())
         approved = {a.outputs_sha[:8]: b.outputs_sha[:8] for a, b in zip(was, now, strict=True) if a != b}
-    paths = releases.folder(project).glob("*/manifest.json")
-    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new, approved) for path in paths}
+    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new, approved) for path in _lists(project)}
 
 
 def _map(project: Project, old: str, new: str) -> dict[Path, str]:

@@ -14,7 +14,8 @@ from verbatim.checks.left import LEFT, TITLE
 from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
 from verbatim.checks.prose import HAN
 from verbatim.markdown import headings
-from verbatim.pages import chapters
+from verbatim.pages import answers, chapters
+from verbatim.pages.answers import ASKING, Section
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.project import LANGUAGES, Project, write_if_changed
@@ -62,21 +63,9 @@ examples/{recipe}.py#first-step
 """
 READ_ON = {"zh": "接着读", "en": "Read on"}
 
-#: Words that a question asks with, and that nobody types into a search.
-ASKING = {
-    "en": re.compile(
-        r"\b(?:how|do|does|did|can|could|should|i|you|we|to|a|an|the|my|is|are|was|why|what|when|which|where|of|in|on|"
-        r"with|and|or|it|its|not|one|get|so|that|this|for)\b|[?!.,;:]",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(
-        "怎样才能|怎样|怎么|如何|为什么|什么是|是什么|有什么|有哪些|哪些|哪个|什么时候|吗|呢|会|[？！，。：；]"
-    ),
-}
-
 
 def new(project: Project, recipe: str, questions: Mapping[str, str] | None = None) -> list[Path]:
-    """Write the script and both pages, and enter the page into the map, last of its chapter.
+    """Write the script and both pages, and enter the page into the map, behind the one most alike in its chapter.
 
     Args:
         project: The project.
@@ -101,14 +90,26 @@ def new(project: Project, recipe: str, questions: Mapping[str, str] | None = Non
     if exist:
         hint = f"edit it, or choose another name; see it with: python -m verbatim serve {recipe}"
         raise Problems([Problem(project.relative(path), 0, "this exists", hint) for path in exist])
-    files |= _entered(project, recipe)
+    files |= _entered(project, recipe, asked)
     for path, text in files.items():
         write_if_changed(path, text)
     return list(files)
 
 
-def _entered(project: Project, recipe: str) -> dict[Path, str]:
-    """Return the map with a recipe as its chapter's last page; nothing where it has the page, or there is no map."""
+def answering(project: Project, question: str, language: str) -> list[Section]:
+    """Return the sections of the book that may answer a question already, the likeliest first."""
+    folder = project.docs(language)
+    pages = [path for path in project.pages(language) if path.name != "index.md"]
+    texts = ((path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8")) for path in pages)
+    found = [section for name, text in texts for section in answers.sections(name, text, language)]
+    return answers.answering(question, found, language)
+
+
+def _entered(project: Project, recipe: str, asked: Mapping[str, str]) -> dict[Path, str]:
+    """Return the map with a recipe; nothing where it has the page, or there is no map.
+
+    It stands behind the page of its chapter that is most alike, where one would read it; else it is the last one.
+    """
     chapter, _, name = recipe.partition("/")
     book, path = chapters.read(project), project.root / MAP
     if book.problems:
@@ -118,9 +119,11 @@ def _entered(project: Project, recipe: str) -> dict[Path, str]:
     if chapter not in book.chapters:
         raise Problems([Problem(MAP, 0, f"the map has no chapter `{chapter}`", f"add `{chapter}:`, below it `index:`")])
     lines = path.read_text(encoding="utf-8").splitlines()
-    last = book.chapters[chapter][-1]
-    indent = re.match(r"\s*", lines[last.line - 1])
-    lines.insert(last.end, f"{indent[0] if indent else ''}{name}:")
+    own = {entry.name: entry for entry in book.chapters[chapter]}
+    alike = (one.page for language, question in asked.items() for one in answering(project, question, language))
+    before = next((own[page] for page in alike if page in own), book.chapters[chapter][-1])
+    indent = re.match(r"\s*", lines[before.line - 1])
+    lines.insert(before.end, f"{indent[0] if indent else ''}{name}:")
     return {path: "\n".join(lines) + "\n"}
 
 

@@ -229,6 +229,11 @@ ASSISTANTS = _by_language(
             "en": "Every page exists as Markdown: its address without the final `/`, plus `.md`; the home page and the first "
             "page of a chapter are `index.md`. All outputs below code were printed by PyTorch; none is typed by hand.",
         },
+        "package": {
+            "zh": '不用联网，`pip install pytorch-verbatim` 后，`python -m pytorch_verbatim "RuntimeError: …"` 会说一条消息是什么意思、怎么办。',
+            "en": 'Without a network: after `pip install pytorch-verbatim`, `python -m pytorch_verbatim "RuntimeError: …"` says '
+            "what a message means and what to do.",
+        },
         "torch": {"zh": "输出由 torch {torch} 打印。", "en": "The outputs were printed by torch {torch}."},
         "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
         "other": {"zh": "English", "en": "中文"},

@@ -102,3 +102,24 @@ with warnings.catch_warnings():
     warnings.simplefilter("error", torch.jit.TracerWarning)
     mode = torch.jit.trace(Mode(), x)  # no warning for a branch on what is no tensor
 assert torch.equal(mode.eval()(x), x * 2)
+
+
+# %% script-parts
+class Counted(nn.Module):
+    scale: torch.jit.Final[float]
+
+    def __init__(self):
+        super().__init__()
+        self.scale = 2.0
+
+    @torch.jit.ignore
+    def report(self, x: torch.Tensor) -> None:
+        print("in Python:", x.numpy().tolist())  # TorchScript knows no NumPy
+
+    def forward(self, x):
+        if torch.jit.is_scripting():
+            self.report(x)
+        return x * self.scale
+
+
+print(torch.jit.script(Counted())(x))

@@ -110,3 +110,13 @@ traced.eval()
 x = torch.randn(4, 3)
 assert torch.equal(traced(x), layers.eval()(x))
 assert torch.equal(traced(x), traced(x))
+
+# %% by-hand
+graph = fx.Graph()
+tracer = fx.proxy.GraphAppendingTracer(graph)
+x = fx.Proxy(graph.placeholder("x"), tracer)
+y = (x + 1).relu()  # on a proxy, operations become nodes
+graph.output(y.node)
+built = fx.GraphModule(nn.Module(), graph)
+print(built(torch.tensor([-3.0, 3.0])))
+print("nodes:", [node.name for node in graph.nodes if isinstance(node, fx.Node)])

@@ -44,3 +44,12 @@ if not torch.accelerator.is_available():
         assert "accelerator" in str(error)
     else:
         raise AssertionError("a number alone means an accelerator, and there is none")
+
+# %% cards
+print("GPUs:", torch.cuda.device_count() if torch.cuda.is_available() else "none")
+for index in range(torch.cuda.device_count()):
+    card = torch.cuda.get_device_properties(index)
+    memory = card.total_memory / 2**30
+    peak = torch.cuda.max_memory_allocated(index) / 2**30
+    print(index, f"{memory:.0f} GiB, peak {peak:.1f} GiB")
+    print(index, "bfloat16:", torch.cuda.is_bf16_supported())

@@ -59,3 +59,9 @@ for (batch,) in loader:
 
 # %% loader-without-cuda needs="no-cuda" warns="UserWarning"
 batches = iter(DataLoader(dataset, pin_memory=True))
+
+# %% where-possible
+batch = torch.arange(4.0)
+if torch.accelerator.is_available():
+    batch = batch.pin_memory()
+print(batch.sum())

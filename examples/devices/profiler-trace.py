@@ -53,3 +53,23 @@ print("events:", len(trace["traceEvents"]) > 100)
 events = trace["traceEvents"]
 spans = [event["name"] for event in events if event.get("cat") == "user_annotation"]
 print(sorted(set(spans)))
+
+# %% tensorboard-handler
+from torch.profiler import tensorboard_trace_handler
+
+folder = tempfile.mkdtemp()
+activities = [ProfilerActivity.CPU]
+if torch.cuda.is_available():
+    activities.append(ProfilerActivity.CUDA)
+with profile(
+    activities=activities,
+    schedule=schedule(wait=0, warmup=1, active=2, repeat=2),
+    on_trace_ready=tensorboard_trace_handler(folder),
+    acc_events=True,  # counts are those of all cycles
+) as profiler:
+    for step in range(6):
+        train_step()
+        profiler.step()
+names = [path.name for path in Path(folder).iterdir()]
+print(len(names), "files, each ends in .pt.trace.json:", end=" ")
+print(all(name.endswith(".pt.trace.json") for name in names))

@@ -38,6 +38,36 @@ def gradient(model, start, stop):
     return " ".join(f"{value:6.3f}" for value in net.weight.grad[0])
 
 
+# %% overview
+def gradient_of(net, start, stop, reduction):
+    net.zero_grad()
+    out = net(data[start:stop])
+    nn.functional.mse_loss(out, target[start:stop], reduction=reduction).backward()
+    return next(net.parameters()).grad.clone()
+
+
+def work(rank):
+    lines = []
+    for name, layer, split, reduction in (
+        ("equal shares, mean", nn.Tanh(), 4, "mean"),
+        ("shares of 6 and 2", nn.Tanh(), 6, "mean"),
+        ("summed loss", nn.Tanh(), 4, "sum"),
+        ("BatchNorm", nn.BatchNorm1d(3), 4, "mean"),
+        ("Dropout", nn.Dropout(), 4, "mean"),
+    ):
+        torch.manual_seed(0)
+        plain = nn.Sequential(nn.Linear(3, 3), layer, nn.Linear(3, 1))
+        whole = gradient_of(plain, 0, 8, reduction)
+        mine = (0, split) if rank == 0 else (split, 8)
+        averaged = gradient_of(DistributedDataParallel(plain), *mine, reduction)
+        equal = torch.allclose(averaged, whole, atol=1e-6)
+        lines.append(f"{name:20} {'equal' if equal else 'not equal'}")
+    return "\n".join(lines) if rank == 0 else "(the same on rank 1)"
+
+
+on_two(work)
+
+
 # %% uneven
 def work(rank):
     mine = (0, 6) if rank == 0 else (6, 8)
@@ -96,6 +126,24 @@ def work(rank):
 net = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
 on_two(work)
 print("big batch, loss summed      ", first_gradient(net, 0, 8, "sum"))
+
+
+# %% join
+def work(rank):
+    model = DistributedDataParallel(nn.Linear(3, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    batches = data.split(2)[: 3 if rank == 0 else 1]  # rank 1 has fewer
+    with model.join():  # waits at its end, and answers the others meanwhile
+        for batch in batches:
+            optimizer.zero_grad()
+            model(batch).square().mean().backward()
+            optimizer.step()
+    weight = model.module.weight.detach()[0]
+    weight = " ".join(f"{value:6.3f}" for value in weight)
+    return f"{rank=} {len(batches)} steps, weight {weight}"
+
+
+on_two(work)
 
 
 # %% ignored hidden=true

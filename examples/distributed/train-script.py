@@ -1,6 +1,12 @@
-"""A DDP training script to copy: sampler, loop, evaluation, checkpoint, resuming."""
+"""A DDP training script to copy: one process or several, validation, checkpoint, resuming."""
 
-# %% script
+# %% folder hidden=true
+import os
+import tempfile
+
+os.chdir(tempfile.mkdtemp())  # for train.py and checkpoint.pt
+
+# %% script varies=true
 import os
 
 import torch
@@ -11,17 +17,21 @@ from torch.utils.data import DataLoader, DistributedSampler, Subset, TensorDatas
 
 
 def join():
-    if not torch.cuda.is_available():
-        dist.init_process_group("gloo")
+    """Join the group and return the device of this process."""
+    alone = {"store": dist.HashStore(), "rank": 0, "world_size": 1}
+    group = {} if "RANK" in os.environ else alone  # torchrun sets RANK
+    if torch.cuda.device_count() < int(os.environ.get("LOCAL_WORLD_SIZE", 1)):
+        dist.init_process_group("gloo", **group)
         return torch.device("cpu")
-    device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
     torch.cuda.set_device(device)
-    dist.init_process_group("nccl", device_id=device)
+    dist.init_process_group("nccl", device_id=device, **group)
     return device
 
 
 def datasets():  # replace this by your data
-    points = torch.rand(1200, 2, generator=torch.Generator().manual_seed(0))
+    fixed = torch.Generator().manual_seed(0)
+    points = torch.rand(1200, 2, generator=fixed)
     labels = ((points - 0.5).square().sum(dim=1) < 0.15).long()  # inside a circle
     samples = TensorDataset(points, labels)
     return Subset(samples, range(1000)), Subset(samples, range(1000, 1200))
@@ -30,30 +40,29 @@ def datasets():  # replace this by your data
 @torch.no_grad()
 def accuracy(net, loader, device):
     net.eval()
-    right, seen = torch.zeros(2, device=device)
+    counts = torch.zeros(2, device=device)  # right, seen
     for points, labels in loader:
-        right += (net(points.to(device)).argmax(dim=1) == labels.to(device)).sum()
-        seen += len(labels)
+        right = net(points.to(device)).argmax(dim=1) == labels.to(device)
+        counts += torch.stack([right.sum(), torch.ones_like(right).sum()])
     net.train()
-    counts = torch.stack([right, seen])
     dist.all_reduce(counts)  # the sums over all processes
     return (counts[0] / counts[1]).item()
 
 
-def main(epochs=5, path="checkpoint.pt"):
+def main(epochs, path="checkpoint.pt"):
     device = join()
     rank, processes = dist.get_rank(), dist.get_world_size()
 
     train_set, val_set = datasets()
     sampler = DistributedSampler(train_set)
-    loader = DataLoader(train_set, batch_size=25, sampler=sampler)  # per process
+    loader = DataLoader(train_set, batch_size=100 // processes, sampler=sampler)
     share = Subset(val_set, range(rank, len(val_set), processes))  # without padding
     val_loader = DataLoader(share, batch_size=100)
 
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 64), nn.ReLU(), nn.Linear(64, 2)).to(device)
     model = DistributedDataParallel(net)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=0.03)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.3, momentum=0.9)
 
     start = 0
     if os.path.exists(path):
@@ -76,51 +85,51 @@ def main(epochs=5, path="checkpoint.pt"):
         right = accuracy(net, val_loader, device)
         if rank == 0:
             mean = total.item() / len(loader) / processes
-            print(f"{epoch=}  loss {mean:.1f}  accuracy {right:.1f}", flush=True)
+            print(f"{epoch=}  loss {mean:.3f}  accuracy {right:.3f}", flush=True)
             state = {"net": net.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save(state | {"epoch": epoch}, path)
-    dist.barrier()  # nobody ends while rank 0 is saving
+            torch.save(state | {"epoch": epoch}, f"{path}.part")
+            os.replace(f"{path}.part", path)  # the file is whole, or the old one
+    dist.barrier()  # no process ends while rank 0 is saving
     dist.destroy_process_group()
 
 
-if "RANK" in os.environ:  # started by torchrun
-    main()
+if __name__ == "__main__":
+    main(epochs=int(os.environ.get("EPOCHS", 5)))
 
-# %% try varies=true
-import socket
-import tempfile
+# %% save hidden=true
+import sys
+from pathlib import Path
 
-import torch.multiprocessing as mp
+if "RANK" in os.environ:
+    sys.exit()  # a process of torchrun has no more to do
+if "__file__" in globals():
+    source = Path(__file__).read_text().split("\n# %% ")[2]
+else:
+    source = In[-2]  # noqa: F821 a notebook
+Path("train.py").write_text(source.partition("\n")[2])
 
-
-def as_torchrun_does(rank, port, epochs, path):
-    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2")
-    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port))
-    main(epochs, path)
-
-
-def two_processes(epochs, path):
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    args = port, epochs, path
-    mp.start_processes(as_torchrun_does, args=args, nprocs=2, start_method="fork")
-
-
-if "RANK" not in os.environ:
-    path = os.path.join(tempfile.mkdtemp(), "checkpoint.pt")
-    two_processes(3, path)
-    print("started again:")
-    two_processes(5, path)
-
-# %% under-torchrun hidden=true
+# %% torchrun varies=true
 import subprocess
 import sys
 
-if "RANK" not in os.environ and "__file__" in globals():
+os.rename("checkpoint.pt", "one-process.pt")
+
+
+def torchrun(epochs):
     command = [sys.executable, "-m", "torch.distributed.run"]
-    command += ["--standalone", "--nproc-per-node=2", __file__]
-    folder = tempfile.mkdtemp()
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert run.stdout.count("epoch=") == 5, run.stdout + run.stderr
-    assert os.path.exists(os.path.join(folder, "checkpoint.pt"))
+    command += ["--standalone", "--nproc-per-node=2", "train.py"]
+    settings = os.environ | {"EPOCHS": str(epochs)}
+    run = subprocess.run(command, env=settings, capture_output=True, text=True)
+    print(run.stdout, end="")
+    return run
+
+
+torchrun(epochs=3)
+print("started again:")
+run = torchrun(epochs=5)
+
+# %% equal varies=true
+one, two = (torch.load(name) for name in ("one-process.pt", "checkpoint.pt"))
+for name, weight in one["net"].items():
+    difference = (weight - two["net"][name]).abs().max()
+    print(f"{name:8} largest {weight.abs().max():.2f}, difference {difference:.0e}")

@@ -34,7 +34,7 @@ with patch("sys.path", []):  # as if nothing but torch were installed
 # %% without-table
 with FlopCounterMode(display=False) as counter:
     net(image)
-for name, counts in counter.get_flop_counts().items():
+for name, counts in sorted(counter.get_flop_counts().items()):
     print(f"{name:20}", {str(op): count for op, count in counts.items()})
 
 # %% batch

@@ -101,3 +101,9 @@ print("function:", tuple(linear(nn.functional.relu(hidden)).shape))
 # %% prelu
 prelu = nn.PReLU()
 print("learned slope:", dict(prelu.named_parameters()))
+
+# %% clipped
+mobile = {"ReLU6": nn.ReLU6(), "Hardswish": nn.Hardswish()}
+x = torch.tensor([-2.0, -0.5, 0.0, 1.0, 5.0, 8.0])
+for name, activation in mobile.items():
+    print(f"{name:9}", "".join(f"{value:8.3f}" for value in activation(x)))

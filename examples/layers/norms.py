@@ -87,3 +87,12 @@ print(tuple(channels_last.shape), "means below 1e-5:", bool((means < 1e-5).all()
 
 # %% groups raises="ValueError"
 nn.GroupNorm(num_groups=4, num_channels=6)
+
+# %% functional
+torch.manual_seed(0)
+x = torch.randn(2, 4)
+layer = nn.LayerNorm(4)
+out = nn.functional.layer_norm(x, (4,), layer.weight, layer.bias, layer.eps)
+print("as the module:", torch.allclose(out, layer(x)))
+means = nn.functional.layer_norm(x, (4,)).mean(dim=1)
+print("means below 1e-6:", bool((means.abs() < 1e-6).all()))

@@ -106,3 +106,13 @@ print(sorted(path.name for path in local.iterdir()))
 model = AutoModelForSequenceClassification.from_pretrained(local)
 print("training mode:", model.training)
 print(tuple(model(torch.tensor([[1, 2, 3]])).logits.shape))
+
+# %% download
+import tempfile
+from pathlib import Path
+
+folder = Path(tempfile.mkdtemp())
+torch.save({"weight": torch.ones(2)}, folder / "source.pt")
+url = (folder / "source.pt").as_uri()  # file:///…; https:// works the same
+torch.hub.download_url_to_file(url, str(folder / "copy.pt"), progress=False)
+print(torch.load(folder / "copy.pt"))

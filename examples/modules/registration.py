@@ -56,3 +56,10 @@ print("before:", block.bias.detach())
 optimizer.add_param_group({"params": [block.bias]})
 optimizer.step()
 print("after: ", block.bias.detach())
+
+# %% add-module
+net = nn.Module()
+for i, width in enumerate((4, 3, 2)):
+    net.add_module(f"layer{i}", nn.Linear(width, width))
+print([name for name, _ in net.named_children()])
+print(net.layer1)

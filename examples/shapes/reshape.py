@@ -52,3 +52,12 @@ print(features.unflatten(1, (3, -1)).shape)
 
 # %% unflatten-error raises="RuntimeError"
 features.unflatten(1, (5, -1))
+
+# %% ravel
+grid = torch.arange(6).reshape(2, 3)
+flat = grid.ravel()
+print(flat, "same memory:", flat.data_ptr() == grid.data_ptr())
+swapped = grid.swapaxes(0, 1)  # transpose under NumPy's name
+print("same as transpose:", torch.equal(swapped, grid.transpose(0, 1)))
+flat = swapped.ravel()
+print(flat, "same memory:", flat.data_ptr() == grid.data_ptr())

@@ -60,3 +60,12 @@ for dtype in (torch.float16, torch.bfloat16, torch.int8, torch.bool, torch.compl
                 assert (made.shape, made.dtype, made.device) == (x.shape, x.dtype, x.device)
 transposed = torch.zeros(3, 4).T
 assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order in memory, too
+
+# %% like-another
+weight = torch.ones(2, 3, dtype=torch.float64)
+print(weight.new_zeros(2))  # dtype and device of weight
+print(weight.new_tensor([1, 2]))  # a list, in weight's dtype
+print(torch.tensor([1, 2]).type_as(weight).dtype)
+flat = torch.empty(1, 3, 4, 4).to(memory_format=torch.channels_last)
+copy = torch.zeros_like(flat, memory_format=torch.preserve_format)  # the default
+print("same strides:", copy.stride() == flat.stride())

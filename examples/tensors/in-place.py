@@ -66,3 +66,17 @@ print(row.expand(2, 3).clone().add_(1))
 
 # %% shape-free
 print(row + torch.ones(2, 3))
+
+# %% more-in-place
+torch.manual_seed(0)
+weight = torch.tensor([1.0, 2.0, 4.0])
+first, second = torch.tensor([1.0, 1.0, 2.0]), torch.tensor([2.0, 4.0, 4.0])
+print("div_        ", weight.div_(2))
+# weight += 0.5 * first * second
+print("addcmul_    ", weight.addcmul_(first, second, value=0.5))
+# weight -= first / second
+print("addcdiv_    ", weight.addcdiv_(first, second, value=-1))
+print("masked_fill_", weight.masked_fill_(weight > 3, 0))
+print("gt_         ", weight.gt_(1))  # 1 or 0, the dtype stays
+drawn = torch.empty(1000, dtype=torch.long).random_(0, 3)
+print("random_     ", drawn.unique())

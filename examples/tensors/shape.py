@@ -46,3 +46,8 @@ for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
     tensor = torch.zeros(shape)
     assert tensor.shape == tensor.size() == shape and type(tensor.shape) is type(tensor.size())
     assert tensor.ndim == len(shape) and tensor.numel() == torch.Size(shape).numel()
+
+# %% size-class
+size = torch.Size([2, 3])
+print(size, "is a tuple:", isinstance(size, tuple))
+print("elements:", size.numel(), "tail:", size[1:])

@@ -12,6 +12,7 @@ from tests.lists.book import BUILT, NEW, OLD, PAGE, TEXTS, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
 from verbatim.lists import errors
+from verbatim.lists.messages import LONGEST, whole
 from verbatim.pages.page import load_pages
 
 
@@ -112,3 +113,18 @@ def test_ids_of_messages_differ_and_stay():
     assert len(set(ids.values())) == 600
     fewer = errors._ids({key: [] for key in keys[::2]})
     assert sum(ids[key] != fewer[key] for key in fewer) < 10
+
+
+def test_a_message_is_kept_with_the_lines_below_it():
+    warned = {
+        "output_type": "stream",
+        "name": "stderr",
+        "text": "UserWarning: first\n  \n  more \nUserWarning: other\n",
+    }
+    assert whole("UserWarning", "UserWarning: first", [warned]) == "UserWarning: first\n  more"
+    raised = {"output_type": "error", "ename": "E", "evalue": "", "traceback": ["RuntimeError: many\n  lines"]}
+    assert whole("RuntimeError", "RuntimeError: many", [warned, raised]) == "RuntimeError: many\n  lines"
+    printed = {"output_type": "stream", "name": "stdout", "text": "ValueError: said\nnot of it\n"}
+    assert whole("ValueError", "ValueError: said", [printed]) == "ValueError: said"
+    assert whole("KeyError", "'x'", []) == "KeyError: 'x'"
+    assert len(whole("RuntimeError", "RuntimeError: " + "x" * 900, [])) == LONGEST

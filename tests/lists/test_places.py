@@ -39,11 +39,31 @@ def test_every_link_of_a_list_leads_to_a_heading_that_exists(sources, name, lang
         assert not anchor or anchor in {h.id for h in there.headings}
 
 
-def test_links_move_with_the_text():
+@pytest.mark.parametrize(
+    ("page", "base", "moved", "after"),
+    [
+        (
+            "a/b.md",
+            "ways/errors.md",
+            {},
+            "[x](../a/c.md#y) [z](../d/e.md) [w](https://example.org/) [v](../a/b.md#here)",
+        ),
+        ("a/b.md", "a/b.md", {"d/e.md": "a/f.md"}, "[x](./c.md#y) [z](f.md) [w](https://example.org/) [v](#here)"),
+        (
+            "a/b.md",
+            "n/b.md",
+            {"a/b.md": "n/b.md"},
+            "[x](../a/c.md#y) [z](../d/e.md) [w](https://example.org/) [v](#here)",
+        ),
+    ],
+    ids=["on another page", "another page moved", "the page itself moved"],
+)
+def test_links_move_with_the_text(page, base, moved, after):
+    assert relink("[x](./c.md#y) [z](../d/e.md) [w](https://example.org/) [v](#here)", page, base, moved) == after
+
+
+def test_a_link_leads_from_page_to_page():
     here, there = Page("docs/en/a/b.md", ""), Page("docs/en/ways/errors.md", "")
-    text = "[x](c.md#y) [z](../d/e.md) [w](https://example.org/) [v](#here)"
-    moved = "[x](../a/c.md#y) [z](../d/e.md) [w](https://example.org/) [v](../a/b.md#here)"
-    assert relink(text, here, there) == moved
     assert link("a", here, "", there) == "[a](../a/b.md)"
 
 

@@ -148,7 +148,7 @@ def test_of_code_that_changed_a_python_has_said_nothing(recorded, write):
     assert book.releases.pythons.expected(script, old, HERE).cell("fails").outputs == error("AttributeError", OLD)
     (hint,) = book.releases.stale(book.scripts, book.cpu)
     assert "3 cells are not what was run with Python" in hint.message
-    assert hint.hint == f"make versions PYTHONS={HERE.replace('-', '')}"
+    assert hint.hint.endswith(f"make versions PYTHONS={HERE.replace('-', '')}")
 
 
 def test_another_torch_is_no_other_python(recorded):

@@ -1,4 +1,4 @@
-"""Messages are recognised alike by Python and by the browser's script."""
+"""Messages are recognised alike by the package's Python and by the browser's script."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import json
 import pytest
 
 from benchmarks.search.engine import Search
+from pytorch_verbatim.matching import Matcher, Rules, Shown
 from verbatim.site.search import sections
 from verbatim.site.search.index import files
-from verbatim.site.search.messages import Matcher, Template, continued, plain, words
+from verbatim.site.search.messages import Template, plain, rules
 
 SHOWN = {
     "mm": ("Error: mat1 and mat2", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"),
@@ -37,6 +38,12 @@ SHOWN = {
     "size": ("Shapes", "RuntimeError: shape '[4, -1]' is invalid for input of size 6"),
 }
 TEMPLATES = [Template(text, f"en/{name}/", "", f"Mend `{name}`.", title) for name, (title, text) in SHOWN.items()]
+RULES = Rules(rules())
+MATCHER = Matcher(
+    RULES,
+    [RULES.known(one.text) for one in TEMPLATES],
+    [Shown(number, one.url, one.titles) for number, one in enumerate(TEMPLATES)],
+)
 
 #: A reader's message → the page that shows it first; empty if none does.
 ASKED = {
@@ -78,7 +85,7 @@ def search():
 
 @pytest.mark.parametrize(("text", "page"), ASKED.items())
 def test_a_message_is_recognised(text, page):
-    found = Matcher(TEMPLATES).match(text)
+    found = MATCHER.match(text)
     assert (TEMPLATES[found[0]].url if found else "") == (f"en/{page}/" if page else "")
 
 
@@ -86,7 +93,7 @@ def test_a_message_is_recognised(text, page):
 def test_both_languages_of_code_recognise_alike(search, text):
     search.engine.call("recognised", text)
     told = json.loads(str(search.engine.eval("found")))
-    assert told == [TEMPLATES[number].remedy for number in Matcher(TEMPLATES).match(text)]
+    assert told == [TEMPLATES[number].remedy for number in MATCHER.match(text)]
 
 
 def test_a_message_that_pages_show_comes_first_with_its_remedy(search):
@@ -104,15 +111,9 @@ def test_a_message_that_no_page_shows_is_told(search):
 
 
 def test_what_differs_from_reader_to_reader_is_taken_out():
-    found = words("""ValueError: /home/u/a.py has 'net.fc' at 0x7f1a of size 3x4, "x y" and 1e-5""")
+    found = RULES.words("""ValueError: /home/u/a.py has 'net.fc' at 0x7f1a of size 3x4, "x y" and 1e-5""")
     assert list(found.names) == ["valueerror", "has", "at", "of", "size", "and"]
     assert found.quoted == {"'net.fc'", "net"}
-
-
-def test_a_message_goes_on_in_the_lines_below_it():
-    shown = "RuntimeError: first\nRuntimeError: many\n  lines\ntorch 2.0.1 · RuntimeError: other"
-    assert continued("RuntimeError: many", shown) == "RuntimeError: many\n  lines"
-    assert continued("RuntimeError: not there", shown) == "RuntimeError: not there"
 
 
 def test_a_remedy_is_plain_text():

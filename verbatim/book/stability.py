@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.problems import Problem
+from verbatim.project import Project
 from verbatim.run.job import Limits
 from verbatim.run.perturb import CONDITIONS
 from verbatim.run.processes import load
@@ -34,6 +35,8 @@ def check(
     scripts = [book.scripts[name] for name in names if not book.printed[name].problems]
     if not scripts:
         return
+    for script in scripts:
+        yield from own_alone(script, book.printed[script.path], book.project)
     with Runner(book.project, jobs=jobs, limits=limits, scripts=scripts) as runner:
         futures = [(script, runner.submit(script, perturbed=tuple(CONDITIONS))) for script in scripts]
         for script, future in futures:
@@ -57,6 +60,25 @@ def check(
                 shown = diff(old.outputs, new.outputs, f"{script.path}#{cell.name}").splitlines()[2:]
                 message = "\n".join([f"cell `{cell.name}` prints something else {how}", *shown])
                 yield Problem(script.path, cell.line, message, hint)
+
+
+def own_alone(script: Script, result: Result, project: Project) -> Iterator[Problem]:
+    """Yield a problem for each file of this machine that a script names and reads, and for what it leaves running.
+
+    What libraries read by themselves (lists of types, say) is none of its author's business.
+    """
+    lines = script.text.splitlines()
+    for name, fingerprint in result.reads.items():
+        path = name.rstrip("/*")
+        line = next((number for number, text in enumerate(lines, 1) if len(path) > 1 and path in text), 0)
+        if line and fingerprint != "missing" and not path.startswith(str(project.root)):
+            message = f"the script reads {name}, which another machine has differently or not at all"
+            yield Problem(script.path, line, message, "take it out, or put what it needs beside the script")
+    for name in result.left:
+        cell = script.cells[-1]
+        message = f"the {name} still runs when the script has ended"
+        hint = "join it, or open it by `with`, as in: with multiprocessing.Pool(2) as pool"
+        yield Problem(script.path, cell.line, message, hint)
 
 
 def differing(script: Script, first: Result, again: Result) -> list[Cell]:

@@ -6,7 +6,8 @@ The docstring of a check says what must hold; the check yields a problem whereve
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
@@ -14,6 +15,7 @@ from verbatim.checks import (
     characters,
     embeds,
     errata,
+    facts,
     files,
     html,
     keywords,
@@ -21,6 +23,7 @@ from verbatim.checks import (
     left,
     lengths,
     links,
+    meant,
     origins,
     printed,
     prose,
@@ -58,8 +61,13 @@ def check(
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages, memo)
+    glossary = _by_page(prose.glossary(book.project, pages, memo))
+    differ = _by_page(facts.check_facts(pages, memo))
+    numbers = _by_page(printed.check_numbers(book, pages, memo))
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
+        words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
+        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
         found += errata.check_errata(book, page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
@@ -74,29 +82,40 @@ def check(
     found += printed.check_sizes(book)
     found += printed.check_ink(book, memo)
     found += printed.check_silenced(book)
-    found += printed.check_numbers(book, pages, memo)
     found += printed.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
+    found += links.check_built(book)
     if whole:
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
-    found += prose.glossary(book.project, pages, memo)
     return found
+
+
+def _by_page(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
+    found = defaultdict[str, list[Problem]](list)
+    for problem in problems:
+        found[problem.path].append(problem)
+    return found
+
+
+def _page_words(page: Page) -> Iterator[Problem]:
+    """Yield what the checks of wording say of a page's own text."""
+    yield from prose.typography([page])
+    yield from characters.check_language(page)
+    yield from wording.check_words(page)
 
 
 def _page_alone(page: Page) -> Iterator[Problem]:
     """Yield the problems that depend on a page's own text alone."""
-    yield from prose.typography([page])
     yield from forms.check_front_matter(page)
     yield from forms.check_heading_ids(page)
     yield from forms.check_lists(page)
     yield from html.check_html(page)
     yield from syntax.check_syntax(page)
     yield from characters.check_characters(page.path, page.text)
-    yield from characters.check_language(page)
     yield from structure.check_typed(page)
     yield from files.check_conflicts(page.path, page.text)
     yield from structure.check_boxes(page)
@@ -104,7 +123,6 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
     yield from structure.check_paragraphs_once(page)
-    yield from wording.check_words(page)
     yield from left.check_left(page)
     yield from left.check_todo(page.path, page.text)
 

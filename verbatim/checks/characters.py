@@ -25,6 +25,8 @@ SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 CURLY = re.compile("[“”‘’，。；：（）]")
 #: Quotations of PyTorch, links, which may be named by error messages, attributes and addresses.
 APART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|https?://\S+")
+#: What an English sentence speaks about: code, quotations.
+DATA = re.compile(rf"{CODE_SPAN.pattern}|“[^”]*”|\"[^\"]*\"")
 WORD = re.compile(r"[A-Za-z]{2,}")
 #: This many English words in a row are an untranslated sentence.
 UNTRANSLATED = 5
@@ -81,8 +83,8 @@ def check_language(page: Page) -> Iterator[Problem]:
             if _english(text):
                 hint = "write it in Chinese; what PyTorch prints stands in “” or in a code span"
                 yield Problem(page.path, number, "an English sentence on a Chinese page", hint)
-        elif match := re.search(f"{HAN}+", line):
-            hint = "write it in English; Chinese that is data stands in a script"
+        elif match := re.search(f"{HAN}+", DATA.sub("", line)):
+            hint = "write it in English; Chinese that is data stands in a code span or in quotation marks"
             yield Problem(page.path, number, f"Chinese on an English page: `{match[0]}`", hint)
     body = without_front_matter(page.text)
     for match in CODE_SPAN.finditer(body):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 
 from verbatim.book import records
+from verbatim.book.gather import Book
 from verbatim.markdown import OUTSIDE
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
-from verbatim.project import Project
+from verbatim.project import CONFIG, Project
+
+#: The file that pins the built torch.
+PINS = "requirements.txt"
 
 
 def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -17,8 +22,12 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
     by_path = {page.path: page for page in pages}
     ids = {page.path: [h.id for h in page.headings] for page in by_path.values()}
     elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
+    own = _own_address(project)
     for page in by_path.values():
         for line, target in page.links:
+            if own and target.startswith(own):
+                message = f"the link `{target}` leads to this site by its address"
+                yield Problem(page.path, line, message, "write it relative to this page: ../shapes/cat.md#cat-dims")
             if OUTSIDE.match(target):
                 continue
             path, _, anchor = target.partition("#")
@@ -47,6 +56,25 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     f"{goal} has no heading `#{anchor}`",
                     elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids[goal])),
                 )
+
+
+def _own_address(project: Project) -> str:
+    """Return the site's address, if MkDocs' settings name one."""
+    path = project.root / CONFIG
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    found = re.search(r"^site_url:.*?(https?://[^\s\"'\],]+)", text, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def check_built(book: Book) -> Iterator[Problem]:
+    """The records are of the torch that the requirements pin."""
+    path = book.project.root / PINS
+    pin = re.search(r"^torch==([\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE) if path.is_file() else None
+    recorded = book.approved.get("torch", "").partition("+")[0]
+    if pin and recorded and recorded != pin[1]:
+        place = book.project.relative(records.environment_path(book.project))
+        message = f"it names torch {recorded}; {PINS} pins {pin[1]}"
+        yield Problem(place, 0, message, f"nobody edits it: git checkout {place}; a torch is raised by make upgrade")
 
 
 def check_orphans(project: Project) -> Iterator[Problem]:

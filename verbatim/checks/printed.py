@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -24,11 +25,17 @@ from verbatim.run.script import Cell, Script
 LINES, LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
 FIGURE = 256 * 1024
+#: How a carriage return is shown (`verbatim.run.clean`).
+RETURN = "\N{SYMBOL FOR CARRIAGE RETURN}"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
+#: π, e, the golden ratio, roots and logarithms.
+CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5)), *map(math.log, (2, 10)))
+#: The target of a link, and an address in the text: no number of the page.
+ADDRESS = re.compile(r"\]\([^)]*\)|<?https?://[^\s>]+>?")
 PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
 #: A comment that is more than a shape.
 REASON = re.compile(r"#\s*[^(\s]")
@@ -47,7 +54,10 @@ def check_sizes(book: Book) -> Iterator[Problem]:
         if output["output_type"] != "stream":
             continue
         lines = text_of(output).splitlines()
-        if len(lines) > LINES:
+        if RETURN in text_of(output):
+            message = f"cell `{cell.name}` prints a progress bar: it writes over its own line, which no page can show"
+            yield Problem(script.path, cell.line, message, "switch it off: progress=False, or disable=True")
+        elif len(lines) > LINES:
             message = f"cell `{cell.name}` prints {len(lines)} lines"
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few rows, a bool")
         elif len(widest := max(lines, key=len, default="")) > LETTERS and output["name"] == "stdout":
@@ -123,10 +133,12 @@ def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> It
 def _numbers(book: Book, page: Page) -> Iterator[Problem]:
     numbers = {abs(float(number)) for script in page.scripts for number in NUMBER.findall(shown_text(book, script))}
     for number, line in prose(page.text):
-        bare = FORMULA.sub("", line if CAPTION.match(line) else CODE_SPAN.sub("", line))
+        caption = CAPTION.match(line)
+        bare = ADDRESS.sub("", FORMULA.sub("", line if caption else CODE_SPAN.sub("", line)))
         found = [
             *filter(_measured, MEASURED.findall(bare)),
-            *(one for part in VALUES.findall(bare) for one in NUMBER.findall(part)),
+            # Whole numbers in brackets are a shape as often as not.
+            *(one for part in VALUES.findall(bare) if caption or "." in part for one in NUMBER.findall(part)),
         ]
         if wrong := [one for one in found if not _among(one, numbers)]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
@@ -140,8 +152,13 @@ def _whole(book: Book, name: str) -> bool:
 
 
 def _measured(number: str) -> bool:
-    """Whether a number was measured. One with the same digit throughout was chosen: 0.9999, 0.0001."""
-    return len(set(number) - set(".0")) > 1
+    """Whether a number was measured.
+
+    One with the same digit throughout was chosen: 0.9999, 0.0001. A constant of mathematics is known: 3.14159.
+    """
+    decimals = len(number.partition(".")[2])
+    known = any(number in (f"{one:.{decimals}f}", f"{one:.17f}"[: len(number)]) for one in CONSTANTS)
+    return len(set(number) - set(".0")) > 1 and not known
 
 
 def shown_text(book: Book, path: str) -> str:

@@ -107,6 +107,10 @@ def _check_block(page: Page, lines: list[str], rows: list[str], block: list[int]
             yield Problem(page.path, number, f"the item is indented by {indent} spaces", INDENT)
 
 
+#: The mark of bold text; 2**63 is a power.
+BOLD = re.compile(r"(?<!\d)\*\*|\*\*(?!\d)")
+
+
 def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Problem]:
     """Code, bold text, brackets and quotation marks end in the paragraph in which they begin."""
     for number, row in zip(block, text, strict=True):
@@ -114,7 +118,7 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
             yield Problem(page.path, number, "a code span is left open", "end it with as many ` as it begins with")
             return  # where it ends nobody knows, so what stands beside it may be code
     joined = "\n".join(re.sub(r"^(\s*)\d+\)", r"\1", row) for row in text)
-    if joined.count("**") % 2 and not re.search(r"\*{3,}", joined):
+    if len(BOLD.findall(joined)) % 2 and not re.search(r"\*{3,}", joined):
         yield Problem(page.path, block[0], "bold text is left open", "end it with **, without a space before that")
     bare = INTERVAL.sub(blank, joined)
     for opening, closing in PAIRS:

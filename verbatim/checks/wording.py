@@ -19,7 +19,8 @@ QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
 STRAIGHT = re.compile(r'"[^"]*"')
 CAPTIONS = {"zh": "write *图：……*", "en": "write *Figure: …*"}
-EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])!(?=[\s\"”)*]|$)|！")
+#: An exclamation mark that ends a sentence; 5! and n! are numbers.
+EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
 
 
 def check_words(page: Page) -> Iterator[Problem]:
@@ -40,7 +41,7 @@ def check_words(page: Page) -> Iterator[Problem]:
         for message, hint in found(rules, bare):
             yield Problem(page.path, number, message, hint)
         if EXCLAMATION.search(QUOTED.sub("\0", bare)):
-            yield Problem(page.path, number, "a sentence ends with an exclamation mark", "end it with a full stop")
+            yield Problem(page.path, number, "a sentence ends with an exclamation mark, `!`", "end it with a full stop")
         if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT.finditer(bare)), None)):
             message = f"half-width quotation marks in Chinese: `{quoted[0]}`".replace("\0", "…")
             yield Problem(page.path, number, message, "use “”")

@@ -99,7 +99,7 @@ def render(sources: Sources, page: Page) -> list[str]:
             lines += ["", f"## {chapter_title(sources, current, page.language)} {{ #{current or 'home'} }}", ""]
         heading = erratum.section.text if erratum.section else title(erratum.page)
         proof = link(heading, erratum.page, erratum.anchor, page)
-        truth = relink(erratum.truth, erratum.page, page)
+        truth = relink(erratum.truth, erratum.page.name, page.name)
         quoted = f"“{escape_brackets(erratum.claim)}”"
         lines += [
             f"- {words['said']}**{quoted}**",

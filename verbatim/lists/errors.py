@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from verbatim.book.releases.model import sort_key
 from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists import filtering, parts
-from verbatim.lists.messages import messages_of
+from verbatim.lists.messages import messages_of, whole
 from verbatim.lists.parts import Part
 from verbatim.lists.places import (
     Place,
@@ -54,6 +54,8 @@ class Message:
     """The releases that print it, oldest first; empty if all recorded releases do."""
     pythons: tuple[str, ...] = ()
     """The Pythons that print it, oldest first, if that of the records does not."""
+    whole: str = ""
+    """All that is printed, the class in front."""
 
 
 @once
@@ -76,7 +78,7 @@ def messages(sources: Sources, language: str) -> list[Message]:
 
     for place in sources.places(language):
         if text := sources.quoted(place):
-            add(Message(text.partition(":")[0], text, place, remedy(place), quoted=True))
+            add(Message(text.partition(":")[0], text, place, remedy(place), quoted=True, whole=text))
         ranges = sources.book.ranges(place.script.path, place.cell.name)
         printing = [(sources.outputs(place), other_releases.built(ranges))]
         printing += [(one.outputs, [one]) for one in other_releases.others(ranges)]
@@ -85,10 +87,11 @@ def messages(sources: Sources, language: str) -> list[Message]:
             missing = other_releases.absence(of[0], ranges) if of else ""
             for name, text in messages_of(outputs):
                 advice = _runs(missing, ranges, language) if missing else remedy(place)
-                add(Message(name, text, place, advice, torch=torch))
+                add(Message(name, text, place, advice, torch=torch, whole=whole(name, text, outputs)))
         for one in other_releases.others(sources.book.pythons(place.script.path, place.cell.name)):
             for name, text in messages_of(one.outputs):
-                add(Message(name, text, place, remedy(place), pythons=one.versions))
+                told = whole(name, text, one.outputs)
+                add(Message(name, text, place, remedy(place), pythons=one.versions, whole=told))
     everywhere = {*sources.book.releases.names}
     simplified = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
     return sorted(simplified, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
@@ -205,7 +208,7 @@ def _item(page: Page, text: str, group: list[Message], identifier: str, newest: 
     place = f'<span id="{identifier}"></span>' if identifier else ""
     lines = [f"- {place}{code(text.strip())}{mark}", ""]
     for message in group:
-        advice = relink(message.remedy, message.place.page, page)
+        advice = relink(message.remedy, message.place.page.name, page.name)
         lines += [f"    {link_place(message.place, page)}{_colon(page, advice)}", ""]
     return lines
 

@@ -51,7 +51,7 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
 def render_start(sources: Sources, page: Page) -> list[str]:
     """Return a numbered list: of each chapter, in reading order, the first of the pages that it starts with."""
     indexes = [index for index in sources.of(page.language) if index.name.endswith("/index.md")]
-    firsts = [relink(first, index, page) for index in indexes if (first := _first(index))]
+    firsts = [relink(first, index.name, page.name) for index in indexes if (first := _first(index))]
     return ["", *(f"1. {first}" for first in firsts), ""]
 
 

@@ -1,13 +1,18 @@
-"""Extracts the first lines of errors and warnings from outputs. Pure."""
+"""Extracts errors and warnings from outputs. Pure."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 #: An error that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
+#: What a message begins with, among those of an output.
+BEGINS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
+#: How many characters of a message are kept: about as many words as are compared.
+LONGEST = 500
 
 
 def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -26,3 +31,23 @@ def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def messages_of(outputs: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return ``(exception or warning category, first line)`` for each message in several outputs."""
     return [message for output in outputs for message in first_lines(output)]
+
+
+def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
+    """Return a message with its class, which some outputs leave out, and with the lines that follow its first one.
+
+    Args:
+        name: The exception or warning category.
+        first: The first line.
+        outputs: What printed it. Of what a script printed itself, only the first line is known to belong to it.
+    """
+    rest: list[str] = []
+    for output in outputs:
+        stderr = output["output_type"] == "stream" and output["name"] == "stderr"
+        text = output["text"] if stderr else "\n".join(output.get("traceback", ()))
+        lines = text.splitlines()
+        if first in lines:
+            rest = list(itertools.takewhile(lambda line: not BEGINS.match(line), lines[lines.index(first) + 1 :]))
+            break
+    told = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
+    return (told if first.startswith(name) else f"{name}: {told}")[:LONGEST]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
@@ -196,17 +197,27 @@ def link_place(place: Place, base: Page) -> str:
     return link(place.heading, place.page, place.anchor, base)
 
 
-def relink(text: str, page: Page, base: Page) -> str:
-    """Return Markdown from `page` with its relative links rewritten for use on `base`."""
+def relink(text: str, page: str, base: str, moved: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return Markdown of one page with its relative links rewritten for use on another page.
 
-    def moved(target: str) -> str:
-        if OUTSIDE.match(target) or target.startswith("/"):
-            return target
-        path, sharp, anchor = target.partition("#")
-        whole = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
-        return f"{path_between(whole, base.name)}{sharp}{anchor}"
+    Args:
+        text: The Markdown.
+        page: The page that it was written for, from its language's folder: ``autograd/detach.md``.
+        base: The page that it shall stand on; `page` itself if it stays.
+        moved: Pages that were renamed: old → new. Links to them lead to the new name.
+    """
 
-    return retarget(text, moved)
+    def target(link: str) -> str:
+        if OUTSIDE.match(link) or link.startswith("/"):
+            return link
+        path, sharp, anchor = link.partition("#")
+        old = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+        new = moved.get(old, old)
+        if (page == base and old == new) or (not path and new == base):
+            return link  # as it was written
+        return f"{path_between(new, base)}{sharp}{anchor}"
+
+    return retarget(text, target)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
 from verbatim.markdown import (
     FORMULA,
+    MEANT_LINE,
     Embed,
     Formula,
     embeds,
@@ -69,7 +70,7 @@ def weave(
         footer: Markdown of the last cell; there is no such cell if it is empty.
     """
     weaver = _Weaver(book, language, script)
-    prose = _Prose(without_front_matter(text), link, formula)
+    prose = _Prose(MEANT_LINE.sub("", without_front_matter(text)), link, formula)
     position = 0
     for embed in embeds(prose.text):
         weaver.prose(prose.lines(position, embed.line - 1))

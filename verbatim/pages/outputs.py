@@ -17,7 +17,7 @@ from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.ranges import Kind, Range
-from verbatim.markdown import CAPTION, Embed, annotations_below, embeds, fence, headings, opened
+from verbatim.markdown import CAPTION, MEANT_LINE, Embed, annotations_below, embeds, fence, headings, opened
 from verbatim.pages import other_releases
 from verbatim.run.result import CellResult
 from verbatim.run.script import Cell, Script
@@ -42,6 +42,7 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
 
     An embed of something that does not exist becomes a box that says so; the checks report it as well.
     """
+    text = MEANT_LINE.sub("", text)
     lines = text.splitlines()
     done: list[str] = []
     position = 0

@@ -122,7 +122,7 @@ def _parsed(text: str) -> Result:
         CellResult(**{**cell, "outputs": tuple(cell["outputs"]), "names": tuple(cell["names"])})
         for cell in data.pop("cells")
     )
-    return Result(**{**data, "cells": cells, "problems": ()})
+    return Result(**{**data, "cells": cells, "problems": (), "left": tuple(data.get("left", ()))})
 
 
 def _fields(of: Any) -> dict[str, Any]:

@@ -168,6 +168,12 @@ def failed(value: Any) -> tuple[str, str, int]:
     return next(iter(visible(what[:LONGEST]).splitlines()), ""), visible(where[:LONGEST]), line
 
 
+def left(value: Any) -> tuple[str, ...]:
+    """Check the list of what a script leaves running, and return it."""
+    _check(_is(value, list) and all(_is(one, str) and len(one) <= LONGEST for one in value))
+    return tuple(map(visible, value))
+
+
 def environment(value: Any) -> dict[str, str]:
     """Check the versions and the properties of the machine, and return them."""
     _check(_is(value, dict) and len(value) < 20)

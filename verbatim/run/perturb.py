@@ -3,19 +3,21 @@
 A reader's machine has another clock, folder, name and number of cores, and no seed that the engine set. If a script
 prints something else under `CONDITIONS`, the page would show an output that no reader gets.
 
-Three things cannot be changed: the date in UTC that C code asks for, the order in which Python hashes text, and the
-processor.
+Two things cannot be changed: the date in UTC that C code asks for, and the processor. The order of sets is that of the
+fork server, so such a run is forked from another one (`watch.follow`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import os
 import random
 import socket
 import sys
 import time
+from collections.abc import Callable
 
 from verbatim.run.job import Job
 
@@ -24,7 +26,12 @@ CONDITIONS = {
     "seed": ("with another seed", "set it where numbers are drawn: torch.manual_seed(0)"),
     "clock": ("at another time", "print what does not change with it: a shape, a comparison; else varies=true"),
     "place": ("on another machine, in another folder", "leave names, paths and cores out; else varies=true"),
+    "hashes": ("with another order of sets and hashes", "print sorted(…), or a comparison"),
+    "speed": ("where other things take long", "show what the time depends on; else varies=true"),
+    "build": ("with another build of torch", "print torch.__version__.split('+')[0]: the rest is how it was built"),
 }
+#: Another value of `PYTHONHASHSEED`.
+HASH_SEED = "7"
 #: Seconds by which Python's clock is ahead or behind: more than a day.
 AHEAD = 90_061.0
 _NEWUTS = 0x4000000
@@ -59,6 +66,10 @@ def apply(job: Job) -> None:
         _change_clock()
     if "place" in job.perturbed:
         _change_cores()
+    if "speed" in job.perturbed:
+        _change_speed(job.file)
+    if "build" in job.perturbed:
+        _change_build()
 
 
 def _change_clock() -> None:
@@ -79,6 +90,44 @@ def another_time(hour: int) -> tuple[str, float]:
         hour: The hour of the day in UTC.
     """
     return ("XXX-14", AHEAD) if hour >= 10 else ("XXX+12", -AHEAD)
+
+
+#: The clocks by which scripts measure durations.
+TIMERS = ("perf_counter", "monotonic", "process_time", "thread_time", "time")
+
+
+def _change_speed(file: str) -> None:
+    """Let all take equally long: a clock that the script's own code or `timeit` reads goes on by a second at a time.
+
+    So no comparison says that one thing is faster than another. What libraries wait by is left as it is.
+    """
+    import timeit
+
+    readers = {file, timeit.__file__, "<timeit-src>"}
+    for name in TIMERS:
+        setattr(time, name, _ticking(getattr(time, name), 1, readers))
+        setattr(time, f"{name}_ns", _ticking(getattr(time, f"{name}_ns"), 10**9, readers))
+    old, timeit.default_timer = timeit.default_timer, time.perf_counter
+    for function in (timeit.Timer.__init__, timeit.timeit, timeit.repeat):
+        function.__defaults__ = tuple(time.perf_counter if one is old else one for one in function.__defaults__ or ())
+
+
+def _ticking(clock: Callable[[], float], unit: int, readers: set[str]) -> Callable[[], float]:
+    """Return a clock that goes on by one unit whenever code of one of these files reads it; others read the old one."""
+    start, ticks = clock(), itertools.count(1)
+
+    def read() -> float:
+        return start + unit * next(ticks) if sys._getframe(1).f_code.co_filename in readers else clock()
+
+    return read
+
+
+def _change_build() -> None:
+    """Show another build of the same release of torch: 2.13.0 and 2.13.0+cpu differ in nothing else."""
+    import torch
+
+    release, _, local = str(torch.__version__).partition("+")
+    torch.__version__ = type(torch.__version__)(release if local else f"{release}+cpu")
 
 
 def _change_cores() -> None:

@@ -6,7 +6,8 @@ if the script's text seems to ask some. All of this also works in processes that
 in the script's own folder that is not a recipe counts, because data and helpers lie there.
 
 Not noticed, outside of that folder, are files that other programs read or that C++ opens (`torch.from_file`,
-`torch.jit.load`), except those that the command of a started program names; and data from the network.
+`torch.jit.load`), except those that the command of a started program names. Data from the network would be none of
+this, so a script that asks for some gets an error: its page would show what a server says.
 
 A dependency is a name and its fingerprint. The name is one of these paths:
 
@@ -19,11 +20,13 @@ A dependency is a name and its fingerprint. The name is one of these paths:
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import importlib.metadata
 import importlib.util
 import os
 import re
+import socket
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -68,11 +71,30 @@ def record(job: Job, log: Path) -> None:
         if event in _EVENTS:
             for path, end in _EVENTS[event](*arguments):
                 add(path, end)
+        elif event in _ASKED and not _own(host := _ASKED[event](*arguments)):
+            raise PermissionError(errno.EPERM, f"{NO_NETWORK}: {host}")
 
     sys.addaudithook(hook)
     sys.meta_path.insert(0, _Finder(add))
     if _ASKS.search(job.script.text):
         _wrap_queries(add)
+
+
+def _own(host: Any) -> bool:
+    """Whether a host is this machine, or none is named. Processes of a distributed example find each other by it."""
+    name = os.fsdecode(host or "")
+    return name in ("", "localhost", "::1", "0.0.0.0", "::", socket.gethostname()) or name.startswith("127.")
+
+
+#: What a script is told that asks for a server.
+NO_NETWORK = "a script has no network"
+#: Audit event → the host that is asked for. Sockets with a path connect processes of one machine.
+_ASKED: dict[str, Callable[..., Any]] = {
+    "socket.getaddrinfo": lambda host, *_: host,
+    "socket.gethostbyname": lambda host: host,
+    "socket.connect": lambda _, address: address[0] if isinstance(address, tuple) else "",
+    "socket.sendto": lambda _, address: address[0] if isinstance(address, tuple) else "",
+}
 
 
 def _opened(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:

@@ -18,6 +18,7 @@ from verbatim.problems import Problem
 from verbatim.run.channel import Ran
 from verbatim.run.clean import Cleaner
 from verbatim.run.job import Job, Limits, in_bytes
+from verbatim.run.reads import NO_NETWORK
 from verbatim.run.script import Cell, Script
 from verbatim.run.watch import End
 
@@ -64,6 +65,8 @@ class Result:
     problems: tuple[Problem, ...] = ()
     reads: dict[str, str] = field(default_factory=dict)
     """The files and folders that the outputs depend on: name → fingerprint, as in `reads`."""
+    left: tuple[str, ...] = ()
+    """The threads and processes that still ran when the last cell had ended."""
     seconds: float = 0.0
     """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
@@ -118,7 +121,8 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
     if end.broken or not end.environment:
         if end.broken or not stopped(job, end):
             problems.append(_ended_early(script, job, end, limits))
-    return Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
+    result = Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
+    return replace(result, left=end.left)
 
 
 def stopped(job: Job, end: End) -> bool:
@@ -188,7 +192,7 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
         first = next((text for text in clean(message).splitlines() if text.strip()), "")
         shown = f"{short}: {first}" if first else short
         if not cell.raises:
-            hint = f'if that is what the page shows, declare it: # %% {cell.name} raises="{short}"'
+            hint = _remedy(cell, short, shown)
             yield Problem(path, line or cell.line, f"cell `{cell.name}` raised {shown}", hint)
         elif cell.raises not in (name, short):
             message = f"cell `{cell.name}` raised {shown}; it declares {cell.raises}"
@@ -206,6 +210,37 @@ def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner) -> Iterator[Problem]
         if category != cell.warns:
             hint = f'change the code, or declare it: # %% {cell.name} warns="{category}"'
             yield Problem(path, line or cell.line, f"cell `{cell.name}` gave {clean(first)}", hint)
+
+
+#: Pattern of an error that a page seldom shows → what to do instead. The first that fits counts.
+REMEDIES = {
+    r"Torch not compiled with CUDA|Found no NVIDIA driver|No CUDA GPUs|NVIDIA driver on your system is too old": (
+        'it asks for a GPU: write # %% {cell} needs="cuda", and the page says until when no GPU has run it'
+    ),
+    r"^ModuleNotFoundError: No module named '(?P<name>[\w.]+)'": (
+        "take `{name}` out, or, if recipes need it, add it to requirements.txt and run `make lock`; "
+        "a package that few have gets needs= (STYLE.md)"
+    ),
+    rf"{NO_NETWORK}": "take it out: a page shows what needs no server; put small data beside the script",
+    r"^(?:SystemExit|KeyboardInterrupt)\b": "take it out: a script ends with its last line",
+    r"^EOFError: EOF when reading a line": "take `input()` out: nobody types; give the value in the code",
+    r"^(?:FileNotFoundError|NotADirectoryError|IsADirectoryError)\b": (
+        "take it out, or let the script write the file first: it runs in an empty folder of its own"
+    ),
+    r"^(?:PermissionError|OSError: \[Errno 30\])": "take it out: a script may write into its own folder alone",
+    r"^MemoryError|can't allocate memory|not enough memory": "use smaller tensors: a script gets 4 GiB",
+    r"^(?:NameError|AttributeError|SyntaxError|IndentationError|ImportError)\b": (
+        'a slip? mend it; if the page is about this error, declare it: # %% {cell} raises="{error}"'
+    ),
+}
+
+
+def _remedy(cell: Cell, error: str, shown: str) -> str:
+    """Return what to do about an error that a cell does not declare."""
+    for pattern, hint in REMEDIES.items():
+        if match := re.search(pattern, shown):
+            return hint.format(cell=cell.name, error=error, **match.groupdict())
+    return f'if that is what the page shows, declare it: # %% {cell.name} raises="{error}"'
 
 
 def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:

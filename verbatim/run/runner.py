@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verbatim.project import Project
-from verbatim.run import isolate, reads, result, server, watch
+from verbatim.run import isolate, perturb, reads, result, server, watch
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
 from verbatim.run.script import Script
@@ -52,10 +52,8 @@ class Runner:
         """Number of scripts run in parallel."""
         self._pool = ThreadPoolExecutor(self.jobs, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        if scripts is None:
-            server.ensure()
-        else:
-            server.ensure({name for script in scripts for name in isolate.late(script)})
+        self._late = isolate.LATE if scripts is None else {name for script in scripts for name in isolate.late(script)}
+        server.ensure(self._late)
 
     def __enter__(self) -> Runner:
         return self
@@ -77,6 +75,8 @@ class Runner:
         Returns:
             A future. Errors of the script are part of the result; the future does not raise them.
         """
+        if "hashes" in perturbed:
+            server.ensure(self._late, perturb.HASH_SEED)
         return self._pool.submit(self._run, script, without, go_on, perturbed)
 
     def _run(self, script: Script, without: str, go_on: bool, perturbed: tuple[str, ...]) -> Result:

@@ -54,11 +54,13 @@ CAPABILITIES: dict[str, str | None] = {
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",
+    "torchao": "torchao",
     "torchinfo": "torchinfo",
     "transformers": "transformers",
     "tqdm": "tqdm",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
+    "onnxruntime": "onnxruntime",
     "pandas": "pandas",
     "pyarrow": "pyarrow",
     "h5py": "h5py",

@@ -22,7 +22,8 @@ from typing import Any
 from verbatim.run import forks, isolate, variables
 
 _lock = threading.Lock()
-_server: Server | None = None
+#: Hash seed → the server whose processes have it.
+_servers: dict[str, Server] = {}
 
 
 class Server:
@@ -30,9 +31,10 @@ class Server:
 
     Args:
         late: Which modules of `isolate.LATE` it imports besides torch.
+        hash_seed: Value of `PYTHONHASHSEED`; empty for that of this process. Python reads it only at its start.
     """
 
-    def __init__(self, late: Collection[str]):
+    def __init__(self, late: Collection[str], hash_seed: str = ""):
         self._asked, its = socket.socketpair()
         with its:
             program = [sys.executable, *subprocess._args_from_interpreter_flags()]  # type: ignore[attr-defined]
@@ -41,7 +43,7 @@ class Server:
                 [*program, json.dumps([its.fileno(), modules(late), sys.path])],
                 pass_fds=[its.fileno()],
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, **variables.PINNED},  # Python reads some of these only at its start
+                env={**os.environ, **variables.PINNED, "PYTHONHASHSEED": hash_seed or variables.hash_seed()},
             )
 
     @property
@@ -124,18 +126,18 @@ class Child:
         os.close(self._job)
 
 
-def ensure(late: Collection[str] = tuple(isolate.LATE)) -> Server:
+def ensure(late: Collection[str] = tuple(isolate.LATE), hash_seed: str = "") -> Server:
     """Start the fork server unless it is already running.
 
     Args:
         late: Which modules of `isolate.LATE` the server imports besides torch.
+        hash_seed: As in `Server`; there is one server for each.
     """
-    global _server
     with _lock:
-        if _server is None or not _server.runs:
-            _server = Server(late)
-            atexit.register(_server.leave)
-        return _server
+        if hash_seed not in _servers or not _servers[hash_seed].runs:
+            _servers[hash_seed] = server = Server(late, hash_seed)
+            atexit.register(server.leave)
+        return _servers[hash_seed]
 
 
 def modules(late: Collection[str]) -> list[str]:
@@ -143,12 +145,13 @@ def modules(late: Collection[str]) -> list[str]:
     return ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
 
 
-def start(function: Callable[..., None], *arguments: Any) -> tuple[Child, Connection]:
+def start(function: Callable[..., None], *arguments: Any, hash_seed: str = "") -> tuple[Child, Connection]:
     """Fork a process from the server.
 
     Args:
         function: The function that the process calls, with `arguments` and the sending end of a pipe.
         arguments: Its arguments; they are pickled.
+        hash_seed: As in `Server`.
 
     Returns:
         The process and the receiving end of the pipe.
@@ -158,7 +161,8 @@ def start(function: Callable[..., None], *arguments: Any) -> tuple[Child, Connec
     """
     results, sender = Pipe(duplex=False)
     with sender:
-        return Child(ensure(), pickle.dumps((function, arguments)), sender), results
+        server = ensure(hash_seed=hash_seed) if hash_seed else ensure()
+        return Child(server, pickle.dumps((function, arguments)), sender), results
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:

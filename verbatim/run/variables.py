@@ -12,7 +12,8 @@ Three kinds:
 - `KEYED` make the machine behave as another processor would: they choose instruction sets, and kernels of another set
   round differently. Pinning them to the least that all machines have would make numbers equal everywhere, but a reader
   who runs the script would see others, and the slow kernels' bugs instead of the usual ones'. So they pass through,
-  which is how `make portable` tries other processors on one machine, and are part of the cache's key.
+  which is how `make portable` tries other processors on one machine, and are part of the cache's key. So does
+  `PYTHONHASHSEED`, which the order of sets depends on; it is 0 where nobody sets it.
 
 The home folder is a temporary folder of the run: files that one run writes there are not seen by the next, and no
 `matplotlibrc` or `.config` of the user is read.
@@ -33,7 +34,6 @@ PINNED = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "TORCHINDUCTOR_COMPILE_THREADS": "1",  # no pool of processes beside the script's
-    "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
     "MPLBACKEND": "agg",
     "TERM": "dumb",
@@ -77,7 +77,11 @@ KEYED = (
     "NPY_ENABLE_CPU_FEATURES",
     "GLIBC_TUNABLES",
     "LD_PRELOAD",
+    "PYTHONHASHSEED",
 )
+
+#: What Python orders sets by, where nobody says: a run is to print the same as the last one.
+HASH_SEED = "0"
 
 #: How names begin that libraries read when they are imported. They are imported before a script begins.
 READ_EARLY = ("ATEN_", "DNNL_", "KMP_", "MKL_", "NPY_", "OMP_", "ONEDNN_", "OPENBLAS_", "PYTORCH_JIT", "TORCH_")
@@ -115,6 +119,11 @@ def own(scratch: Path, gpus: str) -> None:
     # PyTorch's compiler settles on a folder when it is imported, in the fork server.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(scratch / "tmp" / "torchinductor")
     os.environ["CUDA_VISIBLE_DEVICES"] = gpus
+
+
+def hash_seed() -> str:
+    """Return the value of `PYTHONHASHSEED` for scripts, unless a run asks for another."""
+    return os.environ.get("PYTHONHASHSEED") or HASH_SEED
 
 
 def key() -> str:

@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, names, processes, server, worker
+from verbatim.run import channel, names, perturb, processes, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.processes import Clock, Process
@@ -37,6 +37,8 @@ class End:
     ran: list[Ran] = field(default_factory=list)
     current: str = ""
     """The cell that was running when the process ended."""
+    left: tuple[str, ...] = ()
+    """The threads and processes that still ran when the last cell had ended."""
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
@@ -56,7 +58,8 @@ def follow(job: Job, limits: Limits) -> End:
     end, clock = End(), Clock()
     if any(cell.needs == "compiler" for cell in job.script.cells):
         limits = replace(limits, seconds=limits.seconds + COMPILING)
-    process, results = server.start(worker.main, job, names.read(job.script))
+    hash_seed = perturb.HASH_SEED if "hashes" in job.perturbed else ""
+    process, results = server.start(worker.main, job, names.read(job.script), hash_seed=hash_seed)
     receiver = Receiver(results)
     looked = time.monotonic()
     # Limits are checked only if nothing was received for a moment: most scripts end before that.
@@ -125,6 +128,8 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
         end.hint = "end it in the cell: os._exit(0)"
     elif kind == "failed":
         end.failed = channel.failed(value)
+    elif kind == "left":
+        end.left = channel.left(value)
     elif kind == "names":
         used, summaries = channel.names(value)  # many scripts use the same names: intern each
         end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}

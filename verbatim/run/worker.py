@@ -11,6 +11,7 @@ import atexit
 import contextlib
 import ctypes
 import functools
+import gc
 import importlib.metadata
 import importlib.util
 import operator
@@ -37,10 +38,11 @@ from verbatim.run.script import CAPABILITIES, Cell
 def main(job: Job, text: Text, results: Connection) -> None:
     """Run the script, send its results, and exit the process.
 
-    The messages are ``start`` and ``cell`` for each cell; ``late``, which repeats the last cell after threads and exit
-    handlers have finished; ``names``, the PyTorch names that the cells use; and ``done`` with the environment. Instead
-    comes ``forked`` from a process that the script forked and did not end, or ``failed`` if this code fails, because a
-    script may have replaced anything in the interpreter that both share.
+    The messages are ``start`` and ``cell`` for each cell; ``left``, the threads and processes that it leaves; ``late``,
+    which repeats the last cell after threads and exit handlers have finished; ``names``, the PyTorch names that the
+    cells use; and ``done`` with the environment. Instead comes ``forked`` from a process that the script forked and did
+    not end, or ``failed`` if this code fails, because a script may have replaced anything in the interpreter that both
+    share.
 
     Args:
         job: The script and how to run it.
@@ -81,7 +83,7 @@ def _main(job: Job, text: Text, results: Connection) -> None:
         ended = [("cell", run.ran)]
         if run.ran.error is not None and not cell.raises and not job.go_on:
             break
-    send(results, *ended)
+    send(results, *ended, ("left", _left()))
     _finish()
     run.ran.end = max(run.ran.end, _end(output))
     found = run.watch.found()
@@ -284,6 +286,21 @@ def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
     if isinstance(error, SyntaxError) and error.filename == file:
         lines.append(error.lineno or 0)
     return name, message, lines[-1] if lines else 0
+
+
+def _left() -> list[str]:
+    """Return which threads and processes, started by the script in Python, still run. Each has a second to end."""
+    threads = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+    found: list[tuple[str, Any]] = [("thread", one) for one in threads]
+    if module := sys.modules.get("multiprocessing.process"):  # those of a data loader end by themselves
+        found += [("process", one) for one in module.active_children() if not one.daemon]
+    for _, one in found:
+        one.join(1)
+    left = [f"{kind} `{one.name}`" for kind, one in found if one.is_alive()]
+    if module := sys.modules.get("multiprocessing.pool"):
+        pools = [one for one in gc.get_objects() if isinstance(one, module.Pool)]
+        left += [f"pool of {one._processes} processes" for one in pools if one._state == module.RUN]
+    return left
 
 
 def _exit(error: SystemExit) -> NoReturn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,15 +15,13 @@ from verbatim.book.gather import Book
 from verbatim.lists import api, feed, glossary
 from verbatim.lists.places import page_address
 from verbatim.markdown import formulas as find_formulas
-from verbatim.memo import Memo, digest
-from verbatim.pages import notebook, other_releases
-from verbatim.pages.download import runnable
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import LANGUAGES, write_if_changed
 from verbatim.run import server
 from verbatim.site import formulas, markup
-from verbatim.site.downloads import assistants, notebook_view
+from verbatim.site.downloads import assistants
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.finishing.policy import PLACEHOLDER
 from verbatim.words import SITE
@@ -86,18 +83,6 @@ class Additions:
     @property
     def ipynb(self) -> str:
         return f"{self.url}{self._name}.ipynb"
-
-
-@dataclass(frozen=True)
-class Downloads:
-    """What readers take from a recipe's page."""
-
-    script: str
-    notebook: str
-    view: str
-    """The notebook as HTML, a page's content."""
-    links: dict[str, str]
-    """File that they link to → address from the site's root."""
 
 
 #: A name in the text of a page.
@@ -241,53 +226,6 @@ class Site:
                 self._versions[path] = path
         return self._versions[path]
 
-    def downloads(
-        self, page: Page, expanded: str, url: str, link: Callable[[str], str], site_url: str, site_name: str
-    ) -> Downloads:
-        """Return what readers take from a recipe's page.
-
-        Args:
-            page: The page, as written.
-            expanded: The page, expanded.
-            url: The page's address from the site's root.
-            link: File from the documentation's root → address from the site's root, to rewrite links by.
-            site_url: The site's address.
-            site_name: The site's name.
-        """
-        scripts = list(dict.fromkeys([*page.scripts, f"examples/{self.recipe(page.name)}.py"]))
-        about = (self.book.environment, self.book.releases.names, self.book.covered(scripts))
-        of = digest(page.path, page.text, expanded, url, site_url, site_name, *about, *map(self.book.shown, scripts))
-        known: Downloads | None = self.memo.load("downloads", of)
-        if known and all(link(file) == address for file, address in known.links.items()):
-            return known
-        links: dict[str, str] = {}
-
-        def noted(file: str) -> str:
-            links[file] = link(file)
-            return links[file]
-
-        made = self._downloads(page, url, noted, site_url, site_name, links)
-        self.memo.save("downloads", of, made)
-        return made
-
-    def _downloads(
-        self, page: Page, url: str, link: Callable[[str], str], site_url: str, site_name: str, links: dict[str, str]
-    ) -> Downloads:
-        script = self.book.scripts[f"examples/{self.recipe(page.name)}.py"]
-        torch = self.book.environment.get("torch", "")
-        footer = SITE[page.language]["from"].format(site=site_name, url=site_url + url, torch=torch)
-        footer = "\n\n".join(filter(None, [footer, other_releases.ran(self.book, page.scripts, page.language)]))
-        woven = notebook.weave(
-            page.text, self.book, page.language, script.path, link=_linker(page, link, site_url), footer=footer
-        )
-        placeholders = notebook_view.Formulas(self.typesetter)
-        up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
-        view = notebook.weave(
-            page.text, self.book, page.language, script.path, link=_linker(page, link, up), formula=placeholders.place
-        )
-        shown = placeholders.put_back(notebook_view.render(view))
-        return Downloads(runnable(script), notebook.dumps(woven), shown, links)
-
     def enter(self, language: str, page: Additions, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
         if page.changed:
@@ -321,17 +259,6 @@ def home(*languages: str) -> str:
     """Return the address of a language's home from the site's root; the first language stands at the root."""
     language = next(iter(languages))
     return "./" if language == LANGUAGES[0] else f"{language}/"
-
-
-def _linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.Link:
-    """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
-
-    def link(target: str) -> str:
-        file, hash_, section = target.partition("#")
-        source = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), file))
-        return prefix + address(source).removeprefix("./") + hash_ + section
-
-    return link
 
 
 def colab_address(repository: str, branch: str, path: str) -> str:

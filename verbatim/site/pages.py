@@ -30,6 +30,7 @@ from verbatim.project import LANGUAGES
 from verbatim.site import adapt, markup
 from verbatim.site.additions import Additions
 from verbatim.site.contents import Content, Contents, Places, entries
+from verbatim.site.downloads import recipe
 from verbatim.site.drawing import inline
 from verbatim.site.finishing import policy
 from verbatim.site.making import Making
@@ -270,19 +271,19 @@ class Pages:
         """Write script, notebook and notebook view of a page; return their paths from the site's root."""
         config, addresses = self.language.config, self._addresses
         written = Page(f"docs/{page.file.src_uri}", Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
-        made = self.making.parts.downloads(
-            written,
-            page.markdown or "",
-            page.url,
-            lambda file: addresses.get(file, file),
-            config.site_url or "/",
-            config.site_name,
+        made = self._downloads.get(
+            written, added.recipe, page.markdown or "", page.url, lambda file: addresses.get(file, file)
         )
         view = f"{added.notebook}index.html"
         texts = {added.py: made.script, added.ipynb: made.notebook, view: self._view(made.view, added, context, page)}
         for path, text in texts.items():
             put(Path(config.site_dir) / path, text)
         return {*texts}
+
+    @functools.cached_property
+    def _downloads(self) -> recipe.Maker:
+        parts, config = self.making.parts, self.language.config
+        return recipe.Maker(parts.book, parts.memo, parts.typesetter, config.site_url or "/", config.site_name)
 
     @functools.cached_property
     def _addresses(self) -> dict[str, str]:

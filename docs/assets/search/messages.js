@@ -8,6 +8,7 @@
   /* The words of a message, what was taken out of it, and the names in quotes with their first parts. */
   function words(text, rules) {
     const taken = [];
+    text = [...text.slice(0, 2 * rules.READ)].slice(0, rules.READ).join(""); // characters, as Python counts them
     for (const rule of rules.RULES) text = text.replace(new RegExp(rule, "g"), (found) => taken.push(found) && " ");
     const quoted = taken.map((one) => one.match(new RegExp(rules.QUOTED_NAME))).filter(Boolean);
     const found = (text.match(new RegExp(rules.WORD, "g")) ?? []).slice(0, rules.LIMIT);

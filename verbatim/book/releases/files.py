@@ -177,6 +177,13 @@ def renamed(text: str, old: str, new: str, approved: Mapping[str, str]) -> str:
     return _sealed({**document, "recipes": dict(sorted(found.items()))})
 
 
+def without(text: str, recipe: str) -> str:
+    """Return a manifest's text in which there is no such recipe."""
+    document = json.loads(text)
+    document["recipes"].pop(recipe, None)
+    return _sealed(document)
+
+
 def _sealed(document: dict[str, Any]) -> str:
     """Return a manifest as JSON text with its hash, one line per cell. Equal manifests give equal bytes."""
     body = {key: value for key, value in document.items() if key != "sha"}

@@ -211,7 +211,8 @@ class Releases:
             message = f"{len(cells)} cells are not what was run with {in_words(releases)}: {shown}"
             alone = len(releases) == 1
             place = f"outputs/versions/{releases[0]}/manifest.json" if alone else "outputs/versions"
-            found.append(Problem(place, 0, message, command(releases)))
+            hint = f"nothing to do for a contributor; who has a fast line: {command(releases)}"
+            found.append(Problem(place, 0, message, hint))
         return found + (self.pythons.stale(scripts, cpu) if self.pythons else [])
 
 

@@ -140,7 +140,7 @@ def overview(
     """Return ``llms.txt``: every page with its description, by chapter."""
     words = ASSISTANTS[language]
     torch = sources.book.environment.get("torch", "")
-    lines = [_head(language, site_name, summary)]
+    lines = [_head(language, site_name, summary), words["package"], ""]
     lines += [words["torch"].format(torch=torch), ""] if torch else []
     others = [other for other in LANGUAGES if other != language]
     links = [(words["full"], "llms-full.txt", language), *((words["other"], "llms.txt", other) for other in others)]

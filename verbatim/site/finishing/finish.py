@@ -8,7 +8,7 @@ from pathlib import Path
 
 import rjsmin
 
-from verbatim.lists import changes, errors, glossary, manifest, names
+from verbatim.lists import changes, glossary, manifest, names
 from verbatim.lists.places import page_address, path_between, title
 from verbatim.memo import digest
 from verbatim.pages import moved
@@ -46,11 +46,7 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
     """Write the search of a language. `found`: page (its path below its language) → what there is to find on it."""
     known = {name.name.rpartition(".")[2] for name in names.names(making.build.sources, language)}
     pages = [sections.translate(page, _titles(making, language, name)) for name, page in found.items()]
-    told = [
-        messages.Template(_whole(one), found[page.name].url, one.place.anchor, messages.plain(one.remedy))
-        for one in errors.messages(making.build.sources, language)
-        if (page := one.place.page).name in found
-    ]
+    told = messages.templates(making.build.sources, language)
     root = making.build.sources.book.project.root
     said = thesaurus.dumps(read(root / thesaurus.FILE), read(root / glossary.FILE), language)
     of = digest(pages, sorted(known), told, said, terms.SCRIPT.read_text(encoding="utf-8"))
@@ -83,11 +79,6 @@ def write_moved(site: Path, pages: Pages) -> None:
 def read(path: Path) -> str:
     """Return the text of a file that a project may lack."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-def _whole(message: errors.Message) -> str:
-    """Return a message with its class, which some outputs leave out."""
-    return message.text if message.text.startswith(message.name) else f"{message.name}: {message.text}"
 
 
 def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from urllib.parse import urljoin
 
-from verbatim.site.search.messages import Template, continued, rules
+from verbatim.site.search.messages import Template, rules
 from verbatim.site.search.sections import FIELDS, SHOWN, Page, Section, names
 from verbatim.site.search.terms import expression, terms
 
@@ -95,13 +95,11 @@ def _popular(pages: Sequence[Page]) -> list[list[str]]:
 
 
 def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield text, page, section, remedy and titles of each message, with all the lines that its section shows of it."""
+    """Yield text, page, section, remedy and titles of each message, pages and sections by their numbers."""
     places = {(p.url, s.id): (n, k) for n, p in enumerate(pages) for k, s in enumerate(p.sections)}
     for one in messages:
         if place := places.get((one.url, one.section)):
-            page, section = pages[place[0]], pages[place[0]].sections[place[1]]
-            titles = "\n".join(dict.fromkeys((page.title, section.title)))
-            yield continued(one.text, section.messages), *place, one.remedy, titles
+            yield one.text, *place, one.remedy, one.titles
 
 
 # -- Links ----------------------------------------------------------------------------------------

@@ -1,0 +1,80 @@
+"""AOTInductor: a compiled package, loaded by Python and by a C++ program."""
+
+# %% quiet hidden=true
+import warnings
+
+warnings.simplefilter("ignore", FutureWarning)  # from within the compiler
+
+# %% package needs="compiler"
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3)).eval()
+batch = torch.export.Dim("batch")
+example = torch.randn(4, 8)  # (batch, features)
+program = torch.export.export(net, (example,), dynamic_shapes=({0: batch},))
+
+folder = Path(tempfile.mkdtemp())
+package = str(folder / "net.pt2")
+torch._inductor.aoti_compile_and_package(program, package_path=package)
+
+# %% contents needs="compiler"
+import zipfile
+
+names = zipfile.ZipFile(package).namelist()
+print(sorted({Path(name).suffix for name in names if "/model/" in name}))
+
+# %% python needs="compiler"
+compiled = torch._inductor.aoti_load_package(package)
+for size in (1, 5, 64):
+    x = torch.randn(size, 8)
+    difference = (compiled(x) - net(x)).abs().max().item()
+    print(size, "difference < 1e-5:", difference < 1e-5)
+
+# %% cpp needs="compiler"
+source = r"""
+#include <ATen/ATen.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  torch::inductor::AOTIModelPackageLoader model(argv[1]);
+  at::Tensor x = at::arange(16, at::kFloat).reshape({2, 8}) / 16;
+  std::vector<at::Tensor> outputs = model.run({x});
+  std::cout << outputs[0] << std::endl;
+}
+"""
+(folder / "main.cpp").write_text(source)
+
+# %% build needs="compiler"
+import subprocess
+
+from torch.utils.cpp_extension import get_cxx_compiler, include_paths, library_paths
+
+command = [get_cxx_compiler(), "-std=c++20", "main.cpp", "-o", "main"]
+command += [f"-I{path}" for path in include_paths()]
+for path in library_paths():
+    command += [f"-L{path}", f"-Wl,-rpath,{path}"]
+command += ["-ltorch", "-ltorch_cpu", "-lc10"]
+subprocess.run(command, cwd=folder, check=True)
+
+# %% run-cpp needs="compiler"
+result = subprocess.run([folder / "main", package], capture_output=True, text=True, check=True)
+print(result.stdout)
+
+# %% eager needs="compiler"
+x = torch.arange(16.0).reshape(2, 8) / 16
+eager = net(x)
+rows = result.stdout.splitlines()[:2]
+cpp = torch.tensor([[float(number) for number in row.split()] for row in rows])
+print(eager)
+print("difference < 1e-3:", ((cpp - eager).abs().max() < 1e-3).item())
+
+# %% weights needs="compiler"
+with torch.no_grad():
+    net[2].bias.add_(1)
+print(f"net beyond package: {(net(x) - compiled(x)).mean():.2f}")

@@ -1,0 +1,87 @@
+"""Distillation: a small model learns from a large one's probabilities."""
+
+# %% loss
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def distillation_loss(student_logits, teacher_logits, temperature):
+    student = F.log_softmax(student_logits / temperature, dim=1)
+    teacher = F.softmax(teacher_logits / temperature, dim=1)
+    divergence = F.kl_div(student, teacher, reduction="batchmean")
+    return divergence * temperature**2
+
+
+logits = torch.tensor([[8.0, 4.0, 1.0]])
+for temperature in (1.0, 4.0):
+    print(f"temperature {temperature:.0f}:", F.softmax(logits / temperature, dim=1))
+
+# %% scale
+torch.manual_seed(0)
+student_logits = torch.randn(64, 3)
+teacher_logits = torch.randn(64, 3)
+for temperature in (1.0, 4.0, 16.0):
+    student = student_logits.clone().requires_grad_()
+    loss = distillation_loss(student, teacher_logits, temperature)
+    (gradient,) = torch.autograd.grad(loss, student)
+    norm = gradient.norm()
+    print(f"temperature {temperature:2.0f}: gradient {norm:.3f}", end=", ")
+    print(f"without the factor {norm / temperature**2:.4f}")
+
+
+# %% train
+def rings(count):
+    labels = torch.arange(count) % 3
+    angle = 2 * torch.pi * torch.rand(count)
+    radius = 1.0 + labels + 0.25 * torch.randn(count).clamp(-1.5, 1.5)
+    return torch.stack((radius * angle.cos(), radius * angle.sin()), 1), labels
+
+
+def train(model, points, loss_of, steps):
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss_of(model(points)).backward()
+        optimizer.step()
+
+
+@torch.no_grad()
+def accuracy(model):
+    return (model(test_points).argmax(1) == test_labels).float().mean().item()
+
+
+torch.manual_seed(0)
+points, labels = rings(600)
+test_points, test_labels = rings(3000)
+teacher = nn.Sequential(
+    nn.Linear(2, 128),
+    nn.ReLU(),
+    nn.Linear(128, 128),
+    nn.ReLU(),
+    nn.Linear(128, 3),
+)
+train(teacher, points, lambda logits: F.cross_entropy(logits, labels), 300)
+teacher.eval()
+
+few, few_labels = points[:18], labels[:18]  # only these are labelled
+unlabelled = 4 * (2 * torch.rand(1000, 2) - 1)
+with torch.no_grad():  # once: the teacher does not change
+    soft = teacher(unlabelled)
+
+start = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 3)).state_dict()
+scores = {"teacher": accuracy(teacher)}
+ways = {
+    "student, 18 labels": (few, lambda out: F.cross_entropy(out, few_labels)),
+    "student, distilled": (
+        unlabelled,
+        lambda out: distillation_loss(out, soft, 2.0),
+    ),
+}
+for name, (inputs, loss_of) in ways.items():
+    student = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 3))
+    student.load_state_dict(start)
+    train(student, inputs, loss_of, 500)
+    scores[name] = accuracy(student)
+for (name, score), bound in zip(scores.items(), (0.95, 0.85, 0.9)):
+    print(f"{name:19}", "above" if score > bound else "below", f"{bound:.0%}")

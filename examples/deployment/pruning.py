@@ -1,0 +1,99 @@
+"""Pruning: weights set to zero by a mask, whole channels removed, and what becomes smaller."""
+
+# %% mask
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+torch.manual_seed(0)
+linear = nn.Linear(8, 4)
+prune.l1_unstructured(linear, "weight", amount=0.75)  # the smallest three quarters
+print("zeros:", (linear.weight == 0).sum().item(), "of", linear.weight.numel())
+print("parameters:", [name for name, _ in linear.named_parameters()])
+print("buffers:   ", [name for name, _ in linear.named_buffers()])
+
+# %% keys raises="RuntimeError"
+nn.Linear(8, 4).load_state_dict(linear.state_dict())
+
+# %% remove
+prune.remove(linear, "weight")  # keeps the zeros, drops the mask
+fresh = nn.Linear(8, 4)
+print(fresh.load_state_dict(linear.state_dict()))
+print("zeros:", (fresh.weight == 0).sum().item())
+
+# %% after-remove
+optimizer = torch.optim.SGD(fresh.parameters(), lr=0.1)
+fresh(torch.randn(16, 8)).square().mean().backward()
+optimizer.step()
+print("zeros after a step without the mask:", (fresh.weight == 0).sum().item())
+
+masked = nn.Linear(8, 4)
+prune.l1_unstructured(masked, "weight", amount=0.75)
+optimizer = torch.optim.SGD(masked.parameters(), lr=0.1)
+masked(torch.randn(16, 8)).square().mean().backward()
+optimizer.step()
+masked(torch.randn(1, 8))  # the forward pass multiplies with the mask
+print("zeros after a step with the mask:   ", (masked.weight == 0).sum().item())
+
+# %% size
+import io
+
+
+def file_size(module):
+    file = io.BytesIO()
+    torch.save(module.state_dict(), file)
+    return file.tell()
+
+
+dense, pruned = nn.Linear(512, 512), nn.Linear(512, 512)
+prune.l1_unstructured(pruned, "weight", amount=0.9)
+print(f"with the mask: × {file_size(pruned) / file_size(dense):.1f}")
+prune.remove(pruned, "weight")
+print(f"zeros alone:   × {file_size(pruned) / file_size(dense):.1f}")
+
+# %% channels
+torch.manual_seed(0)
+first, second = nn.Linear(16, 64), nn.Linear(64, 4)
+with torch.no_grad():
+    first.weight[10:] *= 1e-4  # 54 units that do next to nothing
+    first.bias[10:] = 0
+
+keep = first.weight.norm(dim=1).topk(10).indices.sort().values
+small_first, small_second = nn.Linear(16, len(keep)), nn.Linear(len(keep), 4)
+with torch.no_grad():
+    small_first.weight.copy_(first.weight[keep])
+    small_first.bias.copy_(first.bias[keep])
+    small_second.weight.copy_(second.weight[:, keep])  # the next layer's inputs
+    small_second.bias.copy_(second.bias)
+
+inputs = torch.randn(5, 16)
+whole = second(first(inputs).relu())
+small = small_second(small_first(inputs).relu())
+print("kept units:", keep.tolist())
+print("largest difference below 0.001:", (whole - small).abs().max().item() < 1e-3)
+for name, pair in {
+    "before": (first, second),
+    "after": (small_first, small_second),
+}.items():
+    print(
+        name,
+        sum(p.numel() for layer in pair for p in layer.parameters()),
+        "parameters",
+    )
+
+# %% global
+torch.manual_seed(0)
+layers = [nn.Linear(64, 64), nn.Linear(64, 64)]
+with torch.no_grad():
+    layers[1].weight *= 0.1  # a layer of small weights
+pairs = [(layer, "weight") for layer in layers]
+prune.global_unstructured(pairs, pruning_method=prune.L1Unstructured, amount=0.5)
+print(
+    "zeros a layer:",
+    [f"{(layer.weight == 0).float().mean():.0%}" for layer in layers],
+)
+
+# %% deepcopy hidden=true
+
+assert prune.is_pruned(layers[0])
+layers[0](torch.randn(2, 64))

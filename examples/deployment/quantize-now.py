@@ -1,0 +1,124 @@
+"""Quantizing today: torchao's quantize_, and what torch.ao.quantization still does."""
+
+# %% model
+import copy
+import io
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(
+    nn.Linear(512, 512),
+    nn.ReLU(),
+    nn.Linear(512, 512),
+    nn.ReLU(),
+    nn.Linear(512, 10),
+).eval()
+inputs = torch.randn(32, 512)
+with torch.no_grad():
+    expected = model(inputs)
+
+
+def compare(name, quantized):
+    sizes = []
+    for each in (model, quantized):
+        file = io.BytesIO()
+        torch.save(each.state_dict(), file)
+        sizes.append(file.tell())
+    with torch.no_grad():
+        error = (quantized(inputs) - expected).norm() / expected.norm()
+    bound = next(bound for bound in (0.01, 0.03, 0.1, 0.3) if error < bound)
+    print(f"{name:28} file × {sizes[1] / sizes[0]:.2f}, error below {bound}")
+
+
+# %% quiet needs="torchao" hidden=true
+import logging
+
+for name in ("torch.utils._pytree", "torchao"):  # of what torchao's import does not find
+    logging.getLogger(name).setLevel(logging.ERROR)
+
+# %% torchao needs="torchao"
+from torchao.quantization import (
+    Int8DynamicActivationInt8WeightConfig,
+    Int8WeightOnlyConfig,
+    IntxWeightOnlyConfig,
+    quantize_,
+)
+from torchao.quantization.granularity import PerGroup
+
+configs = {
+    "int8 weights": Int8WeightOnlyConfig(version=2),
+    "int8 weights and activations": Int8DynamicActivationInt8WeightConfig(
+        version=2,
+    ),
+    "int4 weights, groups of 32": IntxWeightOnlyConfig(
+        weight_dtype=torch.int4,
+        granularity=PerGroup(32),
+    ),
+}
+for name, config in configs.items():
+    quantized = copy.deepcopy(model)
+    quantize_(quantized, config)  # in place
+    compare(name, quantized)
+
+# %% which needs="torchao"
+quantized = copy.deepcopy(model)
+quantize_(
+    quantized,
+    Int8WeightOnlyConfig(version=2),
+    filter_fn=lambda module, name: name == "0",
+)
+for name in ("0", "2"):
+    weight = quantized.get_submodule(name).weight
+    print(name, type(weight).__name__, "requires_grad:", weight.requires_grad)
+
+mixed = nn.Sequential(nn.Conv2d(3, 8, 3), nn.Embedding(10, 4), nn.Linear(32, 32))
+quantize_(mixed, Int8WeightOnlyConfig(version=2))
+print([(type(layer).__name__, type(layer.weight).__name__) for layer in mixed])
+
+# %% save-load needs="torchao"
+empty = copy.deepcopy(model).to("meta")  # the same layers, without memory
+file = io.BytesIO()
+torch.save(quantized.state_dict(), file)
+file.seek(0)
+empty.load_state_dict(torch.load(file), assign=True)
+with torch.no_grad():
+    print("same outputs:", torch.equal(empty(inputs), quantized(inputs)))
+
+# %% load-error needs="torchao" raises="UnpicklingError"
+torch.serialization.clear_safe_globals()  # as in a process without torchao
+file.seek(0)
+torch.load(file)
+
+# %% load-cure needs="torchao"
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+path = Path(tempfile.mkdtemp()) / "int8.pt"
+path.write_bytes(file.getvalue())
+program = """
+import sys, torch
+import torchao.quantization  # before torch.load
+print(type(torch.load(sys.argv[1])["0.weight"]).__name__)
+"""
+command = [sys.executable, "-c", program, path]
+print(subprocess.run(command, capture_output=True, text=True).stdout.strip())
+
+# %% int4-error needs="torchao" raises="ImportError"
+from torchao.quantization import Int4WeightOnlyConfig
+
+quantize_(copy.deepcopy(model), Int4WeightOnlyConfig(group_size=32))
+
+# %% quantized-tensors hidden=true warns="UserWarning"
+torch.quantize_per_tensor(torch.ones(1), 1.0, 0, torch.qint8)  # warns once a process
+
+# %% dynamic warns="DeprecationWarning"
+old = torch.ao.quantization.quantize_dynamic(model, {nn.Linear}, dtype=torch.qint8)
+print(old[0])
+compare("quantize_dynamic", old)
+
+# %% other-name hidden=true
+assert torch.quantization.quantize_dynamic is torch.ao.quantization.quantize_dynamic

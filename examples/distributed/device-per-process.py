@@ -1,0 +1,42 @@
+"""One GPU per process: device_count, LOCAL_RANK, set_device."""
+
+# %% count
+import torch
+
+print("GPUs in this machine:", torch.cuda.device_count())
+print("any accelerator:     ", torch.accelerator.is_available())
+
+# %% choose
+import os
+
+
+def my_device():
+    """Return the device of this process, and make it the current one."""
+    local_rank = int(os.environ.get("LOCAL_RANK", 0))  # 0 without torchrun
+    if torch.cuda.device_count() == 0:
+        return torch.device("cpu")
+    torch.cuda.set_device(local_rank)  # "cuda" means this GPU from here on
+    return torch.device("cuda", local_rank)
+
+
+print(my_device())
+
+# %% local-rank
+per_machine, machines = 4, 2
+for rank in range(per_machine * machines):
+    machine, local_rank = divmod(rank, per_machine)
+    device = torch.device("cuda", local_rank)
+    print(f"RANK {rank} on machine {machine}: LOCAL_RANK {local_rank}, {device}")
+
+# %% current needs="cuda"
+torch.cuda.set_device(0)
+print(torch.cuda.current_device(), torch.zeros(1, device="cuda").device)
+
+# %% too-few needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: invalid device ordinal" origin="CUDA 13.0: cudaGetErrorString(cudaErrorInvalidDevice)"
+torch.cuda.set_device(torch.cuda.device_count())  # one more than there are
+
+# %% without-cuda needs="no-cuda" raises="AttributeError"
+torch.cuda.set_device(0)
+
+# %% without-cuda-mended
+print(my_device())

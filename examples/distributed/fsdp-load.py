@@ -1,0 +1,131 @@
+"""A full checkpoint into a sharded model, with the optimizer, and back."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% load-full
+from torch import nn
+from torch.distributed.checkpoint import state_dict as dcp
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+
+def plain():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
+
+
+def sharded(net):
+    mesh = init_device_mesh("cpu", (2,))
+    for layer in (net[0], net[2]):
+        fully_shard(layer, mesh=mesh)
+    return fully_shard(net, mesh=mesh)
+
+
+checkpoint = plain().state_dict()  # as torch.load gives it
+with torch.no_grad():
+    checkpoint["0.weight"].fill_(0.5)
+
+
+def work(rank):
+    with torch.device("meta"):
+        net = sharded(plain())  # no memory yet
+    net.to_empty(device="cpu")  # memory for the parts only
+    whole = dict(full_state_dict=True, broadcast_from_rank0=True)
+    options = dcp.StateDictOptions(**whole)
+    file = checkpoint if rank == 0 else {}  # only rank 0 has read the file
+    dcp.set_model_state_dict(net, file, options=options)
+    part = net[0].weight.to_local()
+    return f"{rank=} here {tuple(part.shape)}, all 0.5: {bool((part == 0.5).all())}"
+
+
+on_two(work)
+
+
+# %% optimizer-state
+import copy
+
+torch.manual_seed(1)
+data = torch.randn(8, 4)
+
+
+def train(net, optimizer):
+    optimizer.zero_grad()
+    net(data).square().mean().backward()
+    optimizer.step()
+
+
+Options = dcp.StateDictOptions
+full = Options(full_state_dict=True, cpu_offload=True)
+from_rank0 = Options(full_state_dict=True, broadcast_from_rank0=True)
+
+
+def work(rank):
+    net = sharded(plain())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+    train(net, optimizer)
+    state = dcp.get_state_dict(net, optimizer, options=full)
+    model_state, optim_state = copy.deepcopy(state)  # in place of a file
+    names = list(optim_state.get("state", {}))  # rank 0 has all of them
+    train(net, optimizer)
+
+    again = sharded(plain())  # the second run
+    optimizer = torch.optim.AdamW(again.parameters(), lr=0.1)
+    dcp.set_model_state_dict(again, model_state, options=from_rank0)
+    dcp.set_optimizer_state_dict(again, optimizer, optim_state, options=from_rank0)
+    train(again, optimizer)
+    pairs = zip(net.parameters(), again.parameters())
+    equal = all(torch.equal(a.to_local(), b.to_local()) for a, b in pairs)
+    return f"{rank=} state of {names}; as uninterrupted: {equal}"
+
+
+on_two(work)
+
+
+# %% weights-only
+def work(rank):
+    net = sharded(plain())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+    train(net, optimizer)
+    state = dcp.get_model_state_dict(net, options=full)
+    train(net, optimizer)
+
+    again = sharded(plain())
+    optimizer = torch.optim.AdamW(again.parameters(), lr=0.1)  # a fresh state
+    dcp.set_model_state_dict(again, state, options=from_rank0)
+    train(again, optimizer)
+    difference = (net[0].weight - again[0].weight).abs().max().full_tensor()
+    return f"{rank=} as uninterrupted: {bool(difference < 1e-6)}"
+
+
+on_two(work)
+
+# %% plain-state-dict raises="RuntimeError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = fully_shard(plain(), mesh=init_device_mesh("cpu", (1,)))
+net.load_state_dict(plain().state_dict())
+
+# %% plain-state-dict-loaded
+options = dcp.StateDictOptions(full_state_dict=True)
+print(dcp.set_model_state_dict(net, plain().state_dict(), options=options))
+dist.destroy_process_group()

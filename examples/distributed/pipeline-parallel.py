@@ -1,0 +1,170 @@
+"""Pipeline parallelism: stages, micro-batches, schedules."""
+
+# %% two-processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    said = [None, None]
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on_two(work):
+    """Run work(rank) in two processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+
+
+# %% stages
+from torch import nn
+from torch.distributed.pipelining import PipelineStage, ScheduleGPipe
+
+
+def whole_net():
+    torch.manual_seed(0)
+    first, last = nn.Linear(4, 8), nn.Linear(8, 2)
+    return nn.Sequential(first, nn.Tanh(), nn.Linear(8, 8), last)
+
+
+def my_stage(rank):
+    net = whole_net()
+    layers = net[:2] if rank == 0 else net[2:]
+    return PipelineStage(layers, rank, num_stages=2, device=torch.device("cpu"))
+
+
+torch.manual_seed(1)
+data, target = torch.randn(8, 4), torch.randn(8, 2)
+
+
+def train(schedule, rank):
+    """Do forward and backward for one batch; return the loss on the last stage."""
+    if rank == 0:
+        schedule.step(data)  # the first stage gets the data
+        return None
+    losses = []  # of each micro-batch
+    schedule.step(target=target, losses=losses)
+    return torch.stack(losses).mean().item()
+
+
+def work(rank):
+    stage = my_stage(rank)
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
+    loss = train(schedule, rank)
+    names = ", ".join(type(layer).__name__ for layer in stage.submod)
+    return f"{rank=} {names}: " + (f"{loss=:.4f}" if rank else "no loss here")
+
+
+on_two(work)
+
+
+# %% equal
+def work(rank):
+    stage = my_stage(rank)
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
+    optimizer = torch.optim.SGD(stage.submod.parameters(), lr=0.1)
+    loss = train(schedule, rank)
+    optimizer.step()
+
+    plain = whole_net()
+    plain_optimizer = torch.optim.SGD(plain.parameters(), lr=0.1)
+    plain_loss = nn.functional.mse_loss(plain(data), target)
+    plain_loss.backward()
+    plain_optimizer.step()
+
+    part = plain[:2] if rank == 0 else plain[2:]
+    pairs = zip(stage.submod.parameters(), part.parameters())
+    same = all(torch.allclose(one, other, atol=1e-6) for one, other in pairs)
+    here = f"{loss:.4f}" if rank else "-"
+    return f"{rank=} loss {here}, plain {plain_loss:.4f}; weights equal: {same}"
+
+
+on_two(work)
+
+# %% schedules
+from torch.distributed.pipelining import Schedule1F1B
+
+
+class Watched(nn.Module):
+    """Note when forward and backward of this stage run."""
+
+    def __init__(self, layers):
+        super().__init__()
+        self.layers, self.order = layers, []
+
+    def forward(self, x):
+        out = self.layers(x)
+        if out.requires_grad:
+            number = sum(step.startswith("F") for step in self.order)
+            self.order.append(f"F{number}")
+            out.register_hook(lambda gradient: self.order.append(f"B{number}"))
+        return out
+
+
+def work(rank):
+    lines = []
+    for kind in (ScheduleGPipe, Schedule1F1B):
+        net = whole_net()
+        layers = Watched(net[:2] if rank == 0 else net[2:])
+        stage = PipelineStage(layers, rank, 2, torch.device("cpu"))
+        schedule = kind(stage, n_microbatches=4, loss_fn=nn.MSELoss())
+        train(schedule, rank)  # the first time, a trial run finds the shapes
+        layers.order.clear()
+        train(schedule, rank)
+        lines.append(f"{rank=} {kind.__name__:13} {' '.join(layers.order)}")
+    return "\n".join(lines)
+
+
+on_two(work)
+
+
+# %% summed
+def work(rank):
+    gradients = []
+    for scale in (True, False):
+        stage = my_stage(rank)
+        loss_fn = nn.MSELoss()
+        schedule = ScheduleGPipe(stage, 4, loss_fn=loss_fn, scale_grads=scale)
+        train(schedule, rank)
+        gradients.append(stage.submod[0].weight.grad)
+    return f"{rank=} ratio {(gradients[1] / gradients[0]).mean():.2f}"
+
+
+on_two(work)
+
+
+# %% not-divisible raises="AssertionError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))  # a single stage
+schedule = ScheduleGPipe(stage, n_microbatches=16, loss_fn=nn.MSELoss())
+schedule.step(data, target=target)  # 8 samples
+
+# %% divisible
+stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))
+schedule = ScheduleGPipe(stage, n_microbatches=8, loss_fn=nn.MSELoss())
+print(tuple(schedule.step(data, target=target).shape))
+dist.destroy_process_group()
+
+# %% pipeline
+from torch.distributed.pipelining import SplitPoint, pipeline
+
+
+def work(rank):
+    micro_batch = data[:2]
+    split = {"2": SplitPoint.BEGINNING}  # a new stage begins before layer 2
+    pipe = pipeline(whole_net(), mb_args=(micro_batch,), split_spec=split)
+    stage = pipe.build_stage(rank, torch.device("cpu"))
+    schedule = ScheduleGPipe(stage, 4, loss_fn=nn.MSELoss())
+    loss = train(schedule, rank)
+    names = [name for name, _ in stage.submod.named_parameters()]
+    return f"{rank=} {names}" + (f" {loss=:.4f}" if rank else "")
+
+
+on_two(work)

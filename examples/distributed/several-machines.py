@@ -1,0 +1,120 @@
+"""torchrun on several machines: two agents on this one, elastic restart, Slurm's variables."""
+
+# %% quiet hidden=true
+import logging
+import signal
+
+for name in ("torch.distributed.elastic", "torch.distributed.run"):
+    logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say has process numbers in it
+signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+handlers = {number: signal.getsignal(number) for number in signals}  # torchrun sets its own
+
+# %% script
+import tempfile
+from pathlib import Path
+
+folder = Path(tempfile.mkdtemp())
+script = folder / "train.py"
+script.write_text("""
+import os
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+names = ("GROUP_RANK", "LOCAL_RANK", "RANK", "WORLD_SIZE")
+mine = " ".join(f"{name}={os.environ[name]}" for name in names)
+total = torch.ones(1)
+dist.all_reduce(total)
+said = [None] * dist.get_world_size()
+dist.all_gather_object(said, f"{mine} sum over all: {total.item():.0f}")
+if dist.get_rank() == 0:
+    print(*said, sep="\\n")
+dist.destroy_process_group()
+""")
+
+# %% two-machines
+import socket
+
+import torch.multiprocessing as mp
+from torch.distributed.run import main as torchrun
+
+
+def machine(number, options):
+    torchrun(options)  # the command torchrun, as on each machine
+
+
+with socket.socket() as free:
+    free.bind(("localhost", 0))
+    port = free.getsockname()[1]
+options = ["--nnodes=2", "--nproc-per-node=2", "--rdzv-backend=c10d"]
+options += [f"--rdzv-endpoint=localhost:{port}", "--rdzv-id=job-7"]
+options += ["--local-addr=localhost"]  # both on this machine
+arguments = ([*options, str(script)],)
+mp.start_processes(machine, args=arguments, nprocs=2, start_method="fork")
+
+# %% restart
+script.write_text("""
+import os
+from pathlib import Path
+
+done = Path(__file__).with_name("done.txt")  # in place of a checkpoint
+start = int(done.read_text()) if done.exists() else 0
+restarts = os.environ["TORCHELASTIC_RESTART_COUNT"]
+print("restarts:", restarts, "from epoch", start, flush=True)
+for epoch in range(start, 4):
+    if epoch == 2 and start == 0:
+        raise RuntimeError("a GPU is gone")
+    done.write_text(str(epoch + 1))
+print("finished epoch", epoch)
+""")
+options = ["--standalone", "--local-addr=localhost", "--nproc-per-node=1"]
+log = ["--redirects=2", f"--log-dir={folder}/logs"]  # the traceback goes to a file
+torchrun([*options, *log, "--max-restarts=3", str(script)])
+
+# %% missing-machine raises="RendezvousTimeoutError" varies=true
+with socket.socket() as free:
+    free.bind(("localhost", 0))
+    port = free.getsockname()[1]
+options = ["--nnodes=2", "--nproc-per-node=1", "--rdzv-backend=c10d"]
+options += [f"--rdzv-endpoint=localhost:{port}", "--rdzv-conf=join_timeout=1"]
+torchrun([*options, "--local-addr=localhost", str(script)])
+
+# %% enough-machines
+script.write_text("import os\nprint('processes:', os.environ['WORLD_SIZE'])")
+options = ["--nnodes=1", "--nproc-per-node=1", "--rdzv-backend=c10d"]
+options += ["--rdzv-endpoint=localhost:0", "--local-addr=localhost"]
+torchrun([*options, str(script)])
+
+# %% slurm
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def from_slurm():
+    """Name Slurm's variables as init_process_group reads them."""
+    os.environ["RANK"] = os.environ["SLURM_PROCID"]
+    os.environ["LOCAL_RANK"] = os.environ["SLURM_LOCALID"]
+    os.environ["WORLD_SIZE"] = os.environ["SLURM_NTASKS"]
+
+
+def task(rank, port):
+    number = str(rank)  # what srun sets in each task, set here by hand
+    os.environ.update(SLURM_PROCID=number, SLURM_LOCALID=number, SLURM_NTASKS="2")
+    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port))
+    from_slurm()
+    dist.init_process_group("gloo")
+    total = torch.ones(1)
+    dist.all_reduce(total)
+    if dist.get_rank() == 0:
+        print("processes:", dist.get_world_size(), "sum:", total.item())
+    dist.destroy_process_group()
+
+
+mp.start_processes(task, args=(port,), nprocs=2, start_method="fork")
+
+# %% restored hidden=true
+for number, handler in handlers.items():
+    signal.signal(number, handler)

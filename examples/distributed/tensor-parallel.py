@@ -1,0 +1,175 @@
+"""Tensor parallelism: DeviceMesh, DTensor, parallelize_module."""
+
+# %% processes fold=true
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder, processes):
+    meet = f"file://{folder}/meet"
+    dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
+    said = [None] * processes
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*said, sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on(processes, work):
+    """Run work(rank) in so many processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        args = work, folder, processes
+        mp.start_processes(process, args=args, nprocs=processes, start_method="fork")
+
+
+# %% parallelize
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
+
+
+class MLP(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)  # every process starts with the same weights
+        self.up = nn.Linear(4, 8)
+        self.down = nn.Linear(8, 4)
+
+    def forward(self, x):
+        return self.down(nn.functional.gelu(self.up(x)))
+
+
+plan = {"up": ColwiseParallel(), "down": RowwiseParallel()}
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    net = parallelize_module(MLP(), mesh, plan)
+    lines = [f"{rank=}"]
+    for name, weight in net.named_parameters():
+        whole, here = tuple(weight.shape), tuple(weight.to_local().shape)
+        lines.append(f"  {name:11} {whole} -> {here} {weight.placements}")
+    return "\n".join(lines)
+
+
+on(2, work)
+
+
+# %% equal
+torch.manual_seed(1)
+batch = torch.randn(3, 4)  # the same on all ranks
+
+
+def step(net):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    before = net(batch)
+    before.square().sum().backward()
+    optimizer.step()
+    return before, net(batch)
+
+
+def work(rank):
+    parallel = step(parallelize_module(MLP(), init_device_mesh("cpu", (2,)), plan))
+    plain = step(MLP())
+    equal = [torch.allclose(*pair, atol=1e-5) for pair in zip(parallel, plain)]
+    return f"{rank=} equal before the step: {equal[0]}, after it: {equal[1]}"
+
+
+on(2, work)
+
+# %% dtensor
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    x = distribute_tensor(torch.arange(6.0).view(2, 3), mesh, [Shard(0)])
+    total = x.sum()  # each rank has added up its own row
+    whole = x.redistribute(placements=[Replicate()])
+    return (
+        f"{rank=} row {x.to_local().tolist()}, sum {total.to_local().item():.0f} "
+        f"{total.placements}, full_tensor {total.full_tensor().item():.0f}, "
+        f"redistributed {tuple(whole.to_local().shape)}"
+    )
+
+
+on(2, work)
+
+
+# %% mixed raises="RuntimeError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+alone = init_device_mesh("cpu", (1,))  # one process is enough for the error
+net = parallelize_module(MLP(), alone, plan)
+net.up.weight + torch.ones(8, 4)
+
+# %% not-mixed
+ones = distribute_tensor(torch.ones(8, 4), alone, [Replicate()])
+total = net.up.weight + ones
+print(type(total).__name__, tuple(total.shape))
+dist.destroy_process_group()
+
+
+# %% heads
+class Heads(nn.Module):
+    def __init__(self, heads):
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return self.query(x).view(*x.shape[:-1], self.heads, 2)
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    lines = []
+    for heads in (4, -1):  # those of the whole; those of this process
+        net = parallelize_module(Heads(heads), mesh, {"query": ColwiseParallel()})
+        try:
+            lines.append(f"{rank=} {heads=:2} {tuple(net(torch.ones(3, 8)).shape)}")
+        except RuntimeError as error:
+            lines.append(f"{rank=} {heads=:2} RuntimeError: {error}")
+    return "\n".join(lines)
+
+
+on(2, work)
+
+
+# %% mesh
+from torch.distributed.fsdp import fully_shard
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("data", "tensor"))
+    net = parallelize_module(MLP(), mesh["tensor"], plan)  # inside a machine
+    fully_shard(net, mesh=mesh["data"])  # between machines
+    weight = net.up.weight
+    data, tensor = mesh.get_coordinate()
+    here = tuple(weight.to_local().shape)
+    return f"{rank=} {data=} {tensor=} up.weight {tuple(weight.shape)} -> {here}"
+
+
+on(4, work)
+
+
+# %% collectives-count hidden=true
+def work(rank):
+    from torch.distributed.tensor.debug import CommDebugMode
+
+    net = parallelize_module(MLP(), init_device_mesh("cpu", (2,)), plan)
+    with CommDebugMode() as mode:
+        net(batch)
+    assert mode.get_total_counts() == 1, mode.get_comm_counts()
+    with CommDebugMode() as mode:
+        net(batch.clone().requires_grad_()).square().sum().backward()
+    assert mode.get_total_counts() == 2, mode.get_comm_counts()
+
+
+on(2, work)

@@ -1,0 +1,88 @@
+"""The book's messages, as the build has written them beside this file. Read when something is to be recognised."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from typing import Any, NamedTuple
+
+from pytorch_verbatim.matching import Known, Matcher, Rules, Shown
+
+FILE = os.path.join(os.path.dirname(__file__), "messages.json")
+
+
+class Place(NamedTuple):
+    """Where a page shows a message, in one language."""
+
+    address: str
+    """The page and the section, from the site's root."""
+    titles: str
+    """The titles of the page and of the section, a line each."""
+    remedy: str
+    """What to do: one paragraph, with code in backticks."""
+
+
+class Message(NamedTuple):
+    """A message that the book shows in one section."""
+
+    text: str
+    """All that is printed, with the exception's class."""
+    cell: str
+    """What prints it: ``autograd/detach#shares-storage``."""
+    torch: tuple[str, ...]
+    """The releases that print it, oldest first; empty if all recorded releases do."""
+    pythons: tuple[str, ...]
+    """The Pythons that print it, oldest first, if that of the book does not."""
+    quoted: bool
+    """Whether the text is quoted from PyTorch's source because no run has recorded it."""
+    places: dict[str, Place]
+    """Language → place."""
+
+
+class Book:
+    """All messages, and the build of the book that they come from."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.about: dict[str, Any] = found["book"]
+        """``address`` of the site, ``commit``, its ``date``, whether files were ``edited`` since, the ``torch`` and
+        ``python`` that printed the book, and all recorded ``releases`` of torch, oldest first."""
+        self._found = found
+
+    def __len__(self) -> int:
+        return len(self._found["messages"])
+
+    def __getitem__(self, number: int) -> Message:
+        text, cell, torch, pythons, quoted, places = self._found["messages"][number]
+        named = {language: Place(*place) for language, place in places.items()}
+        return Message(self._found["texts"][text][0], cell, tuple(torch), tuple(pythons), quoted, named)
+
+    def matcher(self, language: str) -> Matcher:
+        """Return what recognises messages by the pages of a language; its numbers are those of messages."""
+        words = [(word, named) for word in self._found["words"] for named in (False, True)]
+        known = [
+            Known(text, {words[n][0]: words[n][1] for n in whole}, {words[n][0]: words[n][1] for n in first})
+            for text, whole, first in self._found["texts"]
+        ]
+        shown = []
+        for text, *_, places in self._found["messages"]:
+            address, titles, _ = places[language]
+            shown.append(Shown(text, address.partition("#")[0], titles))
+        return Matcher(Rules(self._found["rules"]), known, shown)
+
+
+@functools.lru_cache(maxsize=1)
+def book() -> Book:
+    """Return the book's messages.
+
+    Raises:
+        FileNotFoundError: This is a checkout in which ``python -m verbatim explain-data`` has not run.
+    """
+    with open(FILE, encoding="utf-8") as file:
+        return Book(json.load(file))
+
+
+@functools.lru_cache(maxsize=2)
+def matcher(language: str) -> Matcher:
+    """Return `Book.matcher` of a language, made once."""
+    return book().matcher(language)

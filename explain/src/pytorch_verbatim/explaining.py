@@ -1,0 +1,187 @@
+"""A text → what the book knows of the message in it, and the words in which that is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import NamedTuple, Optional
+
+from pytorch_verbatim import data, reading
+
+LANGUAGES = ("zh", "en")
+#: The variable that says in which language to explain; without it, the locale does.
+LANGUAGE = "PYTORCH_VERBATIM_LANG"
+#: How many other pages are named.
+OTHERS = 2
+
+WORDS = {
+    "en": {
+        "releases": "Printed by torch {torch}.",
+        "quoted": "Quoted from PyTorch's source; no run of the book has printed it.",
+        "here": "torch {torch}, which you have, words it so: {text}",
+        "others": "See also:",
+        "unknown": "No page of PyTorch Verbatim shows this message.",
+        "nothing": "There is no message in this text.",
+        "and": ", ",
+        "to": " to ",
+    },
+    "zh": {
+        "releases": "torch {torch} 会这样说。",
+        "quoted": "引自 PyTorch 的源代码，本书没有运行到它。",
+        "here": "你的 torch {torch} 这样说：{text}",
+        "others": "另见：",
+        "unknown": "《PyTorch 实录》没有哪一页有这条消息。",
+        "nothing": "这段文字里没有报错或警告。",
+        "and": "、",
+        "to": " 至 ",
+    },
+}
+
+
+class Explanation(NamedTuple):
+    """What the book knows of a message."""
+
+    language: str
+    message: data.Message
+    others: tuple[data.Message, ...]
+    """Others that it may be, on other pages, best first."""
+    here: str = ""
+    """How the reader's own release of torch words it, if the book has that and it is another text."""
+    torch: str = ""
+    """The reader's release of torch; empty if it is not known."""
+
+    @property
+    def remedy(self) -> str:
+        """What to do: one paragraph, with code in backticks."""
+        return self.message.places[self.language].remedy
+
+    @property
+    def title(self) -> str:
+        """The title of the page, then that of the section if it has another."""
+        return _title(self.message, self.language)
+
+    @property
+    def address(self) -> str:
+        """The address of the section."""
+        return address(self.message, self.language)
+
+
+def explain(text: str, language: Optional[str] = None, torch: Optional[str] = None) -> Optional[Explanation]:
+    """Return what the book knows of the message in a text; the arguments are those of `pytorch_verbatim.explain`."""
+    language = language or preferred()
+    known = data.book()
+    for message in reading.messages(text):
+        found = [known[number] for number in data.matcher(language).match(message, sure=True)]
+        if found:
+            torch = release(torch or imported())
+            others: dict[str, data.Message] = {}
+            for one in found[1:]:
+                others.setdefault(_page(one, language), one)
+            others.pop(_page(found[0], language), None)
+            return Explanation(
+                language, found[0], tuple(others.values())[:OTHERS], _worded(found[0], torch) if torch else "", torch
+            )
+    return None
+
+
+def _page(message: data.Message, language: str) -> str:
+    return message.places[language].address.partition("#")[0]
+
+
+def _title(message: data.Message, language: str) -> str:
+    return " › ".join(message.places[language].titles.split("\n"))
+
+
+def address(message: data.Message, language: str) -> str:
+    """Return the address of the section that shows a message."""
+    return f"{data.book().about['address']}{message.places[language].address}"
+
+
+# -- the reader's torch ---------------------------------------------------------------------------
+
+
+def imported() -> str:
+    """Return the version of torch that is imported in this process, without importing it; empty if none is."""
+    return str(getattr(sys.modules.get("torch"), "__version__", ""))
+
+
+def release(version: str) -> str:
+    """Return the release in a version: ``2.4.1+cu121`` → ``2.4.1``; empty if there is none."""
+    match = re.match(r"\d{1,4}(?:\.\d{1,4}){1,3}", version[:100], re.ASCII)
+    return match[0] if match else ""
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def _worded(message: data.Message, torch: str) -> str:
+    """Return how a release words a message, if the same code prints another text there; empty if not, or not known."""
+    releases = _around(torch)
+    if not releases or not message.torch or set(releases) <= set(message.torch):
+        return ""
+    book = data.book()
+    for other in (book[number] for number in range(len(book))):
+        if other.cell == message.cell and other.text != message.text and set(releases) <= set(other.torch):
+            return other.text.partition("\n")[0]
+    return ""
+
+
+def _around(torch: str) -> tuple[str, ...]:
+    """Return the recorded release that this one is, or those just below and above it; nothing beyond the last ones."""
+    recorded = data.book().about["releases"]
+    if torch in recorded:
+        return (torch,)
+    below = [one for one in recorded if _number(one) < _number(torch)]
+    above = recorded[len(below) :]
+    return (below[-1], above[0]) if below and above else ()
+
+
+# -- in words -------------------------------------------------------------------------------------
+
+
+def preferred() -> str:
+    """Return the reader's language: that of the variable `LANGUAGE`, else of the locale."""
+    for name in (LANGUAGE, "LC_ALL", "LC_MESSAGES", "LANG"):
+        if told := os.environ.get(name):
+            return "zh" if told.lower().startswith("zh") else "en"
+    if sys.platform == "win32":
+        import locale
+
+        return "zh" if str(locale.getlocale()[0]).lower().startswith(("zh", "chinese")) else "en"
+    return "en"
+
+
+def below(explanation: Explanation) -> str:
+    """Return the two lines that stand below a traceback."""
+    words = WORDS[explanation.language]
+    here = f" · {words['here'].format(torch=explanation.torch, text=explanation.here)}" if explanation.here else ""
+    return f"PyTorch Verbatim: {explanation.remedy}\n{explanation.address}{here}\n"
+
+
+def whole(explanation: Explanation) -> str:
+    """Return all that a terminal shows of a message: as the book prints it, the remedy, the page, the releases."""
+    message, language, words = explanation.message, explanation.language, WORDS[explanation.language]
+    parts = [message.text, explanation.remedy, f"{explanation.title}\n{explanation.address}"]
+    notes = [words["releases"].format(torch=_ranges(message.torch, words))] if message.torch else []
+    notes += [words["quoted"]] if message.quoted else []
+    notes += [words["here"].format(torch=explanation.torch, text=explanation.here)] if explanation.here else []
+    parts += ["\n".join(notes)] if notes else []
+    if explanation.others:
+        also = [f"- {_title(one, language)}\n  {address(one, language)}" for one in explanation.others]
+        parts.append("\n".join([words["others"], *also]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _ranges(releases: tuple[str, ...], words: dict[str, str]) -> str:
+    """Return releases in words, neighbours among the recorded ones as a range: ``1.13.1 to 2.4.1, 2.8.0``."""
+    recorded = data.book().about["releases"]
+    found: list[list[str]] = []
+    for one in releases:
+        if found and recorded.index(one) == recorded.index(found[-1][-1]) + 1:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    named = (some[0] if len(some) == 1 else f"{some[0]}{words['to']}{some[-1]}" for some in found)
+    return words["and"].join(named)

@@ -1,0 +1,19 @@
+/* What the search of the site recognises: from standard input the data of the search and texts, to standard output the
+   templates of each text, best first, by their numbers. Argument: the folder of the search's scripts. */
+import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
+
+const { data, texts, pasted } = JSON.parse(readFileSync(0, "utf8"));
+globalThis.self = globalThis;
+for (const name of ["words.js", "messages.js"]) runInThisContext(readFileSync(`${process.argv[2]}/${name}`, "utf8").replace('"use strict";', '"use strict"; self.verbatimSearch ??= {};'));
+Object.assign(self.verbatimSearch, {
+  language: "en",
+  load: async () => {},
+  arrived: { index: { data: { versions: { messages: ["1"] } } }, "messages-0": { data } },
+});
+const found = [];
+for (const text of texts) {
+  const all = await self.verbatimSearch.recognise(pasted ? self.verbatimSearch.message(text) : text);
+  found.push(all.map(({ section }) => section));
+}
+process.stdout.write(JSON.stringify(found));

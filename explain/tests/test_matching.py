@@ -1,0 +1,99 @@
+"""Messages of all recorded releases are recognised, altered as readers have them, as the search of the site does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import playwright
+import pytest
+
+from pytorch_verbatim import data, explaining
+
+ROOT = Path(__file__).parents[2]
+LANGUAGES = ("zh", "en")
+#: Classes whose messages say nothing but what stands in their quotes, which is PyTorch's or Python's own name.
+SAID_IN_QUOTES = re.compile(r"(?:[\w.]*\.)?(?:Attribute|Key|Name|Type|Import|ModuleNotFound)Error\b")
+
+
+def numbers(text: str) -> str:
+    """Other sizes, counts and addresses."""
+    text = re.sub(r"0x[0-9a-f]+", "0x7f3c52ab1d90", text)
+    return re.sub(
+        r"(?<![\w.])\d+(?:x\d+)?(?![\w.])", lambda match: "37x512" if "x" in match[0] else f"{int(match[0]) + 41}", text
+    )
+
+
+def names(text: str) -> str:
+    """Another reader's files, variables and modules."""
+    text = re.sub(r"(?<![\w.])(?:/[\w.@~-]+){2,}", "/mnt/data/user7/runs/train_v2.py", text)
+    if SAID_IN_QUOTES.match(text):
+        return text
+    return re.sub(r"(['\"`])[a-z_]\w*\1", r"\1encoder_7\1", text)
+
+
+ALTERED = {"as it is": str, "numbers": numbers, "names": names, "both": lambda text: names(numbers(text))}
+
+
+@pytest.fixture(scope="session")
+def texts():
+    book = data.book()
+    return list(dict.fromkeys(book[number].text for number in range(len(book))))
+
+
+def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list[list[int]]:
+    """Return what the site's search recognises: of each text the numbers of messages, best first."""
+    book = data.book()
+    templates = []
+    for number in range(len(book)):
+        place = book[number].places[language]
+        templates.append([book[number].text, place.address.partition("#")[0], number, "", place.titles])
+    given = {
+        "data": {"rules": book.matcher(language).rules.given, "templates": templates},
+        "texts": texts,
+        "pasted": pasted,
+    }
+    node = Path(playwright.__file__).parent / "driver/node"
+    done = subprocess.run(
+        [node, Path(__file__).with_name("recognise.mjs"), ROOT / "docs/assets/search"],
+        input=json.dumps(given).encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_package_and_the_site_recognise_the_same(texts, language):
+    altered = list(dict.fromkeys(alter(text) for alter in ALTERED.values() for text in texts))
+    altered += [text[: len(text) // 2] for text in texts] + [f"🔥 {text}" for text in texts[::10]]
+    altered += [
+        "",
+        "x",
+        "StopIteration",
+        "'" * 30_000,
+        "a/" * 30_000,
+        "1." * 30_000 + "a",
+        "🔥" * 19_999 + " RuntimeError: x",
+    ]
+    match = data.matcher(language).match
+    theirs = recognised(language, altered)
+    assert [text for text, found in zip(altered, theirs, strict=True) if match(text) != found] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("how", ALTERED)
+def test_nearly_all_messages_are_recognised_as_readers_have_them(texts, language, how):
+    known = {one.text: one for one in data.matcher(language).known}
+    wrong = []
+    for text in texts:
+        found = explaining.explain(
+            f'Traceback (most recent call last):\n  File "x.py", line 3, in f\n    g()\n{ALTERED[how](text)}\n',
+            language,
+        )
+        if found is None or known[found.message.text][1:] != known[text][1:]:
+            wrong.append((ALTERED[how](text)[:150], found and found.message.text[:100]))
+    assert len(wrong) <= 0.01 * len(texts), wrong

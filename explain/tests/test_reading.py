@@ -1,0 +1,101 @@
+"""The message in a text: of a traceback, of a log of several processes, of hostile ones."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from pytorch_verbatim import explaining, matching, reading
+
+LOST = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x25088 and 784x10)"
+TRACE = f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    f()\n    ~^^\n{LOST}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LOST,
+        TRACE,
+        f"epoch 1\n{TRACE.replace(LOST, 'KeyError: 1')}\n\nDuring handling of the above exception, another exception occurred:\n\n{TRACE}",
+        "\n".join(f"[rank0]: {line}" for line in TRACE.split("\n")),
+        "\n".join(f"{other}worker-1  | {line}" for line in TRACE.split("\n") for other in ("worker-2  | loss 0.3\n",)),
+        "\n".join(f"2026-11-23T10:00:0{n}Z {line}" for n, line in enumerate(TRACE.split("\n"))),
+        TRACE.replace("Traceback", "\x1b[35mTraceback").replace(LOST, f"\x1b[1;31m{LOST}\x1b[0m"),
+        f" 50%|#####     | 1/2\r{TRACE}".replace("\n", "\r\n"),
+        f"/home/u/a.py:3: {LOST}",
+        f"{TRACE}\n\n{TRACE.replace(LOST, 'torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ')}",
+        f"RuntimeError: Caught RuntimeError in DataLoader worker process 0.\nOriginal {TRACE}",
+    ],
+    ids=["line", "traceback", "chain", "rank", "docker", "dates", "colours", "bar", "warning", "torchrun", "worker"],
+)
+def test_the_message_is_found(text):
+    assert reading.messages(text)[0].startswith(LOST)
+    assert explaining.explain(text, "en").message.text.startswith("RuntimeError: mat1 and mat2")
+
+
+def test_there_may_be_none():
+    assert reading.messages("") == reading.messages(" \n ") == [] and explaining.explain("all is well", "en") is None
+
+
+HOSTILE = {
+    "long": "RuntimeError: " + "x" * 100_000_000,
+    "words": "RuntimeError: " + "mat1 and mat2 " * 100_000,
+    "braces": "RuntimeError: " + "([{" * 200_000,
+    "quotes": "RuntimeError: " + "'\"`" * 200_000,
+    "path": "RuntimeError: " + "a" * 100_000 + "/b" * 100_000,
+    "numbers": "RuntimeError: " + "1.1x" * 100_000,
+    "dots": "a." * 200_000 + "Error",
+    "places": "a" + ":1" * 200_000,
+    "orders": "\x1b[" * 200_000 + "0;" * 200_000,
+    "titles": "\x1b]" + "0" * 400_000,
+    "lines": "\n" * 500_000,
+    "tracebacks": "Traceback (most recent call last)\n" * 20_000,
+    "prefixes": "".join(f"[rank{n}]: Traceback (most recent call last):\n[rank{n}]:   File\n" for n in range(10_000)),
+    "errors": "xError " * 100_000,
+    "controls": "".join(map(chr, range(32))) * 10_000,
+    "surrogates": "RuntimeError: \ud800" * 10_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_what_is_looked_at_is_bounded(text, monkeypatch):
+    """No expression gets more than so many characters, however long the text is."""
+    lines, words = [], []
+    raised, cut = reading._raised, matching.Rules.words
+
+    def looked(given, at, **how):
+        lines.append(sum(map(len, given)))
+        return raised(given, at, **how)
+
+    def counted(self, given):
+        found = cut(self, given)
+        words.append(len(given))
+        assert len(found.names) <= self.given["LIMIT"]
+        return found
+
+    monkeypatch.setattr(reading, "_raised", looked)
+    monkeypatch.setattr(matching.Rules, "words", counted)
+    found = reading.messages(text)
+    assert len(found) <= reading.TRACEBACKS + 1 and all(len(one) <= reading.MESSAGE for one in found)
+    explaining.explain(text, "en")
+    assert len(lines) <= 2 * reading.TRACEBACKS and all(size <= reading.LOG + 1 for size in lines)
+    assert all(size <= reading.MESSAGE for size in words) and len(words) < 3000
+
+
+def test_of_a_stream_the_end_is_kept():
+    class Endless(io.RawIOBase):
+        left = 500
+
+        def read(self, size=-1):
+            self.left -= 1
+            return b"x" * size if self.left > 0 else b"end" if self.left == 0 else b""
+
+    kept = reading.last(Endless())
+    assert len(kept) == reading.LOG and kept.endswith("xend")
+
+
+def test_nothing_of_a_message_is_printed():
+    found = explaining.explain(f"\x1b[31m{LOST}\x1b]0;title\x07\x1b[0m", "zh")
+    told = explaining.whole(found) + explaining.below(found)
+    assert not [one for one in told if ord(one) < 32 and one != "\n"] and "25088 and 784" not in explaining.below(found)

@@ -1,0 +1,47 @@
+"""Facts of one language are those of the other: numbers, and names in code."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checks.recipe import EN, PAGES, WHOLE, ZH
+from verbatim import checks
+from verbatim.pages.page import Page, load_pages
+
+CHINESE = "梯度是完整的：`cat` 把它们接起来。"
+
+
+def said(book, en: str, zh: str) -> list[str]:
+    texts = {EN: PAGES["en"].replace(WHOLE, f"{en}\n", 1), ZH: PAGES["zh"].replace(CHINESE, f"{CHINESE}{zh}", 1)}
+    pages = [Page(page.path, texts.get(page.path, page.text)) for page in load_pages(book.project)[0]]
+    return [str(one) for one in checks.check(book, pages) if "in docs/zh" in one.message]
+
+
+@pytest.mark.parametrize(
+    ("en", "zh", "what"),
+    [
+        ("It is 4 times as large.", "它是原来的 3 倍。", "`4` here, `3` in docs/zh/topic/join.md"),
+        ("Pass it to `nll_loss`.", "传给 `mse_loss`。", "`nll_loss` here, `mse_loss` in docs/zh/topic/join.md"),
+        ("It takes `torch.add()`.", "用的是 `torch.sub`。", "`add` here, `sub` in docs/zh/topic/join.md"),
+    ],
+)
+def test_facts_that_differ_are_told(book, en, zh, what):
+    (problem,) = said(book, en, zh)
+    assert problem.startswith(f"{EN}:10: {what}\n  hint: both languages state the same facts")
+
+
+@pytest.mark.parametrize(
+    ("en", "zh"),
+    [
+        ("It is 4 times as large.", "它是原来的 4 倍。"),
+        ("It is four times as large.", "它是原来的 4 倍。"),
+        ("A model of 7 billion parameters.", "70 亿参数的模型。"),
+        ("See `nll_loss()`, for example.", "比如交叉熵。"),
+        ("Call `x.add`.", "调用 `add()`。"),
+        ("In 2017, [they](https://example.org/1) said so.", "他们[2017 年](https://example.org/22)说过。"),
+        ("It is 1,000 long.", "长 1000。"),
+        ("It is 4 here.\n<!-- meant: 4 (English counts the end) -->", "这里是 3。"),
+    ],
+)
+def test_what_says_the_same_is_left_alone(book, en, zh):
+    assert said(book, en, zh) == []

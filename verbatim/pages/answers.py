@@ -1,0 +1,82 @@
+"""Finds sections that may answer a question already, by the words of their titles, ids and keywords. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verbatim.markdown import front_matter_end, headings
+
+#: Words that a question asks with, and that nobody types into a search.
+ASKING = {
+    "en": re.compile(
+        r"\b(?:how|do|does|did|can|could|should|i|you|we|to|a|an|the|my|is|are|was|why|what|when|which|where|of|in|on|"
+        r"with|and|or|it|its|not|one|get|so|that|this|for)\b|[?!.,;:]",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        "怎样才能|怎样|怎么|如何|为什么|什么是|是什么|有什么|有哪些|哪些|哪个|什么时候|吗|呢|会|[？！，。：；]"
+    ),
+}
+#: A section answers only if it has this much of a question's words, weighed by how few sections have them.
+ENOUGH = 0.6
+#: Letters by which two forms of a word are the same: gather, gathers, gathering.
+STEM = 6
+#: Most that are told.
+MOST = 3
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page: where it is, what it is called, and the words by which readers find it."""
+
+    page: str
+    """Path below the folder of its language: ``indexing/gather.md``."""
+    id: str
+    """The heading's id; empty for the page itself."""
+    title: str
+    words: frozenset[str]
+
+
+def words(text: str, language: str) -> frozenset[str]:
+    """Return the words of a text without those that ask: Latin ones by their beginning, Chinese ones as pairs."""
+    bare = ASKING[language].sub(" ", text.replace("_", " ").lower())
+    latin = (word[:STEM].rstrip("s") for word in re.findall("[a-z0-9]{2,}", bare))
+    pairs = (part[i : i + 2] for part in re.findall("[\u3400-\u9fff]{2,}", bare) for i in range(len(part) - 1))
+    return frozenset({*latin, *pairs})
+
+
+def sections(name: str, text: str, language: str) -> list[Section]:
+    """Return a page's sections. Its keywords and its name count for the page itself."""
+    lines = text.splitlines()
+    front = lines[: front_matter_end(lines)]
+    keywords = " ".join(line.partition(":")[2] for line in front if line.startswith(("keywords:", "description:")))
+    found = []
+    for heading in headings(text):
+        if heading.level > 1 and heading.id != "read-on":
+            about = f"{heading.text} {heading.id.replace('-', ' ')}"
+            found.append(Section(name, heading.id, heading.text, words(about, language)))
+        elif heading.level == 1:
+            about = f"{heading.text} {keywords} {name.partition('/')[2].removesuffix('.md').replace('-', ' ')}"
+            found.append(Section(name, "", heading.text, words(about, language)))
+    return found
+
+
+def answering(question: str, among: Iterable[Section], language: str) -> list[Section]:
+    """Return the sections that may answer a question, the likeliest first; at most one a page."""
+    among = list(among)
+    counted = Counter(word for section in among for word in section.words)
+    asked = words(question, language)
+    weight = {word: math.log(1 + len(among) / (1 + counted[word])) for word in asked}
+    total = sum(weight.values())
+    if not total:
+        return []
+    rated = [(sum(weight[word] for word in asked & one.words) / total, -len(one.words), one) for one in among]
+    best: dict[str, Section] = {}
+    for share, _, one in sorted(rated, key=lambda rate: rate[:2], reverse=True):
+        if share >= ENOUGH:
+            best.setdefault(one.page, one)
+    return list(best.values())[:MOST]

@@ -1,0 +1,120 @@
+"""The data of the package that readers install (`explain/`): all messages, their remedies, how they are recognised.
+
+Messages are cut into words here and not at the readers', whose program waits: by the package's own code.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from verbatim import git
+from verbatim.book.releases.model import PYTHON, torch_release
+from verbatim.lists import errors
+from verbatim.lists.places import Sources
+from verbatim.problems import Problem, Problems
+from verbatim.project import CONFIG, LANGUAGES, write_if_changed
+from verbatim.site.search import messages
+
+#: Where the package has its data, from the project's root.
+FILE = "explain/src/pytorch_verbatim/messages.json"
+MATCHING = "explain/src/pytorch_verbatim/matching.py"
+
+
+def data(sources: Sources, site_url: str) -> dict[str, Any]:
+    """Return the data. `site_url`: the site's address; those of pages are relative to it.
+
+    Raises:
+        Problems: The site has no address, or the languages show different messages.
+    """
+    if not site_url:
+        hint = "readers need to know where the pages are"
+        raise Problems([Problem(CONFIG, 0, "the site has no address: `site_url` is not set", hint)])
+    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for language in LANGUAGES:
+        listed = zip(errors.messages(sources, language), messages.templates(sources, language), strict=True)
+        for one, template in listed:
+            entry = found.setdefault(
+                (one.name, one.text, one.place.page.name, one.place.anchor),
+                {
+                    "text": template.text,
+                    "cell": one.place.target,
+                    "torch": one.torch,
+                    "pythons": [name.removeprefix(PYTHON) for name in one.pythons],
+                    "quoted": one.quoted,
+                    "places": {},
+                },
+            )
+            address = f"{template.url}#{template.section}" if template.section else template.url
+            entry["places"][language] = [address, template.titles, template.remedy]
+    missing = [
+        Problem(f"docs/{language}/{page}", 0, f"`{text}` stands on no page of this language", "show its cell here, too")
+        for (_, text, page, _), entry in found.items()
+        for language in LANGUAGES
+        if language not in entry["places"]
+    ]
+    if missing:
+        raise Problems(missing)
+    return {
+        "book": _about(sources, site_url),
+        "rules": messages.rules(),
+        **packed(list(found.values()), sources.book.project.root),
+    }
+
+
+def packed(entries: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
+    """Return messages as the package reads them, nothing twice.
+
+    Returns:
+        ``words``: all words. ``texts``: of each text itself, and the words of the whole and of its first sentence, as
+        twice their number, and one more for names. ``messages``: values of the entries, a text as its number.
+    """
+    cut = matching(root).Rules(messages.rules())
+    words: dict[str, int] = {}
+    texts: dict[str, tuple[int, list[list[int]]]] = {}
+    for entry in entries:
+        if entry["text"] not in texts:
+            _, *both = cut.known(entry["text"])
+            numbered = [[2 * words.setdefault(w, len(words)) + named for w, named in some.items()] for some in both]
+            texts[entry["text"]] = len(texts), numbered
+    return {
+        "words": list(words),
+        "texts": [[text, *numbered] for text, (_, numbered) in texts.items()],
+        "messages": [[texts[entry["text"]][0], *list(entry.values())[1:]] for entry in entries],
+    }
+
+
+def matching(root: Path) -> ModuleType:
+    """Return the module of the package that cuts messages into words."""
+    spec = importlib.util.spec_from_file_location("pytorch_verbatim_matching", root / MATCHING)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _about(sources: Sources, site_url: str) -> dict[str, Any]:
+    """Return which build of the book this is: commit, day, what printed it."""
+    book, root = sources.book, sources.book.project.root
+    commit, _, date = git.run(root, "log", "-1", "--format=%H %cs").strip().partition(" ")
+    return {
+        "address": site_url,
+        "commit": commit,
+        "date": date,
+        "edited": bool(git.run(root, "status", "--porcelain", "--untracked-files=no")),
+        "torch": torch_release(book.environment.get("torch", "")),
+        "python": book.environment.get("python", ""),
+        "releases": book.releases.names,
+    }
+
+
+def write(sources: Sources, site_url: str, path: Path) -> None:
+    """Write the data into a file; the package has it at `FILE`."""
+    write_if_changed(path, _json(data(sources, site_url)) + "\n")
+
+
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
