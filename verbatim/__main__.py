@@ -448,8 +448,11 @@ def book(options: argparse.Namespace) -> int:
         return _tell([*made.problems, *made.drifted])
     formats = tuple(options.format or make.FORMATS)
     for language in options.language or LANGUAGES:
+        edition = make.edition(made, language, settings.address(project))
+        if boxes := make.uncovered(edition.html):
+            print(f"no font has {' '.join(sorted(boxes))}: readers will see boxes", file=sys.stderr)
         try:
-            files = make.make(make.edition(made, language, settings.address(project)), options.out, formats)
+            files = make.make(edition, options.out, formats)
         except make.CannotMakeError as error:
             print(f"{error}\n  hint: `make book` installs what is needed", file=sys.stderr)
             return 1

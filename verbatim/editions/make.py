@@ -203,6 +203,7 @@ def _subset(font: Path, text: str) -> bytes:
 
     loaded = TTFont(font, recalcTimestamp=False)
     options = Options(layout_features=["*"], notdef_outline=True, recalc_timestamp=False)
+    options.drop_tables += ["FFTM"]  # when it was drawn
     cutter = Subsetter(options)
     cutter.populate(text=text)
     cutter.subset(loaded)

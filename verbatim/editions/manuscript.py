@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from html import escape
+from itertools import groupby
 from urllib.parse import urljoin
 
 from markdown import Markdown
@@ -67,16 +68,16 @@ def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
     order = [entry.name for entry in sources.map.entries]
     pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != _LISTS and page.name in order]
     pages.sort(key=lambda page: order.index(page.name))
-    anchors = {page.name: anchor(page.name) for page in pages}
     figures: Figures = {}
     parts: list[str] = []
-    for page in pages:
-        first = page.name.endswith("/index.md")
-        if first:
-            name = escape(chapter_title(sources, chapter(page), language))
-            parts.append(f'<h1 id="{anchors[page.name]}">{name}</h1>')
-        body = _page(build, page, figures)
-        parts.append(_linked(_levels(body, page, first), page, pages, site_url))
+    for _, of_chapter in groupby(pages, key=chapter):
+        for number, page in enumerate(of_chapter):
+            first = page.name.endswith("/index.md")
+            if number == 0:
+                id = f' id="{anchor(page.name)}"' if first else ""
+                parts.append(f"<h1{id}>{escape(chapter_title(sources, chapter(page), language))}</h1>")
+            body = _levels(_page(build, page, figures), page, first)
+            parts.append(_linked(body, page, pages, site_url))
     return "\n".join(parts), figures
 
 
@@ -99,17 +100,22 @@ def _page(build: Build, page: Page, figures: Figures) -> str:
 
     text = tidy(build.markdown(page, figure))
     html = Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
-    found = 1
-    while found:  # the inner ones first
-        html, found = _FOLDED.subn(_unfolded, html)
+    html = unfold(html)
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     html = _CODE.sub(_printed, html)
     html = _FIGURE.sub(_figure, html)
     return _RAN.sub(r'<div class="ran">\1</div>', html)
 
 
+def unfold(html: str) -> str:
+    """Return HTML whose folds are open boxes. Code that only draws or prepares is left to the web page."""
+    found = 1
+    while found:  # the inner ones first
+        html, found = _FOLDED.subn(_unfolded, html)
+    return html
+
+
 def _unfolded(match: re.Match[str]) -> str:
-    """Return a box that is open. Code that only draws or prepares is left to the web page."""
     kind, label, body = match.groups()
     return "" if kind == "example" else f'<div class="box {kind}"><div class="label">{label}</div>{body}</div>'
 
