@@ -31,7 +31,7 @@ NPM := $(shell command -v npm 2>/dev/null)
 JS  := tests/javascript
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build offline check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
+.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ build: $(VENV)/.installed ## build the site into site/, strictly; every page ane
 
 offline: $(VENV)/.installed ## build the site, and for each language a zip of it that is read without a network
 	$(BIN)/python -m verbatim build --strict --offline $(if $(CLEAN),--clean)
+
+book: $(VENV)/.tests ## make the whole book one EPUB and one PDF a language, below build/book
+	$(BIN)/python -m verbatim book $(OPTIONS)
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check

@@ -129,6 +129,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub = add("render", render, "write the pages as plain Markdown, code and outputs in place", "PATH")
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    sub = commands.add_parser("book", help="make the whole book one EPUB and one PDF a language")
+    sub.add_argument("--out", type=Path, default="build/book", metavar="DIR", help="folder to write to (%(default)s)")
+    sub.add_argument("--language", action="append", choices=LANGUAGES, help="all by default")
+    sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
+    sub.set_defaults(command=book, jobs=None, seconds=Limits.seconds)
     help = "write the messages that the package in explain/ recognises, with their remedies"
     sub = commands.add_parser("explain-data", help=help, description=help)
     sub.set_defaults(command=explain_data, jobs=None, seconds=Limits.seconds)
@@ -426,6 +431,33 @@ def render(options: argparse.Namespace) -> int:
         return _tell(made.problems)
     export.write(made, options.out)
     print(f"{len(made.pages)} pages written to {options.out}")
+    return 0
+
+
+def book(options: argparse.Namespace) -> int:
+    """Make the book's files; nothing where anything is wrong or outputs are not those that were approved."""
+    from verbatim import build as stages
+    from verbatim.editions import make
+    from verbatim.site import settings
+
+    project = Project(find_root())
+    memo = Memo(project.cache)
+    made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
+    memo.close()
+    if made.problems or made.drifted:
+        return _tell([*made.problems, *made.drifted])
+    formats = tuple(options.format or make.FORMATS)
+    for language in options.language or LANGUAGES:
+        edition = make.edition(made, language, settings.address(project))
+        if boxes := make.uncovered(edition.html):
+            print(f"no font has {' '.join(sorted(boxes))}: readers will see boxes", file=sys.stderr)
+        try:
+            files = make.make(edition, options.out, formats)
+        except make.CannotMakeError as error:
+            print(f"{error}\n  hint: `make book` installs what is needed", file=sys.stderr)
+            return 1
+        for file in files:
+            print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -311,3 +311,18 @@ ERRORS = _by_language(
         "known": {"zh": "未在此录制", "en": "not recorded here"},
     }
 )
+
+
+#: The book as one file.
+EDITIONS = _by_language(
+    {
+        "locale": {"zh": "zh-CN", "en": "en"},
+        "contents": {"zh": "目录", "en": "Contents"},
+        "small": {
+            "zh": "全部输出由 torch {torch} 打印。网页版：{address} 。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版里。"
+            "文字按 CC BY 4.0 许可，代码按 MIT 许可。",
+            "en": "All outputs were printed by torch {torch}. On the web: {address} , which also has the code that only draws or "
+            "prepares, the list of all errors, and a search. The text is licensed under CC BY 4.0, the code under MIT.",
+        },
+    }
+)

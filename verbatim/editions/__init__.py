@@ -1,0 +1,1 @@
+"""The whole book in one file, for each language: an EPUB for e-readers, a PDF for paper."""

@@ -1,0 +1,212 @@
+"""Makes the book's files: pandoc writes the EPUB and Typst's source, Typst sets the PDF.
+
+Both programs come as packages. Fonts do, too, so that the files are the same on every machine. All fonts are free, and
+a file has the glyphs that it uses embedded.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import posixpath
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from verbatim.build import Build
+from verbatim.editions import manuscript
+from verbatim.lists.places import title
+from verbatim.project import write_if_changed
+from verbatim.words import EDITIONS
+
+TEMPLATES = Path(__file__).parent / "templates"
+FORMATS = ("epub", "pdf")
+
+#: Package → folder of fonts in it.
+_FONTS = {"pylopdf_fonts_zh_cn": ".", "matplotlib": "mpl-data/fonts/ttf"}
+_HAN = ("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf")
+_MONO = ("matplotlib", "mpl-data/fonts/ttf/DejaVuSansMono.ttf")
+#: Fonts of the text on paper, in the order in which a character is looked for. Libertinus comes with Typst.
+_PAPER = {"zh": ["Noto Sans SC", "DejaVu Sans"], "en": ["Libertinus Serif", "Noto Sans SC", "DejaVu Sans"]}
+#: HTML with formulas as MkDocs writes them.
+_READ = "html+tex_math_single_backslash"
+#: pandoc stamps files with this time instead of the clock's, so that equal books are equal files: 1980-01-01.
+_TIME = "315532800"
+
+
+class CannotMakeError(Exception):
+    """pandoc or Typst failed, or is not installed. Its text says why."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The book in one language, ready to be made."""
+
+    language: str
+    title: str
+    about: str
+    """The book in a sentence."""
+    address: str
+    """Where the site is published."""
+    torch: str
+    """The release that printed the outputs."""
+    html: str
+    figures: manuscript.Figures
+
+    @property
+    def name(self) -> str:
+        """The name of its files, without an ending."""
+        return f"pytorch-verbatim-{self.language}"
+
+
+def edition(build: Build, language: str, address: str) -> Edition:
+    """Return the book in a language.
+
+    Args:
+        build: Scripts that were run, and pages.
+        language: The language.
+        address: Where the site is published.
+    """
+    home = next(page for page in build.pages if page.language == language and page.name == "index.md")
+    html, figures = manuscript.write(build, language, address)
+    torch = build.book.environment.get("torch", "")
+    return Edition(language, title(home), str(home.meta.get("description", "")), address, torch, html, figures)
+
+
+def make(edition: Edition, out: Path, formats: tuple[str, ...] = FORMATS) -> list[Path]:
+    """Write an edition's files, and return their paths.
+
+    Args:
+        edition: The book.
+        out: The folder to write to. Nothing in it changes unless all formats could be made.
+        formats: Some of `FORMATS`.
+
+    Raises:
+        CannotMakeError: pandoc or Typst failed, or is not installed.
+    """
+    makers = {"epub": _epub, "pdf": _pdf}
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "book.html").write_text(edition.html, encoding="utf-8")
+        for file, svg in edition.figures.items():
+            (folder / file).write_text(svg, encoding="utf-8")
+        made = {f"{edition.name}.{kind}": makers[kind](edition, folder) for kind in formats}
+    for file, content in made.items():
+        write_if_changed(out / file, content)
+    return [out / file for file in made]
+
+
+def uncovered(text: str) -> set[str]:
+    """Return the characters of a text that no font of the editions has: e-readers and paper would show boxes."""
+    from fontTools.ttLib import TTFont
+
+    known: set[int] = set()
+    for package, place in (_HAN, _MONO, ("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf")):
+        known.update(TTFont(_file(package, place)).getBestCmap())
+    return {character for character in set(text) if ord(character) not in known and not character.isspace()}
+
+
+def _epub(edition: Edition, folder: Path) -> bytes:
+    words = EDITIONS[edition.language]
+    (folder / "fonts").mkdir()
+    (folder / "fonts/DejaVuSansMono.ttf").write_bytes(_subset(_file(*_MONO), edition.html))
+    (folder / "fonts/han.otf").write_bytes(_subset(_file(*_HAN), edition.html))
+    cover = f'<div class="box"><p>{_small(edition)}</p></div>\n' if edition.torch else ""
+    (folder / "epub.html").write_text(cover + edition.html, encoding="utf-8")
+    _pandoc(
+        folder,
+        "epub.html",
+        "--to=epub3",
+        "--mathml",
+        "--toc",
+        "--toc-depth=2",
+        "--split-level=2",
+        f"--css={TEMPLATES / 'book.css'}",
+        *(f"--epub-embed-font={folder / 'fonts' / file}" for file in ("DejaVuSansMono.ttf", "han.otf")),
+        f"--metadata=title:{edition.title}",
+        f"--metadata=lang:{words['locale']}",
+        "--metadata=author:PyTorch Verbatim contributors",
+        f"--metadata=identifier:{posixpath.join(edition.address, edition.name)}",
+        f"--metadata=description:{edition.about}",
+        f"--metadata=toc-title:{words['contents']}",
+        "--metadata=rights:CC BY 4.0; code: MIT",
+        "--output=book.epub",
+    )
+    return (folder / "book.epub").read_bytes()
+
+
+def _pdf(edition: Edition, folder: Path) -> bytes:
+    try:
+        import typst
+    except ImportError as error:
+        raise CannotMakeError(f"Typst is not installed: {error}") from error
+    _pandoc(
+        folder, "book.html", "--to=typst", "--wrap=none", f"--lua-filter={TEMPLATES / 'book.lua'}", "--output=body.typ"
+    )
+    meta = {
+        "title": edition.title,
+        "author": "PyTorch Verbatim contributors",
+        "about": edition.about,
+        "small": _small(edition),
+        "address": edition.address,
+        "lang": edition.language,
+        "fonts": _PAPER.get(edition.language, _PAPER["en"]),
+        "contents": EDITIONS[edition.language]["contents"],
+    }
+    (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    body = (folder / "body.typ").read_text(encoding="utf-8")
+    (folder / "main.typ").write_text((TEMPLATES / "book.typ").read_text(encoding="utf-8") + body, encoding="utf-8")
+    folders = [_file(package, place) for package, place in _FONTS.items()]
+    try:
+        made = typst.compile(str(folder / "main.typ"), font_paths=folders, ignore_system_fonts=True)
+    except typst.TypstError as error:
+        raise CannotMakeError(f"Typst: {error}") from error
+    return bytes(made)
+
+
+def _small(edition: Edition) -> str:
+    return EDITIONS[edition.language]["small"].format(torch=edition.torch, address=edition.address)
+
+
+def _pandoc(folder: Path, file: str, *options: str) -> None:
+    try:
+        import pypandoc
+    except ImportError as error:
+        raise CannotMakeError(f"pandoc is not installed: {error}") from error
+    ran = subprocess.run(
+        [pypandoc.get_pandoc_path(), f"--from={_READ}", *options, file],
+        cwd=folder,
+        env={**os.environ, "SOURCE_DATE_EPOCH": _TIME},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    if ran.returncode:
+        raise CannotMakeError(f"pandoc: {ran.stderr.strip()}")
+
+
+def _file(package: str, place: str) -> Path:
+    found = importlib.util.find_spec(package)
+    if not found or not found.origin:
+        raise CannotMakeError(f"the fonts of {package} are not installed")
+    return Path(found.origin).parent / place
+
+
+def _subset(font: Path, text: str) -> bytes:
+    """Return a font with the characters of a text alone."""
+    import io
+
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
+
+    loaded = TTFont(font, recalcTimestamp=False)
+    options = Options(layout_features=["*"], notdef_outline=True, recalc_timestamp=False)
+    options.drop_tables += ["FFTM"]  # when it was drawn
+    cutter = Subsetter(options)
+    cutter.populate(text=text)
+    cutter.subset(loaded)
+    made = io.BytesIO()
+    loaded.save(made)
+    return made.getvalue()

@@ -1,0 +1,182 @@
+"""The book as one HTML text, which pandoc turns into an EPUB or into Typst's source. Pure.
+
+Chapters are headings of the first level, recipes of the second. Each page is converted by Python-Markdown with the same
+extensions as the site, so that pages mean the same in both. Links between pages become links inside the book; what is
+not in the book, such as lists and pages of the other language, is linked where the site is published.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from html import escape
+from itertools import groupby
+from urllib.parse import urljoin
+
+from markdown import Markdown
+
+from verbatim.build import Build
+from verbatim.export import PAPER, tidy
+from verbatim.lists.places import chapter, chapter_title, page_address
+from verbatim.pages.page import Page
+
+#: As in mkdocs.yml, except that code is left to pandoc to colour.
+_EXTENSIONS = [
+    "admonition",
+    "attr_list",
+    "tables",
+    "pymdownx.arithmatex",
+    "pymdownx.details",
+    "pymdownx.highlight",
+    "pymdownx.superfences",
+]
+_SETTINGS = {
+    "pymdownx.arithmatex": {"generic": True, "inline_syntax": ["round"], "block_syntax": ["square"]},
+    "pymdownx.highlight": {"use_pygments": False},
+}
+#: Pages that list what stands on other pages.
+_LISTS = "ways"
+
+_CODE = re.compile(r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL)
+_TITLE = re.compile(r' title="([^"]*)"')
+#: A fold that has none inside.
+_FOLDED = re.compile(
+    r'<details\b(?: class="([\w-]*)[^"]*")?[^>]*>\s*'
+    r"<summary>((?:(?!</summary>).)*)</summary>((?:(?!<details).)*?)</details>",
+    re.DOTALL,
+)
+_BOX = re.compile(r'<div class="admonition ([\w-]+)[^"]*">\s*<p class="admonition-title">(.*?)</p>', re.DOTALL)
+_HEADING = re.compile(r"<h([1-6])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.DOTALL)
+_LINK = re.compile(r'<(a|img)\b([^>]*?) (href|src)="([^"]*)"')
+_OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
+_FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
+_RAN = re.compile(r'<p class="verbatim-ran"[^>]*>(.*?)</p>', re.DOTALL)
+
+#: The name of a figure's file → its SVG.
+Figures = dict[str, str]
+
+
+def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
+    """Return the book in a language as the body of an HTML page, and its figures.
+
+    Args:
+        build: The pages.
+        language: The language.
+        site_url: Where the site is published.
+    """
+    sources = build.sources
+    order = [entry.name for entry in sources.map.entries]
+    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != _LISTS and page.name in order]
+    pages.sort(key=lambda page: order.index(page.name))
+    figures: Figures = {}
+    parts: list[str] = []
+    for _, of_chapter in groupby(pages, key=chapter):
+        for number, page in enumerate(of_chapter):
+            first = page.name.endswith("/index.md")
+            if number == 0:
+                id = f' id="{anchor(page.name)}"' if first else ""
+                parts.append(f"<h1{id}>{escape(chapter_title(sources, chapter(page), language))}</h1>")
+            body = _levels(_page(build, page, figures), page, first)
+            parts.append(_linked(body, page, pages, site_url))
+    return "\n".join(parts), figures
+
+
+def anchor(name: str, heading: str = "") -> str:
+    """Return the id of a page in the book, or of a heading on it: ``autograd-detach``, ``autograd-detach--shared``."""
+    page = posixpath.splitext(name)[0].replace("/", "-")
+    return f"{page}--{heading}" if heading else page
+
+
+def _page(build: Build, page: Page, figures: Figures) -> str:
+    """Return a page as HTML. Its figures are added to `figures`."""
+
+    def figure(svg: str, recipe: str, cell: str) -> str:
+        stem = f"{recipe}-{cell}".replace("/", "-")
+        name, number = f"{stem}.svg", 1
+        while figures.setdefault(name, svg.replace("<svg ", PAPER, 1)) != svg.replace("<svg ", PAPER, 1):
+            number += 1
+            name = f"{stem}-{number}.svg"
+        return f"verbatim:{name}"
+
+    text = tidy(build.markdown(page, figure))
+    html = Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
+    html = unfold(html)
+    html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
+    html = _CODE.sub(_printed, html)
+    html = _FIGURE.sub(_figure, html)
+    return _RAN.sub(r'<div class="ran">\1</div>', html)
+
+
+def unfold(html: str) -> str:
+    """Return HTML whose folds are open boxes. Code that only draws or prepares is left to the web page."""
+    found = 1
+    while found:  # the inner ones first
+        html, found = _FOLDED.subn(_unfolded, html)
+    return html
+
+
+def _unfolded(match: re.Match[str]) -> str:
+    kind, label, body = match.groups()
+    return "" if kind == "example" else f'<div class="box {kind}"><div class="label">{label}</div>{body}</div>'
+
+
+def _printed(match: re.Match[str]) -> str:
+    """Return code as pandoc reads it, below a line that says what it is where PyTorch printed it."""
+    classes, attributes, text = match.groups()
+    language = classes.split()[0].removeprefix("language-")
+    if not (label := _TITLE.search(attributes)):
+        return f'<pre class="{language}"><code>{text}</code></pre>'
+    kind = next((name.removeprefix("verbatim-") for name in classes.split() if name.startswith("verbatim-")), "output")
+    return f'<div class="printed {kind}"><div class="label">{label[1]}</div><pre><code>{text}</code></pre></div>'
+
+
+def _figure(match: re.Match[str]) -> str:
+    caption = f'<div class="caption">{match[2]}</div>' if match[2] else ""
+    return f'<div class="figure">{match[1]}{caption}</div>'
+
+
+def _levels(html: str, page: Page, first: bool) -> str:
+    """Return a page whose headings stand one level lower, with ids that are unique in the book.
+
+    Args:
+        html: The page.
+        page: Its source.
+        first: Whether it is a chapter's first page, whose title stands above it already.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        level, own, text = int(match[1]), match[2], match[3]
+        if level == 1:
+            return "" if first else f'<h2 id="{anchor(page.name)}">{text}</h2>'
+        if first:  # headings of lists of links, of no use among the contents
+            return f'<div class="heading">{text}</div>'
+        id = f' id="{anchor(page.name, own)}"' if own else ""
+        return f"<h{level + 1}{id}>{text}</h{level + 1}>"
+
+    return _HEADING.sub(replace, html)
+
+
+def _linked(html: str, page: Page, pages: list[Page], site_url: str) -> str:
+    """Return a page whose links lead to the book's other pages, or to the site."""
+    known = {other.name: {heading.id for heading in other.headings if heading.id} for other in pages}
+
+    def replace(match: re.Match[str]) -> str:
+        tag, before, attribute, target = match.groups()
+        return f'<{tag}{before} {attribute}="{resolve(target)}"'
+
+    def resolve(target: str) -> str:
+        if target.startswith("verbatim:"):
+            return target.removeprefix("verbatim:")
+        if _OUTSIDE.match(target):
+            return target
+        path, _, heading = target.partition("#")
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
+        if name in known:
+            inner = heading if heading in known[name] and not name.endswith("/index.md") else ""
+            return f"#{anchor(name, inner)}"
+        if name.endswith(".md"):
+            address = page_address(page.language, name)
+            return urljoin(site_url, address) + (f"#{heading}" if heading else "")
+        return urljoin(site_url, name.removeprefix("../"))
+
+    return _LINK.sub(replace, html)
