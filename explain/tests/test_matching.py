@@ -68,17 +68,11 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_package_and_the_site_recognise_the_same(texts, language):
-    altered = list(dict.fromkeys(alter(text) for alter in ALTERED.values() for text in texts))
-    altered += [text[: len(text) // 2] for text in texts] + [f"🔥 {text}" for text in texts[::10]]
-    altered += [
-        "",
-        "x",
-        "StopIteration",
-        "'" * 30_000,
-        "a/" * 30_000,
-        "1." * 30_000 + "a",
-        "🔥" * 19_999 + " RuntimeError: x",
-    ]
+    several = texts if language == "en" else texts[::4]  # the browser's script takes its time
+    altered = list(dict.fromkeys([*several, *map(ALTERED["both"], several[::2])]))
+    altered += [text[: len(text) // 2] for text in several[::8]] + [f"🔥 {text}" for text in several[::20]]
+    altered += ["", "x", "StopIteration", "'" * 30_000, "a/" * 30_000, "1." * 30_000 + "a"]
+    altered.append("🔥" * 19_999 + " RuntimeError: x")
     match = data.matcher(language).match
     theirs = recognised(language, altered)
     assert [text for text, found in zip(altered, theirs, strict=True) if match(text) != found] == []
