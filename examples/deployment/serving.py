@@ -126,6 +126,7 @@ with torch.inference_mode(), ThreadPoolExecutor(1) as other:
     assert torch.is_inference_mode_enabled()
     assert not other.submit(torch.is_inference_mode_enabled).result()
 
+
 # %% latency varies=true
 def timed(content):
     start = time.perf_counter()
