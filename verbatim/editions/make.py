@@ -160,10 +160,10 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
     (folder / "main.typ").write_text((TEMPLATES / "book.typ").read_text(encoding="utf-8") + body, encoding="utf-8")
     folders = [_file(package, place) for package, place in _FONTS.items()]
     try:
-        made = typst.compile(str(folder / "main.typ"), font_paths=folders, ignore_system_fonts=True)
+        typst.compile(folder / "main.typ", output=folder / "book.pdf", font_paths=folders, ignore_system_fonts=True)
     except typst.TypstError as error:
         raise CannotMakeError(f"Typst: {error}") from error
-    return bytes(made)
+    return (folder / "book.pdf").read_bytes()
 
 
 def _small(edition: Edition) -> str:
