@@ -3,8 +3,8 @@
 # %% count
 import torch
 
-print("GPUs in this machine:", torch.cuda.device_count())
-print("any accelerator:     ", torch.accelerator.is_available())
+print("GPUs that this process sees:", torch.cuda.device_count())
+print("any accelerator:            ", torch.accelerator.is_available())
 
 # %% choose
 import os

@@ -60,14 +60,16 @@ on_two(work)
 
 # %% reduce-op
 def work(rank):
-    results = []
+    results = [f"{rank=}"]
     for name in ("SUM", "AVG", "PRODUCT", "MIN", "MAX"):
         x = torch.tensor([rank + 2.0, 5.0])
         dist.all_reduce(x, op=getattr(dist.ReduceOp, name))
         results.append(f"{name} {x.tolist()}")
     bits = torch.tensor([rank + 2])  # 2 is 0b10, 3 is 0b11
     dist.all_reduce(bits, op=dist.ReduceOp.BAND)
-    return f"{rank=} " + ", ".join([*results, f"BAND {bits.tolist()}"])
+    found = torch.tensor(rank == 1)  # only rank 1 has found it
+    dist.all_reduce(found, op=dist.ReduceOp.MAX)
+    return ", ".join([*results, f"BAND {bits.tolist()}, any {found.item()}"])
 
 
 on_two(work)
@@ -124,8 +126,8 @@ print(gathered)
 # %% bitwise raises="RuntimeError"
 dist.all_reduce(torch.tensor([2.0, 5.0]), op=dist.ReduceOp.BOR)
 
-# %% bitwise-integers
-flags = torch.tensor([True, False]).int()
+# %% bitwise-booleans
+flags = torch.tensor([2.0, 5.0]) > 3
 dist.all_reduce(flags, op=dist.ReduceOp.BOR)
-print(flags.bool())
+print(flags)
 dist.destroy_process_group()

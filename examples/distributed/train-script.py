@@ -113,20 +113,13 @@ import subprocess
 import sys
 
 os.rename("checkpoint.pt", "one-process.pt")
+main(epochs=3)
 
-
-def torchrun(epochs):
-    command = [sys.executable, "-m", "torch.distributed.run"]
-    command += ["--standalone", "--nproc-per-node=2", "train.py"]
-    settings = os.environ | {"EPOCHS": str(epochs)}
-    run = subprocess.run(command, env=settings, capture_output=True, text=True)
-    print(run.stdout, end="")
-    return run
-
-
-torchrun(epochs=3)
-print("started again:")
-run = torchrun(epochs=5)
+print("started again, with two processes:")
+command = [sys.executable, "-m", "torch.distributed.run"]  # torchrun
+command += ["--standalone", "--nproc-per-node=2", "train.py"]
+run = subprocess.run(command, capture_output=True, text=True)
+print(run.stdout, end="")
 
 # %% equal varies=true
 one, two = (torch.load(name) for name in ("one-process.pt", "checkpoint.pt"))
