@@ -20,7 +20,10 @@ program = torch.export.export(net, (example,), dynamic_shapes=({0: batch},))
 
 folder = Path(tempfile.mkdtemp())
 package = str(folder / "net.pt2")
-torch._inductor.aoti_compile_and_package(program, package_path=package)
+quick = {"aot_inductor.compile_wrapper_opt_level": "O0"}  # of the glue code alone
+torch._inductor.aoti_compile_and_package(
+    program, package_path=package, inductor_configs=quick
+)
 
 # %% contents needs="compiler"
 import zipfile
