@@ -5,6 +5,11 @@ import warnings
 
 warnings.simplefilter("ignore", FutureWarning)  # from within the compiler
 
+from torch._inductor import config
+
+config.cpp_cache_precompile_headers = False  # it pays only where many kernels are compiled
+config.aot_inductor.compile_wrapper_opt_level = "O0"
+
 # %% package needs="compiler"
 import tempfile
 from pathlib import Path
@@ -20,10 +25,7 @@ program = torch.export.export(net, (example,), dynamic_shapes=({0: batch},))
 
 folder = Path(tempfile.mkdtemp())
 package = str(folder / "net.pt2")
-quick = {"aot_inductor.compile_wrapper_opt_level": "O0"}  # of the glue code alone
-torch._inductor.aoti_compile_and_package(
-    program, package_path=package, inductor_configs=quick
-)
+torch._inductor.aoti_compile_and_package(program, package_path=package)
 
 # %% contents needs="compiler"
 import zipfile
