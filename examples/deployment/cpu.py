@@ -31,7 +31,6 @@ fused = nn.Sequential(
 )
 last = torch.channels_last
 variants = {
-    "inference_mode": (net, images),
     "channels_last": (
         copy.deepcopy(net).to(memory_format=last),
         images.to(memory_format=last),
@@ -39,8 +38,8 @@ variants = {
     "bfloat16": (copy.deepcopy(net).bfloat16(), images.bfloat16()),
     "fused conv+norm": (fused, images),
 }
-expected = net(images).detach()
 with torch.inference_mode():
+    expected = net(images)
     for name, (model, x) in variants.items():
         error = (model(x).float() - expected).abs().max() / expected.abs().max()
         limit = 0.05 if name == "bfloat16" else 1e-5
@@ -60,11 +59,11 @@ def seconds(call, repeats=7):
     return min(times)
 
 
-eager = seconds(lambda: net(images))
-for name, (model, x) in variants.items():
-    with torch.inference_mode():
-        ratio = seconds(lambda: model(x)) / eager
-    print(f"{name:16} {ratio:.2f} of the time with gradients")
+with torch.inference_mode():
+    plain = seconds(lambda: net(images))
+    for name, (model, x) in variants.items():
+        ratio = seconds(lambda: model(x)) / plain
+        print(f"{name:16} {ratio:.2f} of the time of net")
 
 # %% capability varies=true
 print("instructions:", torch.backends.cpu.get_cpu_capability())
@@ -87,11 +86,6 @@ with torch.inference_mode():
     error = (compiled(images) - expected).abs().max().item()
 print("difference < 1e-4:", error < 1e-4)
 
-# %% compiled-time needs="compiler" varies=true
-with torch.inference_mode():
-    ratio = seconds(lambda: compiled(images)) / seconds(lambda: fused(images))
-print(f"compiled: {ratio:.2f} of the time of eager mode")
-
 # %% inference-tensor raises="RuntimeError"
 with torch.inference_mode():
     features = net[:8](images)
@@ -102,10 +96,10 @@ head(features).sum().backward()
 with torch.no_grad():
     features = net[:8](images)
 head(features).sum().backward()
-print("no_grad:", head.weight.grad.norm() > 0)
+print("no_grad:", tuple(head.weight.grad.shape))
 
 with torch.inference_mode():
     features = net[:8](images)
 head.weight.grad = None
 head(features.clone()).sum().backward()
-print("clone:  ", head.weight.grad.norm() > 0)
+print("clone:  ", tuple(head.weight.grad.shape))

@@ -40,11 +40,13 @@ class Batcher:
             inputs, futures = self.collect()
             self.sizes.append(len(inputs))
             try:
-                for future, row in zip(futures, self.model(torch.stack(inputs))):
-                    future.set_result(row)
-            except Exception as error:  # the clients hear of it, the thread lives on
+                rows = self.model(torch.stack(inputs))
+            except Exception as error:  # every client gets it, and the thread goes on
                 for future in futures:
                     future.set_exception(error)
+            else:
+                for future, row in zip(futures, rows):
+                    future.set_result(row)
 
 
 torch.manual_seed(0)
@@ -175,6 +177,6 @@ ax.legend()
 assert tail_of_latency(500, 16) < 15 < 1000 < tail_of_latency(300, 1)
 assert tail_of_latency(100, 1) < 30
 
-# %% stop
+# %% stop hidden=true
 server.shutdown()
 server.server_close()
