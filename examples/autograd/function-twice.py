@@ -101,7 +101,7 @@ class NumpyCumsum(Function):
     @staticmethod
     def vmap(info, in_dims, x, dim):
         print("x:", tuple(x.shape), " in_dims:", in_dims)
-        return NumpyCumsum.apply(x.movedim(in_dims[0], 0), dim + 1), 0  # batch first
+        return NumpyCumsum.apply(x.movedim(in_dims[0], 0), dim + 1), 0
 
 
 rows = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
