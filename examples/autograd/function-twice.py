@@ -84,6 +84,31 @@ print("vmap(grad):", vmap(grad(Sine.apply))(points))
 print("cos:       ", points.cos())
 
 
+# %% vmap-method
+class NumpyCumsum(Function):
+    @staticmethod
+    def forward(x, dim):
+        return torch.from_numpy(np.cumsum(x.numpy(), axis=dim))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.dim = inputs[1]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output.flip(ctx.dim).cumsum(ctx.dim).flip(ctx.dim), None
+
+    @staticmethod
+    def vmap(info, in_dims, x, dim):
+        print("x:", tuple(x.shape), " in_dims:", in_dims)
+        return NumpyCumsum.apply(x.movedim(in_dims[0], 0), dim + 1), 0
+
+
+rows = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+print(vmap(NumpyCumsum.apply, in_dims=(0, None))(rows, 0))
+print(vmap(grad(lambda row: NumpyCumsum.apply(row, 0).sum()))(rows))
+
+
 # %% forward-mode raises="NotImplementedError"
 def total(x):
     return Sine.apply(x).sum()
@@ -110,3 +135,28 @@ except RuntimeError as error:
     assert "Use tensor.detach().numpy()" in str(error)
 else:
     raise AssertionError("x requires gradients")
+
+
+# %% other-dim hidden=true
+columns = vmap(NumpyCumsum.apply, in_dims=(1, None))(rows.T, 0)
+assert torch.equal(columns, rows.cumsum(1))
+
+
+# %% generated-with-numpy hidden=true
+class Generated(Function):
+    generate_vmap_rule = True
+    forward, backward = NumpyCumsum.forward, NumpyCumsum.backward
+    setup_context = NumpyCumsum.setup_context
+
+
+class Both(NumpyCumsum):
+    generate_vmap_rule = True
+
+
+for function, message in ((Generated, "data pointer"), (Both, "both generate_vmap_rule")):
+    try:
+        vmap(lambda row, function=function: function.apply(row, 0))(rows)
+    except RuntimeError as error:
+        assert message in str(error), error
+    else:
+        raise AssertionError("NumPy cannot read a tensor of vmap")

@@ -66,6 +66,26 @@ faulty = "relu_compile_error_TESTING_ONLY"
 out = torch.compile(lambda x: kept_out(x + 1), backend=faulty)(x)
 assert torch.equal(out, layer(x + 1))
 
+
+# %% reused
+def one_buffer(graph_module, example_inputs):
+    buffers = []
+
+    def run(*inputs):
+        (out,) = graph_module(*inputs)
+        buffers.append(buffers[0] if buffers else torch.empty_like(out))
+        return [buffers[0].copy_(out)]
+
+    return run
+
+
+torch.compiler.reset()
+double = torch.compile(lambda x: 2 * x, backend=one_buffer)
+first, kept = double(x), double(x).clone()
+print("second call:", double(x + 1).tolist())
+print("first:      ", first.tolist())
+print("cloned:     ", kept.tolist())
+
 # %% overwritten needs="cuda" raises="RuntimeError" says="Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run." origin="torch/_inductor/cudagraph_trees.py"
 square = torch.compile(lambda x: x @ x, mode="reduce-overhead")
 matrix = torch.randn(10, 10, device="cuda")

@@ -1,0 +1,133 @@
+"""torch.library.custom_op: a function that the compiler does not look into."""
+
+# %% define
+import numpy as np
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("cookbook::cube_root", mutates_args=())
+def cube_root(x: Tensor) -> Tensor:
+    return torch.from_numpy(np.cbrt(x.numpy()))
+
+
+x = torch.tensor([1.0, 8.0, 27.0])
+print(cube_root(x))
+
+
+# %% no-fake raises="torch._dynamo.exc.TorchRuntimeError"
+def loss(x):
+    return (cube_root(x) * 2).sum()
+
+
+torch.compile(loss, backend="aot_eager", fullgraph=True)(x)
+
+
+# %% fake
+@cube_root.register_fake
+def _(x):
+    return torch.empty_like(x)  # shape, dtype and device; no values
+
+
+compiled = torch.compile(loss, backend="aot_eager", fullgraph=True)
+print("compiled:", compiled(x), " eager:", loss(x))
+
+
+# %% no-autograd raises="RuntimeError"
+weight = x.clone().requires_grad_()
+loss(weight).backward()
+
+
+# %% autograd
+def setup_context(ctx, inputs, output):
+    ctx.save_for_backward(output)
+
+
+def backward(ctx, grad):
+    (root,) = ctx.saved_tensors
+    return grad / (3 * root**2)
+
+
+cube_root.register_autograd(backward, setup_context=setup_context)
+compiled(weight).backward()
+print("gradient:", weight.grad)
+double = weight.detach().double().requires_grad_()
+print("gradcheck:", torch.autograd.gradcheck(cube_root, (double,)))
+
+# %% opcheck
+for name, result in torch.library.opcheck(cube_root, (weight,)).items():
+    print(f"{name:27} {result}")
+
+
+# %% export
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return cube_root(x) + 1
+
+
+program = torch.export.export(Net(), (x,))
+print([str(node.target) for node in program.graph.nodes])
+print(program.module()(x))
+
+
+# %% mutates
+@torch.library.custom_op("cookbook::halve_", mutates_args={"x"})
+def halve_(x: Tensor) -> None:
+    x.numpy()[:] /= 2
+
+
+halved = x.clone()
+halve_(halved)
+print(halved)
+
+
+# %% wrong-mutation raises="torch.testing._internal.optests.generate_tests.OpCheckError"
+@torch.library.custom_op("cookbook::halve_badly", mutates_args=())
+def halve_badly(x: Tensor) -> Tensor:
+    x.mul_(0.5)
+    return x + 1
+
+
+torch.library.opcheck(halve_badly, (x.clone(),))
+
+
+# %% alias raises="RuntimeError"
+@torch.library.custom_op("cookbook::same", mutates_args=())
+def same(x: Tensor) -> Tensor:
+    return x
+
+
+same(x)
+
+
+# %% copied
+@torch.library.custom_op("cookbook::same_values", mutates_args=())
+def same_values(x: Tensor) -> Tensor:
+    return x.clone()
+
+
+print(same_values(x))
+
+
+# %% no-types raises="ValueError"
+@torch.library.custom_op("cookbook::untyped", mutates_args=())
+def untyped(x):
+    return x + 1
+
+
+# %% wrong-fake hidden=true
+@torch.library.custom_op("cookbook::widened", mutates_args=())
+def widened(x: Tensor) -> Tensor:
+    return x.double()
+
+
+widened.register_fake(torch.empty_like)
+try:
+    torch.library.opcheck(widened, (x,))
+except Exception as error:
+    assert "torch.float64 and torch.float32 are not equal" in str(error)
+else:
+    raise AssertionError("opcheck let a wrong dtype pass")
+
+# %% wrong-fake-value hidden=true
+torch.compile(lambda x: widened(x) + 1, backend="aot_eager")(x)  # no error
