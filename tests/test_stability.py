@@ -35,7 +35,7 @@ SCRIPTS = {
     "machine": "import os\n\nprint(os.listdir('/usr/lib')[:1] != [])",
     "thread": "import threading\nimport time\n\nthreading.Thread(target=time.sleep, args=(3,)).start()",
     "pool": "import multiprocessing\n\npool = multiprocessing.Pool(1)\nprint(pool.map(abs, [-1]))",
-    "executor": "from concurrent.futures import ThreadPoolExecutor\n\npool = ThreadPoolExecutor(1)\n"
+    "executor": "from concurrent.futures import ThreadPoolExecutor\n\npool = ThreadPoolExecutor(1, 'worker')\n"
     "print(pool.submit(abs, -1).result())",
     "joined": "import threading\n\nthread = threading.Thread(target=print)\nthread.start()\nthread.join()",
     "ordered": "print(sorted({'weight', 'bias'}), {'weight': 1, 'bias': 2})",
@@ -67,7 +67,7 @@ LEFT = {
     "machine": ":9: the script reads /usr/lib/, which another machine has differently",
     "thread": ":7: the thread `Thread-1 (sleep)` still runs when the script has ended",
     "pool": ":7: the pool of 1 processes still runs when the script has ended",
-    "executor": ":7: the thread `ThreadPoolExecutor-0_0` still runs when the script has ended",
+    "executor": ":7: the thread `worker_0` still runs when the script has ended",
 }
 
 

@@ -41,7 +41,7 @@ class Batcher:
             self.sizes.append(len(inputs))
             try:
                 rows = self.model(torch.stack(inputs))
-            except Exception as error:  # every client gets it, and the thread goes on
+            except Exception as error:  # for every client; the thread goes on
                 for future in futures:
                     future.set_exception(error)
             else:

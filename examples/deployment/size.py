@@ -79,7 +79,7 @@ torch.save(net.state_dict(), folder / "model.pt")
 entries = torch.load(folder / "model.pt", map_location="meta")
 print(f"{sum(t.nbytes for t in entries.values()):,} bytes in {len(entries)} tensors")
 for name, t in sorted(entries.items(), key=lambda item: -item[1].nbytes)[:2]:
-    print(f"{name} {tuple(t.shape)} {t.dtype} {t.device}")
+    print(name, tuple(t.shape), t.dtype, t.device)
 
 
 # %% running
