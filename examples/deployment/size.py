@@ -77,7 +77,7 @@ print("loaded:", loaded[0].weight.dtype, f"{size_in_bytes(loaded):,} bytes")
 # %% someone-elses
 torch.save(net.state_dict(), folder / "model.pt")
 entries = torch.load(folder / "model.pt", map_location="meta")
-print(f"{sum(t.nbytes for t in entries.values()):,} bytes in {len(entries)} tensors")
+print(f"{sum(t.nbytes for t in entries.values()):,} bytes, {len(entries)} tensors")
 for name, t in sorted(entries.items(), key=lambda item: -item[1].nbytes)[:2]:
     print(name, tuple(t.shape), t.dtype, t.device)
 
