@@ -144,8 +144,8 @@ def _missing(need: str, job: Job) -> str:
         return "" if tools else need
     if base in ("compiler", "ninja"):
         compiler = os.environ.get("CXX") or ("clang++" if sys.platform == "darwin" else "g++")
-        tools = (compiler,) if base == "compiler" else (compiler, "ninja")
-        return "" if all(map(shutil.which, tools)) else need
+        ready = shutil.which(compiler) and (base == "compiler" or shutil.which("ninja"))
+        return "" if ready else need
     if base == "windows":
         return "" if sys.platform == "win32" else need
     import torch
