@@ -131,6 +131,18 @@ place = marks.flatten(1).argmax(dim=1)
 place = torch.stack([place // 32, place % 32], dim=1)
 assert ((place - centers[cross]).abs().amax(dim=1) <= 7).float().mean() > 0.8
 
+# %% all-maps fold=true
+fig, axes = plt.subplots(2, 8, figsize=(7, 1.9))
+for ax, values in zip(axes.flat, kept["maps"][0]):  # (channels, height, width)
+    ax.imshow(values)
+    ax.axis("off")
+
+# %% overlay
+fig, ax = plt.subplots(figsize=(1.7, 1.7))
+ax.imshow(images[i, 0], cmap="gray")
+ax.imshow(panels["Grad-CAM"], cmap="jet", alpha=0.5)
+ax.axis("off")
+
 # %% no-grad raises="RuntimeError"
 with torch.no_grad():
     saliency(net, images[:1], 0)
