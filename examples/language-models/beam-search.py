@@ -60,7 +60,8 @@ shift[1] = 9.0  # all logits after token 1
 for name, logits in (("plain", plain), ("shifted", plain + shift)):
     same = torch.allclose(logits.softmax(dim=-1), plain.softmax(dim=-1))
     one, two = logits[0, 1] + logits[1, 3], logits[0, 2] + logits[2, 3]
-    print(f"{name:8} same probabilities: {same}, prefers", "1, 3" if one > two else "2, 3")
+    better = "1, 3" if one > two else "2, 3"
+    print(f"{name:8} same probabilities: {same}, prefers {better}")
 
 # %% claims hidden=true
 import itertools
