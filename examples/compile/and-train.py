@@ -81,6 +81,10 @@ def wrap(model):
 compiled_loss = torch.compile(loss_of, backend=counting)
 losses = train(compiled_loss, wrap=wrap)
 print("same losses:", losses == expected, " operations in each graph:", sizes)
+
+# %% compiled-before-ddp hidden=true
+losses = train(wrap=lambda model: wrap(torch.compile(model, backend=counting)))
+assert losses == expected and sizes == [2, 2], sizes  # split, too; without the loss
 dist.destroy_process_group()
 
 # %% schedule hidden=true

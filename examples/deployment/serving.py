@@ -66,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
             x = torch.tensor(json.loads(body), dtype=torch.float32)
             if x.shape != (64,):
                 raise ValueError(f"64 numbers expected, got {tuple(x.shape)}")
-        except (ValueError, TypeError, OverflowError) as error:  # before it joins a batch
+        except (ValueError, TypeError, OverflowError) as error:
             return self.answer(400, str(error))
         try:
             row = batcher.predict(x)
