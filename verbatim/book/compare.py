@@ -86,7 +86,7 @@ def diff(
     labels: tuple[str, str] = ("recorded", "now"),
 ) -> str:
     """Return a unified diff of two lists of outputs. A figure is one line. `labels`: names of the two sides."""
-    before, after = ([line for o in outputs for line in _readable(o)] for outputs in (old, new))
+    before, after = ([line for o in outputs for line in readable(o)] for outputs in (old, new))
     lines = difflib.unified_diff(before, after, f"{path} ({labels[0]})", f"{path} ({labels[1]})", lineterm="")
     return "\n".join(lines) or f"{path}: the figure is drawn differently"
 
@@ -95,7 +95,8 @@ def _kind(output: dict[str, Any]) -> tuple[str, str]:
     return output["output_type"], output.get("name", "") or output.get("ename", "")
 
 
-def _readable(output: dict[str, Any]) -> list[str]:
+def readable(output: dict[str, Any]) -> list[str]:
+    """Return an output as lines of text; a figure is one line."""
     if output["output_type"] == "display_data":
         return ["[figure]"]
     return text_of(output).splitlines()

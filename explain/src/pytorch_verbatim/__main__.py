@@ -10,6 +10,7 @@ from typing import Optional
 #: command, `explain` is meant.
 COMMANDS = {
     "explain": ("explain", "say what a message means and what to do; the default"),
+    "changes": ("changes", "list what another release of torch changes for the names in code"),
     "run": ("run", "run a script, and explain the error that it ends with"),
 }
 

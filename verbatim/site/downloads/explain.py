@@ -18,6 +18,7 @@ from verbatim.lists import errors
 from verbatim.lists.places import Sources
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, LANGUAGES, write_if_changed
+from verbatim.site.downloads import upgrades
 from verbatim.site.search import messages
 
 #: Where the package has its data, from the project's root.
@@ -113,8 +114,9 @@ def _about(sources: Sources, site_url: str) -> dict[str, Any]:
 
 
 def write(sources: Sources, site_url: str, path: Path) -> None:
-    """Write the data into a file; the package has it at `FILE`."""
+    """Write the data into a file, and that of releases beside it; the package has them at `FILE`."""
     write_if_changed(path, _json(data(sources, site_url)) + "\n")
+    write_if_changed(path.parent / Path(upgrades.FILE).name, _json(upgrades.data(sources)) + "\n")
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -1,0 +1,141 @@
+"""``python -m pytorch_verbatim changes --from 2.4 --to 2.13 src/``: what an upgrade of torch changes for code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tokenize
+import warnings
+from collections.abc import Iterator
+
+from pytorch_verbatim import changes, data, explaining, names
+
+#: How many lines of a difference are shown.
+MOST = 12
+#: How many uses of a name are shown.
+USES = 3
+
+WORDS = {
+    "en": {
+        "missing": "missing in the newer release",
+        "gone": "no longer there",
+        "new error": "a new error",
+        "deprecated": "deprecated",
+        "changed message": "another message",
+        "new warning": "a new warning",
+        "message gone": "a message less",
+        "changed": "another output",
+        "new": "only in the newer release",
+        "more": "… {count} more lines on the page",
+        "summary": "torch {old} → {new}: {files} files, {names} of the book's names; {changes} differ, {breaks} break",
+        "other": "torch {asked} is not recorded; {taken} stands for it",
+    },
+    "zh": {
+        "missing": "新版本里没有了",
+        "gone": "不再有了",
+        "new error": "新的报错",
+        "deprecated": "已弃用",
+        "changed message": "消息不同",
+        "new warning": "新的警告",
+        "message gone": "少了一条消息",
+        "changed": "输出不同",
+        "new": "新版本才有",
+        "more": "……页面上还有 {count} 行",
+        "summary": "torch {old} → {new}：{files} 个文件用到书里的 {names} 个名字；{changes} 处不同，{breaks} 处会出错",
+        "other": "没有 torch {asked} 的记录，以 {taken} 代替",
+    },
+}
+
+
+def main(arguments: list[str]) -> int:
+    """List the differences. Return 1 if one of them breaks code, 2 if the arguments are wrong."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    language = options.lang or explaining.preferred()
+    words = WORDS[language]
+    known = ", ".join(changes.recorded()["releases"])
+    taken = []
+    for asked, after in ((options.old, False), (options.new, True)):
+        try:
+            one = changes.nearest(asked, after=after)
+        except ValueError:
+            parser.error(f"{asked!r} is not a release of torch; recorded are {known}")
+        if one is None:
+            parser.error(f"nothing is known of torch {asked}; recorded are {known}")
+        if changes.number(one)[: len(changes.number(asked))] != changes.number(asked):
+            print(words["other"].format(asked=asked, taken=one), file=sys.stderr)
+        taken.append(one)
+    old, new = taken
+    if changes.number(old) >= changes.number(new):
+        parser.error(f"torch {old} is not older than {new}")
+    if missing := [path for path in options.paths if not os.path.exists(path)]:
+        parser.error(f"there is no {missing[0]}")
+    files, used = _used(options.paths)
+    found = changes.between(old, new, set(used), language)
+    for change in found:
+        _tell(change, used, words)
+    breaks = sum(change.kind in changes.BREAKS for change in found)
+    counts = {"names": len(used), "files": files, "changes": len(found), "breaks": breaks}
+    print(words["summary"].format(old=old, new=new, **counts))
+    return 1 if breaks else 0
+
+
+def _tell(change: changes.Change, used: dict[str, list[str]], words: dict[str, str]) -> None:
+    print(f"{words[change.kind]}: {', '.join(change.names)}")
+    uses = list(dict.fromkeys(place for name in change.names for place in used[name]))
+    more = f" (+{len(uses) - USES})" if len(uses) > USES else ""
+    print(f"  {', '.join(uses[:USES])}{more}")
+    if change.address:
+        print(f"  {' › '.join(change.titles.splitlines())}\n  {data.book().about['address']}{change.address}")
+    lines = change.diff.splitlines()
+    for line in lines[:MOST]:
+        print(f"    {line}")
+    if len(lines) > MOST:
+        print(f"    {words['more'].format(count=len(lines) - MOST)}")
+    print()
+
+
+def _used(paths: list[str]) -> tuple[int, dict[str, list[str]]]:
+    """Return the number of files that were read, and name → ``file:line`` of its first use in each."""
+    found: dict[str, list[str]] = {}
+    known = changes.recorded()["names"]
+    count = 0
+    for file in _files(paths):
+        try:
+            with tokenize.open(file) as opened, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about the reader's code: not asked for
+                uses = names.used(opened.read(), known)
+        except (SyntaxError, ValueError, OSError, RecursionError) as error:
+            print(f"{file}: not read: {error}", file=sys.stderr)
+            continue
+        count += 1
+        for name, line in uses.items():
+            found.setdefault(name, []).append(f"{file}:{line}")
+    return count, found
+
+
+def _files(paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        for folder, folders, files in os.walk(path):
+            folders[:] = sorted(one for one in folders if not one.startswith(".") and one != "__pycache__")
+            yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(".py"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m pytorch_verbatim changes",
+        description="List what another release of torch does differently for the PyTorch names in code, which is read "
+        "and not run. Only what the book shows is known.",
+        epilog="exit code: 0, or 1 if something breaks, or 2 if the arguments are wrong",
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder of Python files")
+    parser.add_argument(
+        "--from", dest="old", required=True, metavar="RELEASE", help="the release that the code ran with"
+    )
+    parser.add_argument("--to", dest="new", required=True, metavar="RELEASE", help="the release that it shall run with")
+    parser.add_argument("--lang", choices=explaining.LANGUAGES, help="the language; by default that of the locale")
+    return parser

@@ -1,0 +1,101 @@
+"""The names of PyTorch that code uses, by reading it: nothing is imported or run.
+
+The rules are those by which the book finds names in its cells (`verbatim.run.names`); a test holds both together.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+
+class Written(NamedTuple):
+    """What a file imports, and the paths and calls in it."""
+
+    imported: dict[str, str]
+    """Name in the file → full name of the imported module or object."""
+    paths: dict[tuple[str, ...], int]
+    """Every path that is read, such as ``("torch", "cat")`` → the first line that has it."""
+
+
+def read(source: str) -> Written:
+    """Read a file's text.
+
+    Raises:
+        SyntaxError: It is not Python, or of a newer one than this.
+    """
+    tree = ast.parse(source)
+    paths: dict[tuple[str, ...], int] = {}
+    try:
+        for path, line in _paths_in(tree, frozenset()):
+            paths.setdefault(tuple(path), line)
+    except RecursionError:  # a sum of a thousand terms, which Python itself can read
+        paths = {}
+    return Written(dict(_imports(tree)), paths)
+
+
+def used(source: str, known: Container[str]) -> dict[str, int]:
+    """Return the names that a file's text uses → the first line of each.
+
+    Args:
+        source: The text.
+        known: Full names that count, such as ``torch.nn.Linear``. The type of an object is not known, so that a method
+            counts only where its class is written: ``torch.Tensor.sum``, not ``x.sum()``.
+
+    Raises:
+        SyntaxError: As `read`.
+    """
+    written = read(source)
+    found: dict[str, int] = {}
+    for path, line in written.paths.items():
+        if path[0] not in written.imported:
+            continue
+        parts = [*written.imported[path[0]].split("."), *path[1:]]
+        for count in range(len(parts), 1, -1):  # of `torch.cuda.amp.GradScaler.step`, the class counts, too
+            if (name := ".".join(parts[:count])) in known:
+                found[name] = min(line, found.get(name, line))
+    return found
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield ``(name in the file, full name)`` of every import."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (top, top)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _path(node: ast.AST) -> list[str]:
+    """``torch.nn.Linear`` → its parts; empty if the expression is more than names and dots."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    return [node.id, *parts] if isinstance(node, ast.Name) else []
+
+
+def _paths_in(tree: ast.AST, hidden: frozenset[str]) -> Iterator[tuple[list[str], int]]:
+    """Yield every path that is read and does not begin with a local name of a function, with its line."""
+    if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        given = [*tree.args.defaults, *filter(None, tree.args.kw_defaults), *getattr(tree, "decorator_list", ())]
+        for default in given:
+            yield from _paths_in(default, hidden)
+        body: list[ast.AST] = list(tree.body) if isinstance(tree.body, list) else [tree.body]
+        hidden |= {a.arg for a in ast.walk(tree.args) if isinstance(a, ast.arg)} | {
+            n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        for part in body:
+            yield from _paths_in(part, hidden)
+        return
+    path = _path(tree)
+    if path:
+        if path[0] not in hidden:
+            yield path, getattr(tree, "lineno", 0)
+        return
+    for child in ast.iter_child_nodes(tree):
+        yield from _paths_in(child, hidden)

@@ -1,0 +1,172 @@
+"""What an upgrade changes for code: the names are those that the book finds in cells, only what is fresh speaks."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from verbatim.book.gather import Options, gather
+from verbatim.lists import names as listed
+from verbatim.lists import releases
+from verbatim.memo import Memo
+from verbatim.project import Project
+from verbatim.run import names as engine
+from verbatim.site.downloads import upgrades
+
+from pytorch_verbatim import changes, names
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def book():
+    project = Project(ROOT)
+    memo = Memo(project.cache)
+    made = gather(project, options=Options(memo=memo, run=()))
+    memo.close()
+    return made
+
+
+def prints(releases: str, text: str, *, absent: bool = False, deprecates: tuple[str, ...] = ()) -> dict:
+    messages = [line for line in text.splitlines() if "Error: " in line or "Warning: " in line]
+    return {
+        "releases": releases.split(),
+        "absent": absent,
+        "text": text,
+        "messages": messages,
+        "raises": "Error: " in text,
+        "deprecates": list(deprecates),
+    }
+
+
+@pytest.fixture
+def small(tmp_path, site_packages, monkeypatch):
+    """Data of three releases, for the command as for this process."""
+
+    def cell(name: str, *printed: dict) -> dict:
+        places = {"zh": [f"a/{name}/#s", "题\n节"], "en": [f"en/a/{name}/#s", "Title\nSection"]}
+        return {"names": [f"torch.{name}"], "places": places, "prints": list(printed)}
+
+    all_names = ("svd", "load", "qr", "chunk", "sum", "vmap", "gone")
+    made = {
+        "releases": ["1.13.1", "2.4.1", "2.13.0"],
+        "names": {f"torch.{name}": [] for name in all_names} | {"torch.vmap": ["1.13.1"], "torch.gone": ["2.13.0"]},
+        "cells": [
+            cell("svd", prints("1.13.1", "1"), prints("2.4.1 2.13.0", "SomeWarning: old", deprecates=("torch.svd",))),
+            cell("load", prints("1.13.1 2.4.1", "loaded\nsame"), prints("2.13.0", "UnpicklingError: no\nsame")),
+            cell("qr", prints("1.13.1", "1"), prints("2.13.0", "2")),  # stale with 2.4.1
+            cell("chunk", prints("1.13.1", "tensor(1)"), prints("2.13.0", "AError: lacks", absent=True)),
+        ],
+    }
+    path = tmp_path / "changes.json"
+    path.write_text(json.dumps(made))
+    monkeypatch.setattr(changes, "FILE", str(path))
+    changes.recorded.cache_clear()
+    yield made
+    changes.recorded.cache_clear()
+
+
+def told(capsys, *arguments: str) -> tuple[int, str, str]:
+    from pytorch_verbatim.__main__ import main
+
+    try:
+        code = main(["changes", *arguments])
+    except SystemExit as error:
+        code = error.code
+    done = capsys.readouterr()
+    return code, done.out, done.err
+
+
+def test_names_are_those_that_the_book_finds(book):
+    for script in book.scripts.values():
+        written = engine.read(script)
+        mine = names.read("\n".join(cell.source for cell in script.cells))
+        assert mine.imported == written.imported, script.path
+        assert set(mine.paths) == {path for cell in written.cells.values() for path in cell.paths}, script.path
+
+
+def test_local_names_are_not_imported_ones():
+    source = "import torch.nn as nn\nfrom torch import *\ndef f(nn):\n    nn.Linear\nx.sum()\nnn.Module.apply\n"
+    known = {"torch.nn.Linear", "torch.nn.Module", "torch.nn.Module.apply"}
+    assert names.used(source, known) == {"torch.nn.Module": 6, "torch.nn.Module.apply": 6}
+
+
+@pytest.mark.parametrize(("asked", "before", "after"), [("2.4", "2.4.1", "2.4.1"), ("2.5.1", "2.4.1", "2.13.0")])
+def test_the_nearest_recorded_release(small, asked, before, after):
+    assert (changes.nearest(asked), changes.nearest(asked, after=True)) == (before, after)
+    assert changes.nearest("1.12") is None and changes.nearest("3", after=True) is None
+
+
+def test_what_breaks_comes_first_with_both_outputs(small, capsys, tmp_path):
+    code = tmp_path / "src/model.py"
+    code.parent.mkdir()
+    code.write_text("import torch\ntorch.svd\ntorch.load\ntorch.qr\ntorch.chunk\ntorch.vmap\ntorch.gone\n")
+    (tmp_path / "src/broken.py").write_text("print 1\n")
+    status, out, err = told(capsys, "--from", "1.13", "--to", "2.13", str(code.parent))
+    assert status == 1 and "broken.py: not read" in err
+    heads = [line.rpartition(" ")[2] for line in out.splitlines() if line.startswith(tuple("mnad")) and ": " in line]
+    assert heads[:4] == ["torch.gone", "torch.chunk", "torch.load", "torch.svd"]
+    assert "    -loaded\n    +UnpicklingError: no\n" in out and "model.py:3" in out and "/en/a/load/#s" in out
+    assert out.splitlines()[-1].endswith("6 differ, 3 break")
+
+
+def test_only_what_is_fresh_in_both_releases_speaks(small, capsys, tmp_path):
+    code = tmp_path / "model.py"
+    code.write_text("import torch\ntorch.qr\ntorch.svd\n")
+    status, out, _ = told(capsys, "--from", "2.4", "--to", "2.13", str(code))
+    assert status == 0 and out.count("\n") == 1 and "0 differ" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--from", "2.13", "--to", "2.4", "."], "not older"),
+        (["--from", "x", "--to", "2.4", "."], "recorded are 1.13.1, 2.4.1, 2.13.0"),
+        (["--from", "0.4", "--to", "2.4", "."], "nothing is known of torch 0.4"),
+        (["--from", "1.13", "--to", "2.4", "nowhere"], "there is no nowhere"),
+    ],
+)
+def test_wrong_arguments(small, capsys, arguments, says):
+    status, _, err = told(capsys, *arguments)
+    assert status == 2 and says in err
+
+
+def test_kinds_are_those_of_the_page_of_releases(book):
+    """The package compares any two releases; for neighbours it says what the book says."""
+    compared = 0
+    for path, script in book.scripts.items():
+        for cell in script.cells:
+            place = SimpleNamespace(script=script, cell=cell)
+            ranges = [one for one in book.ranges(path, cell.name) if one.kind is not releases.Kind.NOT_RUN]
+            made = []
+            for one in ranges:
+                absent = one.kind is releases.Kind.ABSENT
+                outputs = one.outputs if absent else releases.outputs(book, place, one)
+                made.append({"absent": absent, **upgrades.printed(outputs, ())})
+            said = [change.kind for _, change in releases.changes(book, place)]
+            for kind, old, new in zip(said, made, made[1:], strict=False):
+                if old["absent"] and new["absent"]:  # it lacked it before, too
+                    continue
+                if kind == "changed" and old["text"] == new["text"]:
+                    continue  # another drawing, or a release between in which it did not run: no text to show
+                assert changes.kind_of(old, new, ()) == kind, place
+                compared += 1
+    assert compared > 100
+
+
+def test_a_cell_speaks_for_the_names_that_differ():
+    place = SimpleNamespace(heading="A heading", page=SimpleNamespace(headings=[], name="a.md"))
+    printed = [{"text": "same tensor\nsvd is old"}, {"text": "same tensor"}]
+    assert upgrades.speaks_for(("torch.svd", "torch.tensor"), printed, place, Counter()) == ["torch.svd"]
+    used = Counter({"torch.svd": upgrades.RARE, "torch.tensor": upgrades.RARE + 1})
+    other = [{"text": "1"}, {"text": "2"}]
+    assert upgrades.speaks_for(("torch.svd", "torch.tensor"), other, place, used) == ["torch.svd"]
+
+
+def test_deprecation_is_of_the_name_itself():
+    output = {"output_type": "stream", "name": "stderr", "text": "FutureWarning: `torch.svd` is deprecated.\n"}
+    assert upgrades.printed((output,), ("torch.svd", "torch.ones"))["deprecates"] == ["torch.svd"]
+    assert listed.deprecates("FutureWarning: `torch.svd` is deprecated.", "torch.svd")

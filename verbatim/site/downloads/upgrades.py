@@ -1,0 +1,99 @@
+"""The data of the package's command ``changes``: what the recorded releases print differently, by PyTorch name.
+
+Only what is fresh speaks: a release in which a cell is stale, or did not run, says nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from verbatim.book.compare import Outputs, readable
+from verbatim.book.releases.ranges import Kind
+from verbatim.lists import names, releases
+from verbatim.lists.messages import first_lines, messages_of
+from verbatim.lists.places import Place, Sources, page_address, title
+from verbatim.project import LANGUAGES
+
+#: Where the package has this data, from the project's root.
+FILE = "explain/src/pytorch_verbatim/changes.json"
+#: A cell whose texts name nothing speaks for names that are in at most this many of the book's cells.
+RARE = 4
+#: A cell never speaks for a name that more of the book's cells use, such as `torch.tensor`: it shows something else.
+COMMON = 50
+
+
+def data(sources: Sources) -> dict[str, Any]:
+    """Return the data.
+
+    Returns:
+        ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
+        ``cells``: ``names`` that it speaks for; ``places``, language → address from the site's root, and titles, a line
+        each; ``prints``: the ranges of releases with ``releases``, ``absent`` (they lack what the cell needs),
+        ``text``, ``messages`` (first lines), ``raises``, and ``deprecates`` (names).
+    """
+    book, first = sources.book, LANGUAGES[0]
+    used = Counter(name for place in releases.shown(sources, first) for name in set(sources.names(place)))
+    places = {language: {place.target: place for place in releases.shown(sources, language)} for language in LANGUAGES}
+    cells = []
+    for target, place in places[first].items():
+        ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
+        if len(ranges) < 2 or not all(target in some for some in places.values()):
+            continue
+        shown = [
+            (one, one.outputs if one.kind is Kind.ABSENT else releases.outputs(book, place, one)) for one in ranges
+        ]
+        prints = [
+            {
+                "releases": list(one.versions),
+                "absent": one.kind is Kind.ABSENT,
+                **printed(outputs, sources.names(place)),
+            }
+            for one, outputs in shown
+        ]
+        if named := speaks_for(sources.names(place), prints, place, used):
+            where = {language: _where(sources, some[target]) for language, some in places.items()}
+            cells.append({"names": named, "places": where, "prints": prints})
+    return {
+        "releases": list(book.releases.names),
+        "names": {name: [one.name for one in book.releases.all if name in one.missing] for name in sorted(used)},
+        "cells": cells,
+    }
+
+
+def printed(outputs: Outputs, of: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a release printed in a cell that uses some names; the keys are those of `data`."""
+    warnings = [line for output in outputs if output.get("name") == "stderr" for _, line in first_lines(output)]
+    return {
+        "text": "\n".join(line for output in outputs for line in readable(output)),
+        "messages": [text for _, text in messages_of(outputs)],
+        "raises": any(output["output_type"] == "error" for output in outputs),
+        "deprecates": [name for name in of if any(names.deprecates(line, name) for line in warnings)],
+    }
+
+
+def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, used: Counter[str]) -> list[str]:
+    """Return the names that the differences of a cell are about.
+
+    A cell uses many names beside the one that it shows, such as `torch.tensor`. It speaks for those that the lines
+    which differ name; if there are none, for those in the titles; if there are none, for rare ones.
+    """
+    lines = [set(one["text"].splitlines()) for one in prints]
+    own = [name for name in of if used[name] <= COMMON]
+    differ = "\n".join(set.union(*lines) - set.intersection(*lines))
+    for text in (differ, f"{place.heading}\n{title(place.page)}"):
+        if found := [name for name in own if _is_in(name, text)]:
+            return found
+    return [name for name in own if used[name] <= RARE]
+
+
+def _is_in(name: str, text: str) -> bool:
+    last = re.escape(name.rpartition(".")[2])
+    return bool(re.search(rf"(?<!\w){last}(?!\w)", text))
+
+
+def _where(sources: Sources, place: Place) -> list[str]:
+    address = page_address(place.page.language, place.page.name)
+    titles = dict.fromkeys([title(place.page), place.heading])
+    return [f"{address}#{place.anchor}" if place.anchor else address, "\n".join(titles)]
