@@ -62,6 +62,7 @@ CAPABILITIES: dict[str, str | None] = {
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
     "executorch": "executorch",
+    "triton": "triton",
     "onnxruntime": "onnxruntime",
     "pandas": "pandas",
     "pyarrow": "pyarrow",
