@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -70,8 +72,29 @@ def test_what_is_no_problem_is_not_taken_for_one(line):
 def test_every_job_that_checks_shows_its_problems_so():
     for path in (ROOT / ".github/workflows").glob("*.yml"):
         text = path.read_text()
-        if "run: make check" in text:
+        if re.search("^ +(?:- run: )?make check", text, re.MULTILINE):
             assert "::add-matcher::.github/problems.json" in text.partition("run: make lint")[0], path.name
+
+
+def test_the_summary_has_every_problem_where_github_shows_ten():
+    steps = yaml.safe_load((ROOT / ".github/workflows/pull-request.yml").read_text())["jobs"]["build"]["steps"]
+    (command,) = [step["run"] for step in steps if "make check" in step.get("run", "")]
+    told = "\n".join(f"docs/en/a.md:{line}: `recieve` is misspelt" for line in range(1, 30))
+    shell = f"make() {{ printf '%s\\n' {shlex.quote(told)}; return 2; }}; {command}"
+    with tempfile.TemporaryDirectory() as folder:
+        where = {"cwd": folder, "env": {**os.environ, "GITHUB_STEP_SUMMARY": f"{folder}/summary.md"}}
+        done = subprocess.run(["bash", "-ec", shell], capture_output=True, text=True, check=False, **where)
+        assert done.returncode == 1 and done.stdout == f"{told}\n"
+        assert f"````\n{told}\n````\n" in Path(folder, "summary.md").read_text()
+
+
+def test_a_merge_queue_and_a_fork_without_pages_get_their_check():
+    queue = yaml.safe_load((ROOT / ".github/workflows/pull-request.yml").read_text())
+    assert "merge_group" in queue[True]  # YAML's `on`
+    site = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())["jobs"]
+    (pages,) = [step for step in site["build"]["steps"] if step.get("id") == "pages"]
+    assert "fork" in pages["continue-on-error"]
+    assert "needs.build.outputs.pages == 'success'" in site["deploy"]["if"]
 
 
 # -- the preview ------------------------------------------------------------------------------------
