@@ -119,7 +119,8 @@ torch.onnx.export(
 )
 
 # %% shapes needs="onnxruntime"
-torch.onnx.export(net, (example,), path, dynamic_shapes=({0: "batch"},), verbose=False)
+batch = ({0: "batch"},)
+torch.onnx.export(net, (example,), path, dynamic_shapes=batch, verbose=False)
 print(run(path, torch.randn(7, 4)).shape)
 
 # %% training needs="onnxruntime" warns="UserWarning"

@@ -47,6 +47,17 @@ def saved_bytes(contents):
 extra = saved_bytes(net.state_dict()) - size
 print(f"beyond the tensors: less than 10 kB: {0 < extra < 10_000}")
 
+# %% many-tensors hidden=true
+deep = nn.Sequential(*(nn.Linear(8, 8) for _ in range(300)))  # 600 tensors
+per_tensor = (saved_bytes(deep.state_dict()) - size_in_bytes(deep)) / 600
+assert 100 < per_tensor < 1000, per_tensor
+
+# %% not-persistent hidden=true
+with_table = nn.Linear(8, 8)
+with_table.register_buffer("table", torch.ones(1000, 1000), persistent=False)
+assert size_in_bytes(with_table) > 4_000_000  # in memory, and
+assert saved_bytes(with_table.state_dict()) < 10_000  # not in the file
+
 # %% checkpoint
 optimizer = torch.optim.AdamW(net.parameters())
 net(torch.randn(8, 784)).sum().backward()
@@ -77,9 +88,9 @@ print("loaded:", loaded[0].weight.dtype, f"{size_in_bytes(loaded):,} bytes")
 # %% someone-elses
 torch.save(net.state_dict(), folder / "model.pt")
 entries = torch.load(folder / "model.pt", map_location="meta")
-print(f"{sum(t.nbytes for t in entries.values()):,} bytes in {len(entries)} tensors")
+print(f"{sum(t.nbytes for t in entries.values()):,} bytes, {len(entries)} tensors")
 for name, t in sorted(entries.items(), key=lambda item: -item[1].nbytes)[:2]:
-    print(f"{name} {tuple(t.shape)} {t.dtype} {t.device}")
+    print(name, tuple(t.shape), t.dtype, t.device)
 
 
 # %% running

@@ -328,7 +328,7 @@ def test_the_keyboard_reaches_everything_on_a_phone(visit, address):
     page.keyboard.press("Escape")
     drawer.wait_for(state="hidden")
     reached = set()
-    for _ in range(80):
+    for _ in range(120):
         page.keyboard.press("Tab")
         reached.update(page.evaluate("(document.activeElement.className || document.activeElement.tagName).split(' ')"))
         reached.add(page.evaluate("document.activeElement.name ?? ''"))
