@@ -69,8 +69,8 @@ cuda: ## record outputs/cuda on this machine's GPU, with the Python that has tor
 record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their own that has PACKAGES=…, too; and what does not fit: UNFIT=…
 	$(BIN)/python scripts/record_with.py "$(PACKAGES)" $(RECIPES) $(if $(UNFIT),--unfit "$(UNFIT)")
 
-propose: ## open or update the pull request with new CUDA records
-	@scripts/propose-cuda.sh
+propose: ## open or update the pull request with new records below FOLDER (default outputs/cuda)
+	@scripts/propose.sh $(or $(FOLDER),outputs/cuda)
 
 verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda; needs gh
 	@scripts/verify-cuda.sh

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
+import shlex
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -70,8 +73,83 @@ def test_what_is_no_problem_is_not_taken_for_one(line):
 def test_every_job_that_checks_shows_its_problems_so():
     for path in (ROOT / ".github/workflows").glob("*.yml"):
         text = path.read_text()
-        if "run: make check" in text:
+        if re.search("^ +(?:- run: )?make check", text, re.MULTILINE):
             assert "::add-matcher::.github/problems.json" in text.partition("run: make lint")[0], path.name
+
+
+def test_the_summary_has_every_problem_where_github_shows_ten():
+    steps = yaml.safe_load((ROOT / ".github/workflows/pull-request.yml").read_text())["jobs"]["build"]["steps"]
+    (command,) = [step["run"] for step in steps if "make check" in step.get("run", "")]
+    told = "\n".join(f"docs/en/a.md:{line}: `recieve` is misspelt" for line in range(1, 30))
+    shell = f"make() {{ printf '%s\\n' {shlex.quote(told)}; return 2; }}; {command}"
+    with tempfile.TemporaryDirectory() as folder:
+        where = {"cwd": folder, "env": {**os.environ, "GITHUB_STEP_SUMMARY": f"{folder}/summary.md"}}
+        done = subprocess.run(["bash", "-ec", shell], capture_output=True, text=True, check=False, **where)
+        assert done.returncode == 1 and done.stdout == f"{told}\n"
+        assert f"````\n{told}\n````\n" in Path(folder, "summary.md").read_text()
+
+
+def test_a_merge_queue_and_a_fork_without_pages_get_their_check():
+    queue = yaml.safe_load((ROOT / ".github/workflows/pull-request.yml").read_text())
+    assert "merge_group" in queue[True]  # YAML's `on`
+    site = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())["jobs"]
+    (pages,) = [step for step in site["build"]["steps"] if step.get("id") == "pages"]
+    assert "fork" in pages["continue-on-error"]
+    assert "needs.build.outputs.pages == 'success'" in site["deploy"]["if"]
+
+
+# -- releases ---------------------------------------------------------------------------------------
+
+
+def test_each_release_of_the_list_has_its_job():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/releases.yml").read_text())["jobs"]
+    command = jobs["list"]["steps"][-1]["run"]
+    found = re.search(r"\$\((grep .*) \| jq ", command)[1]
+    said = subprocess.run(["bash", "-c", found], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = ast.literal_eval(re.search(r"^RELEASES = (.*)$", (ROOT / "scripts/versions.py").read_text(), re.M)[1])
+    assert [json.loads(line) for line in said.splitlines()] == [*listed]
+
+
+def test_recorded_releases_are_proposed_whole_and_nothing_else(tmp_path):
+    """On a repository with a remote of its own, and a `gh` that writes down what it is asked."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/releases.yml").read_text())["jobs"]
+    place = next(step["run"] for step in jobs["propose"]["steps"] if step.get("name") == "put the records in place")
+    root, gh = tmp_path / "book", tmp_path / "bin/gh"
+    for path, text in (
+        (root / "scripts/propose.sh", (ROOT / "scripts/propose.sh").read_text()),
+        (root / "outputs/versions/2.6.0/manifest.json", "old"),
+        (root / "outputs/versions/2.6.0/a/agrees-now.ipynb", "{}"),
+        (root / "outputs/versions/2.8.0/manifest.json", "as it was"),
+        (tmp_path / "recorded/2.6.0/manifest.json", "new"),
+        (gh, '#!/bin/sh\nprintf "%s\\n" "$*" >> "$GH_LOG"\n'),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for path in (gh, root / "scripts/propose.sh"):
+        path.chmod(0o755)
+
+    def git(*arguments: str) -> str:
+        who = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+        done = subprocess.run(["git", *who, *arguments], cwd=root, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    git("init", "--quiet", "--initial-branch", "main")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "all")
+    subprocess.run(["git", "clone", "--quiet", "--bare", root, tmp_path / "remote"], check=True)
+    git("remote", "add", "origin", str(tmp_path / "remote"))
+    env = {**os.environ, "PATH": f"{gh.parent}{os.pathsep}{os.environ['PATH']}", "GH_LOG": str(tmp_path / "log")}
+    env |= {"GH_TOKEN": "x", "RUNNER_TEMP": str(tmp_path)}
+    subprocess.run(["bash", "-ec", place], cwd=root, env=env, check=True)
+    subprocess.run(["scripts/propose.sh", "outputs/versions"], cwd=root, env=env, check=True, capture_output=True)
+    changed = git("diff", "--name-status", "main", "origin/release-records").splitlines()
+    assert changed == ["D\toutputs/versions/2.6.0/a/agrees-now.ipynb", "M\toutputs/versions/2.6.0/manifest.json"]
+    assert "pr create --head release-records" in (tmp_path / "log").read_text()
+
+    (root / "outputs/versions/2.6.0/manifest.json").write_text("newer")
+    (root / "README.md").write_text("changed by a run")
+    done = subprocess.run(["scripts/propose.sh", "outputs/versions"], cwd=root, env=env, capture_output=True, text=True)
+    assert done.returncode == 1 and "something besides outputs/versions changed" in done.stderr
 
 
 # -- the preview ------------------------------------------------------------------------------------
