@@ -11,6 +11,32 @@
     });
   });
 
+  /* -- The line below the title says what came of the page in the reader's own PyTorch. `data-ran` has for each release the number
+        of places that differ, with "~" where only a part of the page was compared, "?" where nothing was. */
+  const chosen = document.querySelector(".torch select");
+  const line = document.querySelector(".built");
+  if (chosen && line) {
+    const { textContent: built, title } = line;
+    const said = document.documentElement.lang === "zh" ? {
+      "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", "0": "：与所示一致", more: "：# 处不同",
+    } : {
+      "?": ": not run on this page as it is", "": ", run", "~": ", run in part", "0": ": all as shown", 1: ": 1 place differs", more: ": # places differ",
+    };
+    const ran = new Map((line.dataset.ran ?? "").split(" ").map((one) => one.split("=")));
+    const tell = () => {
+      const verdict = ran.get(chosen.value);
+      const [, places, part] = /^(\d*)(.?)$/.exec(verdict ?? "");
+      const outcome = part === "?" ? "" : (said[places] ?? said.more).replace("#", places);
+      line.textContent = verdict ? `torch ${chosen.value}${said[part]}${outcome}` : built;
+      line.title = verdict ? line.textContent : title;
+    };
+    tell();
+    chosen.addEventListener("change", () => {
+      tell();
+      document.querySelector(".torch output").textContent = line.textContent;
+    });
+  }
+
   /* -- Another tab has changed the colours. */
   addEventListener("storage", ({ key, newValue }) => {
     const chosen = key?.endsWith(".__palette") && document.querySelectorAll("input[name=__palette]")[JSON.parse(newValue ?? "{}").index ?? 0];
@@ -66,6 +92,19 @@
       if (event.key !== "Escape" || !drawer.checked) return;
       open(false);
       button.focus();
+    });
+  }
+
+  /* -- A menu closes with Escape, which leaves the keyboard on it, and where something else is clicked or reached. */
+  for (const event of ["keydown", "click", "focusin"]) {
+    document.addEventListener(event, ({ key, target }) => {
+      const menu = document.querySelector(".menu-of[open]");
+      if (!menu) return;
+      const left = !menu.contains(target);
+      const done = { keydown: key === "Escape", click: left || target.closest("a"), focusin: left };
+      if (!done[event]) return;
+      menu.open = false;
+      if (key) menu.querySelector("summary").focus();
     });
   }
 

@@ -411,6 +411,8 @@ def test_names_of_the_api_lead_to_pytorch(visit, address):
 def test_downloads(visit, address, site, prefix):
     page = visit(address + prefix + "autograd/leaf/").page
     for ending in ("py", "ipynb"):
+        if ending == "ipynb":
+            page.locator(".take summary").first.click()
         with page.expect_download() as event:
             page.locator(f".take a[download][href$='.{ending}']").click()
         assert event.value.suggested_filename == f"leaf.{ending}"
@@ -426,10 +428,11 @@ def test_a_page_is_copied_as_markdown(visit, address, site, prefix):
     page = visit(address + prefix + "autograd/leaf/", permissions=["clipboard-read", "clipboard-write"]).page
     head = page.locator("link[rel~=alternate][type='text/markdown']").get_attribute("href")
     assert urljoin(page.url, head) == address + prefix + "autograd/leaf.md"
-    page.get_by_role("button", name="复制为 Markdown" if not prefix else "Copy as Markdown").click()
+    page.get_by_role("button", name="复制本页" if not prefix else "Copy page").click()
     page.get_by_role("button", name="已复制" if not prefix else "Copied").wait_for()
     written = (site / prefix / "autograd/leaf.md").read_text()
     assert page.evaluate("navigator.clipboard.readText()") == written
+    page.locator(".take summary").first.click()
     page.get_by_role("link", name="Markdown", exact=True).click()
     assert urlsplit(page.url).path == urlsplit(address).path + prefix + "autograd/leaf.md"
 

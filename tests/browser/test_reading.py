@@ -136,6 +136,49 @@ def test_a_phone_has_the_contents_in_a_fold_and_a_wide_screen_beside_the_text(vi
     phone.wait_for_function("hash => location.hash === hash", arg=beside[-1])
 
 
+TOP = """() => {
+  const y = (element) => element.getBoundingClientRect().y;
+  const parts = [...document.querySelectorAll(".take > *")].filter((part) => part.offsetHeight);
+  return [new Set(parts.map(y)).size, y(document.querySelector("article > p:not(:empty)"))];
+}"""
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1440, 1), (1280, 1), (390, 2)])
+@each_language
+def test_one_line_stands_between_the_title_and_the_answer(visit, address, prefix, width, rows):
+    page = visit(address + prefix + "autograd/leaf/").page
+    page.set_viewport_size({"width": width, "height": 844})
+    found, top = page.evaluate(TOP)
+    assert found <= rows
+    assert top <= 250 or width > 390
+    first = page.locator(".take a").first
+    assert "colab" in first.get_attribute("href") and first.is_visible()
+
+
+def test_a_menu_opens_without_scripts_and_alone(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone", java_script_enabled=False).page
+    more, contents = page.locator(".take summary").all()
+    more.click()
+    assert page.locator(".take a[download][href$='.ipynb']").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    contents.click()
+    assert page.locator(".contents a").first.is_visible()
+    assert not page.locator(".take a[download][href$='.ipynb']").is_visible()
+
+
+def test_a_menu_closes_with_escape_and_with_a_click_beside_it(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone").page
+    more, item = page.locator(".take summary").first, page.locator(".take a[download][href$='.ipynb']")
+    more.click()
+    item.focus()
+    page.keyboard.press("Escape")
+    assert not item.is_visible()
+    assert more.evaluate("e => e === document.activeElement")
+    more.click()
+    page.locator("h1").click()
+    assert not item.is_visible()
+
+
 def test_the_contents_mark_the_last_section_at_the_end_of_the_page(visit, address):
     page = visit(address + "autograd/leaf/").page
     links = page.locator(".md-sidebar--secondary .md-nav__link[href^='#']")

@@ -58,6 +58,8 @@ class Additions:
     """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
     built: str = ""
     """The release that the site is built with."""
+    ran: str = ""
+    """What came of the page's code in the other releases: see `verbatim.pages.verdicts.text`."""
     card: str = ""
     """Absolute: the picture of the page that is shown beside links to it; nothing where it has none."""
     linked_data: str = ""

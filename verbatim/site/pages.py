@@ -24,7 +24,7 @@ from mkdocs.utils import get_relative_url
 from verbatim.incremental.records import PageRecord
 from verbatim.lists.places import title as title_of
 from verbatim.memo import digest
-from verbatim.pages import outputs
+from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.site import adapt, markup
@@ -231,6 +231,8 @@ class Pages:
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         made = self._made.get(page.file.src_uri)
         added = parts.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
+        if written := self._written(page):
+            added = dataclasses.replace(added, ran=verdicts.text(self.making.build.book, written))
         added = self._shared(added, page)
         context["verbatim"] = added
         self._enter(added, page)
