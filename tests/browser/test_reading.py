@@ -58,6 +58,46 @@ def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
     page.close()
 
 
+def step(release: str, was: int, now: int, *, eased: str = "") -> str:
+    return f'<span data-step="{release} {was} {now}"{eased}>· {release}</span>'
+
+
+CHANGES = f"""
+<article><p class="between" data-torch="1.0 2.0 3.0" data-from="From" data-to="to" data-all="any" data-none="Nothing.">
+<b>3</b> places</p>
+<h3>One</h3><ul><li><a href="#a">there and back</a> <span>{step("2.0", 0, 1)} {step("3.0", 1, 0)}</span></li></ul>
+<h3>Two</h3><ul><li><a href="#b">now</a> <span>{step("3.0", 0, 1)}</span></li>
+<li><a href="#c">eased</a> <span>{step("2.0", 0, 1, eased=" data-eased")}</span></li></ul>
+<h2>torch 3.0</h2><ul><li>stays</li></ul></article>
+"""
+
+
+def test_what_changed_between_two_releases_is_listed_by_chapter(browser):
+    page = browser.new_page()
+    page.set_content(CHANGES)
+    page.add_script_tag(path=ROOT / "docs/assets/changes.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
+
+    def shown() -> list[str]:
+        return [e.inner_text().strip() for e in page.locator("h3:visible, li:visible").all()]
+
+    everything = shown()
+    assert len(everything) == 6 and count.inner_text() == "3"
+    older.select_option("1.0")
+    assert (shown(), count.inner_text()) == (["Two", "now · 3.0", "stays"], "1 / 3")
+    newer.select_option("2.0")
+    assert (shown(), count.inner_text()) == (["One", "there and back · 2.0", "stays"], "1 / 3")
+    older.select_option("")
+    newer.select_option("")
+    assert (shown(), count.inner_text()) == (everything, "3")
+    older.select_option("2.0")
+    assert newer.locator("option:disabled").all_inner_texts() == ["1.0", "2.0"]
+    older.select_option("3.0")
+    assert shown() == ["stays"] and page.get_by_text("Nothing.").is_visible()
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     page = browser.new_page(viewport={"width": width, "height": 800})

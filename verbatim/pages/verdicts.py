@@ -1,4 +1,4 @@
-"""What came of a page's code in each other release of torch: the sentence below the page's title is made of it. Pure."""
+"""What came of a page's code in each other release of torch, for the line below the page's title. Pure."""
 
 from __future__ import annotations
 
