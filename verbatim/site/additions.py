@@ -46,6 +46,8 @@ class Additions:
     markdown: str = ""
     """The page as Markdown."""
     glossary: str = ""
+    footer: tuple[tuple[str, str], ...] = ()
+    """Title and address of the chapters that the footer links to."""
     report: str = ""
     """Absolute: a new issue about the page, its address filled in."""
     recipe: str = ""
