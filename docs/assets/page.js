@@ -154,65 +154,6 @@
     }
   }
 
-  /* The messages of the book that a pasted one is, as the search finds them; nothing for any other text. */
-  async function recognised(text) {
-    const search = self.verbatimSearch;
-    if (!/[a-z]{4}.* /i.test(text) || !search) return undefined;
-    try {
-      await search.load("words.js");
-      if (!search.telling(text)) return undefined;
-      await Promise.all([search.load("messages.js"), search.start()]);
-      const found = await search.recognise(search.message(text));
-      return found.length ? found.map((one) => one.text) : undefined;
-    } catch {
-      return undefined; // nothing more than the words is known
-    }
-  }
-
-  /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
-  each("p.filter", (line) => {
-    const count = line.querySelector("b");
-    const all = count.textContent;
-    const label = document.createElement("label");
-    const field = document.createElement("input");
-    const none = document.createElement("span");
-    const groups = [];
-    for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
-      if (next.matches("h2")) groups.push({ heading: next, items: [] });
-      if (next.matches("ul") && groups.length) {
-        groups.at(-1).items.push(...[...next.children].map((item) => {
-          const text = item.textContent.toLowerCase();
-          return { item, text, message: item.querySelector("code")?.textContent.replace(/ …$/, "").trim() ?? text };
-        }));
-      }
-    }
-    field.type = "search";
-    field.autocomplete = "off";
-    field.spellcheck = false;
-    label.append(`${line.dataset.label} `, field);
-    line.append(" ", label); // after the number, which stays where it is
-    count.setAttribute("role", "status");
-    none.setAttribute("role", "status");
-    line.append(" ", none);
-    field.addEventListener("input", async () => {
-      const { value } = field;
-      const words = value.toLowerCase().split(/\s+/);
-      const messages = await recognised(value);
-      if (value !== field.value) return;
-      let left = 0;
-      for (const { heading, items } of groups) {
-        const before = left;
-        for (const { item, text, message } of items) {
-          item.hidden = !(messages ? messages.some((one) => one.startsWith(message)) : words.every((word) => text.includes(word)));
-          left += !item.hidden;
-        }
-        heading.hidden = left === before;
-      }
-      count.textContent = field.value.trim() ? `${left} / ${all}` : all;
-      none.textContent = left ? "" : line.dataset.none;
-    });
-  });
-
   /* -- Opened from a folder, a link to a folder would show its list of files. */
   if (location.protocol === "file:") {
     each("a[href]", (link) => {

@@ -374,19 +374,37 @@ def test_is_readable_without_scripts(visit, address):
 @each_language
 def test_the_404_page_speaks_both_languages(visit, address, prefix):
     seen = visit(address + prefix + "no/such/page")
-    text = seen.page.locator("main").inner_text()
-    assert "没有这一页" in text
-    assert "There is no such page" in text
+    title = seen.page.locator("main h1")
+    assert title.inner_text() == ("There is no such page" if prefix else "没有这一页")
     assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
-    asked = seen.page.locator("main input[type=search]").all()
-    assert [one.get_attribute("aria-label") for one in asked] == ["搜索全书", "Search the book"]
-    for one in asked:
-        one.press_sequentially("l")
-        seen.page.locator("dialog[open]").wait_for()
-        seen.page.keyboard.press("Escape")
-        seen.page.locator("dialog[open]").wait_for(state="detached")
-    seen.page.get_by_role("link", name="home page").click()
-    seen.page.wait_for_url(address + "en/")
+    asked = seen.page.locator("main input[type=search]:visible")
+    assert asked.get_attribute("aria-label") == ("Search the book" if prefix else "搜索全书")
+    asked.press_sequentially("l")
+    seen.page.locator("dialog[open]").wait_for()
+    seen.page.keyboard.press("Escape")
+    seen.page.locator("dialog[open]").wait_for(state="detached")
+    seen.page.get_by_role("link", name="home page" if prefix else "首页").click()
+    seen.page.wait_for_url(address + prefix)
+
+
+@each_language
+def test_the_404_page_says_first_which_pages_are_near_and_both_languages_without_scripts(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leafs/").page
+    near = page.locator(".nearest li a").first
+    near.wait_for()
+    assert near.get_attribute("href").endswith(f"/{prefix}autograd/leaf/")
+    assert near.bounding_box()["y"] < page.locator("main input[type=search]:visible").bounding_box()["y"]
+    plain = visit(address + prefix + "no/such/page", java_script_enabled=False).page.locator("main").inner_text()
+    assert "没有这一页" in plain and "There is no such page" in plain
+
+
+def test_errors_warnings_and_outputs_differ_in_forced_colours(visit, address):
+    page = visit(address + "autograd/leaf/", forced_colors="active").page
+    edges = {
+        kind: page.locator(f".verbatim-{kind}").first.evaluate("e => getComputedStyle(e).borderLeftStyle")
+        for kind in ("output", "warning", "error")
+    }
+    assert edges == {"output": "solid", "warning": "dashed", "error": "double"}
 
 
 # -- Links to PyTorch -----------------------------------------------------------------------------

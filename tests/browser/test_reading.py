@@ -25,7 +25,7 @@ def test_a_list_is_filtered_without_a_request(browser):
     page = browser.new_page()
     requests: list[str] = []
     page.set_content(LIST)
-    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     page.on("request", lambda request: requests.append(request.url))
     field, count = page.get_by_label("Filter"), page.locator(".filter b")
@@ -75,7 +75,7 @@ CHANGES = f"""
 def test_what_changed_between_two_releases_is_listed_by_chapter(browser):
     page = browser.new_page()
     page.set_content(CHANGES)
-    page.add_script_tag(path=ROOT / "docs/assets/changes.js")
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
 
@@ -108,7 +108,7 @@ def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
         return [Math.round(x), Math.round(y / 3)];
     })"""
     before = page.evaluate(places)
-    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     box = page.get_by_label("Filter").bounding_box()
     assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
     assert page.evaluate(places) == before
