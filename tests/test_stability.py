@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -11,8 +12,10 @@ import pytest
 from tests.test_plugin import command
 from verbatim.book import stability
 from verbatim.book.gather import gather
+from verbatim.project import Project
 from verbatim.run.job import Limits
 from verbatim.run.perturb import another_time
+from verbatim.run.script import parse
 
 SCRIPTS = {
     "seed": "import torch\n\nprint(torch.randn(2))",
@@ -98,6 +101,16 @@ def test_the_cell_is_told_with_what_it_depends_on(told, name, how):
 @pytest.mark.parametrize(("name", "what"), LEFT.items())
 def test_what_a_script_reads_of_the_machine_or_leaves_is_told(told, name, what):
     assert told[name].startswith(f"examples/topic/{name}.py{what}"), told[name]
+
+
+@pytest.mark.parametrize(("name", "lines"), [("/usr/lib/", [7]), ("/usr/lib", [7]), ("/usr/", []), ("/usr/li", [])])
+def test_a_folder_is_named_only_by_its_whole_path(run_script, tmp_path, name, lines):
+    """A library may list a folder above the one that a script names."""
+    source = "import os\n\n\nprint(os.path.isdir('/usr/lib'))\n"
+    result = run_script(source)
+    script = parse(f'"""A script."""\n\n# %% only\n{source}', "examples/topic/script.py")
+    found = stability.own_alone(script, replace(result, reads={name: "a hash"}, left=()), Project(tmp_path))
+    assert [problem.line for problem in found] == lines
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from verbatim.book.compare import Change, compare, diff
@@ -70,7 +71,8 @@ def own_alone(script: Script, result: Result, project: Project) -> Iterator[Prob
     lines = script.text.splitlines()
     for name, fingerprint in result.reads.items():
         path = name.rstrip("/*")
-        line = next((number for number, text in enumerate(lines, 1) if len(path) > 1 and path in text), 0)
+        named = re.compile(rf"{re.escape(path)}(?!/*\.?[\w-])")  # itself, not what is below it
+        line = next((number for number, text in enumerate(lines, 1) if len(path) > 1 and named.search(text)), 0)
         if line and fingerprint != "missing" and not path.startswith(str(project.root)):
             message = f"the script reads {name}, which another machine has differently or not at all"
             yield Problem(script.path, line, message, "take it out, or put what it needs beside the script")

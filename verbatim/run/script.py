@@ -60,6 +60,7 @@ CAPABILITIES: dict[str, str | None] = {
     "tqdm": "tqdm",
     "safetensors": "safetensors",
     "onnx": "onnxscript",  # what torch.onnx.export needs; it brings onnx
+    "executorch": "executorch",
     "onnxruntime": "onnxruntime",
     "pandas": "pandas",
     "pyarrow": "pyarrow",
