@@ -80,8 +80,9 @@ class Pages:
         prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
         said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
         versions = making.build.book.releases
-        menu = repr(self.language.config.nav)
-        metadata = digest(said, menu, sorted(making.build.book.results), versions.names, versions.built)
+        build = making.build
+        menus = [repr(navigation.nav(build.sources.map, build.pages, language)) for language in LANGUAGES]
+        metadata = digest(said, menus, sorted(making.build.book.results), versions.names, versions.built)
         reuse.choose(prints, metadata, making.parts.names.address)
 
     def _record(self, page: MkDocsPage) -> PageRecord | None:
