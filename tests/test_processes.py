@@ -154,5 +154,16 @@ def test_the_compiler_is_the_one_that_cxx_names(monkeypatch):
     job = types.SimpleNamespace(without="")
     monkeypatch.setenv("CXX", "no-such-compiler")
     assert worker._missing("compiler", job) == "compiler"
+    assert worker._missing("ninja", job) == "ninja"
     monkeypatch.setenv("CXX", "true")
     assert worker._missing("compiler", job) == ""
+
+
+@pytest.mark.parametrize("ninja", [True, False])
+def test_extensions_need_a_compiler_and_ninja(monkeypatch, tmp_path, ninja):
+    for name in ("g++", "ninja")[: 1 + ninja]:
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("CXX", "g++")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert worker._missing("ninja", types.SimpleNamespace(without="")) == ("" if ninja else "ninja")

@@ -160,3 +160,20 @@ for function, message in ((Generated, "data pointer"), (Both, "both generate_vma
         assert message in str(error), error
     else:
         raise AssertionError("NumPy cannot read a tensor of vmap")
+
+
+# %% jvp-method hidden=true
+class Forward(Sine):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        (x,) = ctx.saved_tensors
+        return tangent * x.cos()
+
+
+both = hessian(lambda x: Forward.apply(x).sum())(points)
+torch.testing.assert_close(both, torch.diag(-points.sin()))

@@ -81,4 +81,22 @@ def wrap(model):
 compiled_loss = torch.compile(loss_of, backend=counting)
 losses = train(compiled_loss, wrap=wrap)
 print("same losses:", losses == expected, " operations in each graph:", sizes)
+
+# %% compiled-before-ddp hidden=true
+losses = train(wrap=lambda model: wrap(torch.compile(model, backend=counting)))
+assert losses == expected and sizes == [2, 2], sizes  # split, too; without the loss
 dist.destroy_process_group()
+
+# %% schedule hidden=true
+for lr, count in ((1e-3, 2), (torch.tensor(1e-3), 1)):
+    torch.compiler.reset()
+    sizes.clear()
+    layer = nn.Linear(4, 1)
+    optimizer = torch.optim.Adam(layer.parameters(), lr=lr)
+    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
+    step = torch.compile(optimizer.step, backend=counting)
+    for _ in range(12):
+        layer(x).sum().backward()
+        step()
+        scheduler.step()
+    assert len(sizes) == count, sizes

@@ -131,3 +131,26 @@ else:
 
 # %% wrong-fake-value hidden=true
 torch.compile(lambda x: widened(x) + 1, backend="aot_eager")(x)  # no error
+
+
+# %% which-types hidden=true
+import logging
+from typing import Optional
+
+logging.getLogger("torch._library").setLevel(logging.ERROR)
+
+
+def fits(x: list[Tensor], sizes: list[int], on: list[bool], scale: Optional[float], name: str) -> Tensor: ...
+def fits_too(x: Optional[Tensor], dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor]: ...
+
+
+for function in (fits, fits_too):
+    torch.library.infer_schema(function, mutates_args=())
+for wrong in (np.ndarray, tuple[int, int], dict, list[str]):
+    fits.__annotations__["name"] = wrong
+    try:
+        torch.library.infer_schema(fits, mutates_args=())
+    except ValueError as error:
+        assert "Parameter name has unsupported type" in str(error), error
+    else:
+        raise AssertionError(f"{wrong} is allowed")

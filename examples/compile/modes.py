@@ -80,6 +80,7 @@ def one_buffer(graph_module, example_inputs):
 
 
 torch.compiler.reset()
+x = torch.tensor([1.0, 2.0])
 double = torch.compile(lambda x: 2 * x, backend=one_buffer)
 first, kept = double(x), double(x).clone()
 print("second call:", double(x + 1).tolist())

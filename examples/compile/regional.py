@@ -69,3 +69,76 @@ print("integers:", graphs(Net(range(1, 6)), x.clone().requires_grad_()))
 # %% attribute-tensor
 net = Net(torch.arange(1.0, 6.0).unbind())
 print("tensors: ", graphs(net, x.clone().requires_grad_()))
+
+# %% floats hidden=true
+floats = graphs(Net([0.1, 0.2, 0.3, 0.4, 0.5]), x.clone().requires_grad_())
+assert floats.startswith("2 graphs"), floats
+
+# %% limit hidden=true
+import logging
+
+logging.getLogger("torch._dynamo").setLevel(logging.ERROR)
+graphs(Net(range(1, 13)), x.clone().requires_grad_())
+assert len(sizes) == 8, sizes
+
+
+# %% nested
+class Region(Block):
+    forward = torch.compiler.nested_compile_region(Block.forward)
+
+
+net.blocks = nn.ModuleList([Region() for _ in range(12)])
+with torch.no_grad():
+    print("operations of the model's graph:", graphs(net, x, whole=True))
+
+
+# %% nested-shared hidden=true
+def subgraphs(graph_module, example_inputs):
+    names = [name for name, child in graph_module.named_children()]
+    assert names == ["subgraph_0"], names  # one for all twelve
+    targets = [str(node.target) for node in graph_module.graph.nodes]
+    assert targets.count("invoke_subgraph") == 12, targets
+    return graph_module.forward
+
+
+torch.compiler.reset()
+with torch.no_grad():
+    torch.compile(net.forward, backend=subgraphs, fullgraph=True)(x)
+
+# %% nested-training hidden=true
+torch.compiler.reset()
+net.blocks = net.blocks[:3]
+expected = torch.autograd.grad(net.forward(x).sum(), net.blocks[0].linear.weight)
+loss = torch.compile(net.forward, backend="aot_eager", fullgraph=True)(x).sum()
+torch.testing.assert_close(torch.autograd.grad(loss, net.blocks[0].linear.weight), expected)
+
+# %% fsdp
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = Net([1.0] * 12)
+expected = net(x)
+torch.compiler.reset()
+sizes.clear()
+for block in net.blocks:
+    block.compile(backend=counting)
+    fully_shard(block)
+fully_shard(net)
+torch.testing.assert_close(net(x), expected)
+print("operations in each graph:", sizes)
+
+# %% fsdp-after hidden=true
+after = Net([1.0] * 12)
+after.load_state_dict({name: tensor.full_tensor() for name, tensor in net.state_dict().items()})
+torch.compiler.reset()
+sizes.clear()
+for block in after.blocks:
+    fully_shard(block)
+    block.compile(backend=counting)
+fully_shard(after)
+torch.testing.assert_close(after(x), expected)
+assert sizes == [5, 5], sizes
+after(x).sum().backward()
+assert after.blocks[0].linear.weight.grad.full_tensor().abs().sum() > 0
+dist.destroy_process_group()

@@ -66,9 +66,13 @@ class Handler(BaseHTTPRequestHandler):
             x = torch.tensor(json.loads(body), dtype=torch.float32)
             if x.shape != (64,):
                 raise ValueError(f"64 numbers expected, got {tuple(x.shape)}")
-        except (ValueError, TypeError) as error:  # before it joins a batch
+        except (ValueError, TypeError, OverflowError) as error:
             return self.answer(400, str(error))
-        self.answer(200, batcher.predict(x).tolist())
+        try:
+            row = batcher.predict(x)
+        except Exception:
+            return self.answer(500, "the model failed")
+        self.answer(200, row.tolist())
 
     def answer(self, status, content):
         body = json.dumps(content).encode()
@@ -121,6 +125,15 @@ with ThreadPoolExecutor(2) as clients:
 assert all(isinstance(future.exception(), RuntimeError) for future in futures)
 with ThreadPoolExecutor(2) as clients:
     assert len(list(clients.map(pair.predict, inputs[:2]))) == 2  # the thread is still there
+
+
+# %% answers hidden=true
+for content in ({"x": 1}, None, "text", [1, [2]], [10**400]):
+    assert ask(content)[0] == 400, content
+batcher.model = nn.Linear(3, 3).eval()
+assert ask(inputs[0].tolist()) == (500, "the model failed")
+batcher.model = net
+assert ask(inputs[0].tolist())[0] == 200
 
 
 # %% modes-of-threads hidden=true

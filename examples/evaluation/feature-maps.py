@@ -61,6 +61,14 @@ handle.remove()
 print("feature maps:", tuple(kept["maps"].shape))
 print("filters:     ", tuple(net[0].weight.shape))
 
+# %% all-maps fold=true
+import matplotlib.pyplot as plt
+
+fig, axes = plt.subplots(2, 8, figsize=(7, 1.9))
+for ax, values in zip(axes.flat, kept["maps"][0]):  # (channels, height, width)
+    ax.imshow(values)
+    ax.axis("off")
+
 
 # %% saliency
 def saliency(net, image, kind):
@@ -98,8 +106,6 @@ near = (peak - centers[cross]).abs().amax(dim=1) <= 5
 print("peak on the cross in 90%:", near.float().mean().item() > 0.9)
 
 # %% figure fold=true
-import matplotlib.pyplot as plt
-
 i = 1
 panels = {
     "image": images[i, 0],
@@ -130,6 +136,12 @@ marks = saliency(net, images[cross], 1)
 place = marks.flatten(1).argmax(dim=1)
 place = torch.stack([place // 32, place % 32], dim=1)
 assert ((place - centers[cross]).abs().amax(dim=1) <= 7).float().mean() > 0.8
+
+# %% overlay
+fig, ax = plt.subplots(figsize=(1.7, 1.7))
+ax.imshow(images[i, 0], cmap="gray")
+ax.imshow(panels["Grad-CAM"], cmap="jet", alpha=0.5)
+ax.axis("off")
 
 # %% no-grad raises="RuntimeError"
 with torch.no_grad():

@@ -79,6 +79,30 @@ mask = torch.tensor([[1, 1, 0, 0], [1, 1, 0, 0]]).bool()
 found = torch.tensor([[0, 1, 1, 0], [0, 1, 1, 0]]).bool()
 print(f"IoU {(mask & found).sum() / (mask | found).sum():.4f}")
 
+
+# %% boxes
+def box_iou(boxes, others):
+    """IoU of each pair; boxes (N, 4) and (M, 4), each (x1, y1, x2, y2)."""
+    corner = torch.maximum(boxes[:, None, :2], others[:, :2])  # (N, M, 2)
+    opposite = torch.minimum(boxes[:, None, 2:], others[:, 2:])
+    common = (opposite - corner).clamp(min=0).prod(dim=2)  # 0 if they are apart
+    areas = [(b[:, 2:] - b[:, :2]).prod(dim=1) for b in (boxes, others)]
+    return common / (areas[0][:, None] + areas[1] - common)
+
+
+truth = torch.tensor([[0.0, 0.0, 4.0, 2.0]])
+boxes = torch.tensor([[0, 0, 4, 2], [2, 0, 6, 2], [5, 0, 6, 2]]).float()
+print("IoU:", box_iou(truth, boxes))
+
+# %% boxes-as-masks hidden=true
+grid_y, grid_x = torch.meshgrid(torch.arange(8), torch.arange(8), indexing="ij")
+torch.manual_seed(0)
+corners = torch.randint(0, 5, (20, 2))
+whole = torch.cat([corners, corners + torch.randint(1, 4, (20, 2))], dim=1)  # on whole pixels
+inside = torch.stack([(x1 <= grid_x) & (grid_x < x2) & (y1 <= grid_y) & (grid_y < y2) for x1, y1, x2, y2 in whole])
+both = (inside[:, None] & inside).sum(dim=(2, 3)) / (inside[:, None] | inside).sum(dim=(2, 3))
+torch.testing.assert_close(box_iou(whole.float(), whole.float()), both)
+
 # %% absent
 counts = torch.tensor([[50, 0, 0], [5, 45, 0], [0, 0, 0]])  # class 2 is nowhere
 iou = scores(counts)["IoU"]

@@ -50,6 +50,21 @@ print("histogram of", int(histogram.histogram_value.num), "values")
 graph = GraphDef.FromString(events.Graph().SerializeToString())
 print("graph:", [node.op for node in graph.node if node.op.startswith("aten")])
 
+# %% more needs="tensorboard"
+import matplotlib.pyplot as plt
+
+with SummaryWriter(runs / "more") as writer:
+    for step, (train, valid) in enumerate([(1.0, 1.1), (0.5, 0.8), (0.2, 0.9)]):
+        writer.add_scalars("loss", {"train": train, "valid": valid}, step)
+    figure, ax = plt.subplots()
+    ax.imshow(torch.eye(3))  # a confusion matrix, for example
+    writer.add_figure("confusion", figure, step)  # closes the figure
+    writer.add_hparams({"lr": 0.1, "width": 8}, {"best/valid": 0.8}, run_name=".")
+folders = sorted(path.name for path in (runs / "more").iterdir() if path.is_dir())
+print("folders:", folders)
+tags = EventAccumulator(str(runs / "more")).Reload().Tags()
+print("images:", tags["images"], " scalars:", tags["scalars"])
+
 # %% flush needs="tensorboard"
 writer = SummaryWriter(runs / "open")
 writer.add_scalar("loss", 1.0, 0)

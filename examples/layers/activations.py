@@ -102,6 +102,31 @@ print("function:", tuple(linear(nn.functional.relu(hidden)).shape))
 prelu = nn.PReLU()
 print("learned slope:", dict(prelu.named_parameters()))
 
+# %% tanh-gelu
+wide = torch.linspace(-6, 6, 1001)
+exact, quick = nn.GELU(), nn.GELU(approximate="tanh")
+difference = (exact(wide) - quick(wide)).abs().max()
+print(f"largest difference: {difference:.4f}")
+
+
+# %% your-own
+def squared_relu(x):  # any function of tensors; autograd does the rest
+    return x.relu().square()
+
+
+class Swish(nn.Module):  # a class if it has something to learn
+    def __init__(self):
+        super().__init__()
+        self.beta = nn.Parameter(torch.ones(()))
+
+    def forward(self, x):
+        return x * torch.sigmoid(self.beta * x)
+
+
+net = nn.Sequential(nn.Linear(4, 8), Swish(), nn.Linear(8, 2))
+squared_relu(net(torch.randn(3, 4))).sum().backward()
+print("gradient of beta:", net[1].beta.grad is not None)
+
 # %% clipped
 mobile = {"ReLU6": nn.ReLU6(), "Hardswish": nn.Hardswish()}
 x = torch.tensor([-2.0, -0.5, 0.0, 1.0, 5.0, 8.0])

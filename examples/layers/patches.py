@@ -28,6 +28,15 @@ print("Conv2d:", [round(x, 2) for x in tokens[0, 1, :4].tolist()])
 fold = nn.Fold(output_size=(32, 48), kernel_size=16, stride=16)
 print("the image again:", torch.equal(fold(columns), image))
 
+# %% overlap
+half = dict(kernel_size=16, stride=8)  # overlapping by half
+pieces = nn.functional.unfold(image, **half)
+counted = nn.functional.unfold(torch.ones_like(image), **half)
+summed = nn.functional.fold(pieces, (32, 48), **half)
+counts = nn.functional.fold(counted, (32, 48), **half)  # of each pixel
+print("counts:", counts.unique().tolist())
+print("the image again:", torch.allclose(summed / counts, image, atol=1e-6))
+
 # %% wrong-count raises="RuntimeError"
 fold(patches)
 

@@ -26,6 +26,12 @@ with torch.no_grad():
     print(up(torch.tensor([[[1.0, 0.0, 0.0]]])))
     print(up(torch.tensor([[[1.0, 2.0, 0.0]]])))
 
+# %% padding-crops
+cropped = nn.ConvTranspose1d(1, 1, kernel_size=3, stride=2, padding=1, bias=False)
+cropped.load_state_dict(up.state_dict())  # the same kernel
+print("padding=0:", up(torch.tensor([[[1.0, 2.0, 0.0]]]))[0, 0].int().tolist())
+print("padding=1:", cropped(torch.tensor([[[1.0, 2.0, 0.0]]]))[0, 0].int().tolist())
+
 # %% not-inverse
 down = nn.Conv2d(1, 1, kernel_size=4, stride=2, padding=1, bias=False)
 up = nn.ConvTranspose2d(1, 1, kernel_size=4, stride=2, padding=1, bias=False)

@@ -17,6 +17,13 @@ for name, weight in weights.items():
     weights[name] = weight = weight * classes / weight.sum()  # the mean is 1
     print(f"{name:16}", *(f"{w:5.2f}" for w in weight.tolist()))
 
+# %% use
+from torch import nn
+
+criterion = nn.CrossEntropyLoss(weight=weights["balanced"])
+logits, target = torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])
+print(f"loss {criterion(logits, target):.4f}")
+
 # %% sklearn needs="sklearn"
 from sklearn.utils.class_weight import compute_class_weight
 
@@ -26,7 +33,6 @@ balanced = compute_class_weight("balanced", classes=names, y=labels.numpy())
 print(torch.tensor(balanced), n / (classes * counts))
 
 # %% integer raises="RuntimeError"
-logits, target = torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])
 F.cross_entropy(logits, target, weight=counts)
 
 # %% zero-count
@@ -35,8 +41,6 @@ print("1 / count:       ", 1 / seen)
 print("clamped to 1:    ", 1 / seen.clamp(min=1))
 
 # %% pos-weight
-from torch import nn
-
 torch.manual_seed(0)
 answers = torch.tensor([1.0] * 2 + [0.0] * 8)  # 2 positive, 8 negative
 logit = torch.randn(10)

@@ -27,6 +27,33 @@ nn.init.xavier_uniform_(layer.bias)
 nn.init.zeros_(layer.bias)
 print("nonzero:", layer.bias.count_nonzero().item())
 
+
+# %% whole-model
+def init_weights(module):
+    if isinstance(module, (nn.Linear, nn.Conv2d)):
+        nn.init.xavier_uniform_(module.weight)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+net.apply(init_weights)
+print("biases:", net[0].bias.tolist(), net[2].bias.tolist())
+
+# %% constant
+nn.init.constant_(net[0].weight, 0.1)
+nn.init.constant_(net[2].weight, 0.1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+inputs, targets = torch.randn(64, 4), torch.randn(64, 2)
+for _ in range(100):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(inputs), targets).backward()
+    optimizer.step()
+trained = net[0].weight  # (8 units, 4 inputs)
+print("trained:", not torch.allclose(trained, torch.full_like(trained, 0.1)))
+alike = torch.allclose(trained, trained[0].expand_as(trained), atol=1e-5)
+print("all 8 units are alike:", alike)
+
 # %% depth
 from functools import partial
 

@@ -33,7 +33,7 @@ class Autoencoder(nn.Module):
         return self.decoder(code).unflatten(1, (12, 12))
 
 
-def fit(model, loss_of, steps=600):
+def fit(model, loss_of, steps=300):
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
     for step in range(steps):
         batch = train[torch.randint(len(train), (64,))]

@@ -24,6 +24,14 @@ for name, options in {
     (gradient,) = torch.autograd.grad(value, weight)
     print(f"{name} {value:.4f}  gradient {gradient.tolist()}")
 
+# %% activations hidden=true
+torch.manual_seed(0)
+layer = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+hidden = layer(torch.randn(16, 4))  # (batch, units)
+extra = penalty([hidden], l1=0.01) / len(hidden)  # a mean over the samples
+extra.backward()
+assert layer[0].weight.grad.any()
+
 # %% data
 torch.manual_seed(0)
 inputs = torch.randn(200, 10, dtype=torch.float64)  # (samples, features)

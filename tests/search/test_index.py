@@ -107,6 +107,7 @@ def test_a_page_without_a_title_takes_the_given_one():
         ("(2x3 and 0x7f3a) 1e-5", "2x3 and 0x7f3a 1e 5"),
         ("losses classes entries axis status", "loss class entry axi status"),
         ("sharing shared shares share", "shar shar shar shar"),
+        ("RMSE style", "rmse styl"),
         ("clipped clipping string speed freed add_ed", "clip clip string speed freed add_ed add ed"),
         ("梯度为None", "梯度 度为 non"),
         ("叶子张量", "叶子 子张 张量"),

@@ -39,8 +39,8 @@ LOOKS = ("torch.accelerator", "cuda.is_available")
 #: Capability that a cell may need (``needs=``) → the package that must be importable, or ``None`` if the worker checks
 #: the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA. ``no-driver`` and
 #: ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is installed, or one that supports
-#: only an older CUDA. ``compiler`` is the C++ compiler that torch.compile calls; such cells have more time, see
-#: `watch.COMPILING`.
+#: only an older CUDA. ``compiler`` is the C++ compiler that torch.compile calls, ``ninja`` that and the program
+#: that builds C++ extensions with it; such cells have more time, see `watch.COMPILING`.
 CAPABILITIES: dict[str, str | None] = {
     "cuda": None,
     "no-cuda": None,
@@ -51,6 +51,7 @@ CAPABILITIES: dict[str, str | None] = {
     "windows": None,
     "gcc": None,  # and its tools nm and c++filt, on Linux
     "compiler": None,
+    "ninja": None,
     "sklearn": "sklearn",
     "tensorboard": "tensorboard",
     "torchvision": "torchvision",

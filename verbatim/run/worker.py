@@ -142,9 +142,10 @@ def _missing(need: str, job: Job) -> str:
     if base == "gcc":
         tools = sys.platform == "linux" and all(map(shutil.which, ("gcc", "nm", "c++filt")))
         return "" if tools else need
-    if base == "compiler":
-        name = os.environ.get("CXX") or ("clang++" if sys.platform == "darwin" else "g++")
-        return "" if shutil.which(name) else need
+    if base in ("compiler", "ninja"):
+        compiler = os.environ.get("CXX") or ("clang++" if sys.platform == "darwin" else "g++")
+        ready = shutil.which(compiler) and (base == "compiler" or shutil.which("ninja"))
+        return "" if ready else need
     if base == "windows":
         return "" if sys.platform == "win32" else need
     import torch

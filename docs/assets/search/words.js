@@ -38,7 +38,8 @@
     word = word.replace(/sses$/, "ss").replace(/ies$/, "y").replace(/(?<![su])s$/, "");
     const stem = word.match(/^([a-z]+)(?:ing|(?<!e)ed)$/)?.[1] ?? "";
     if (stem.length > 2 && /[aeiouy]/.test(stem)) word = stem.replace(/([^aeiouylsz])\1$/, "$1");
-    return word.replace(/(?<=[a-z]{3})e$/, "");
+    /* An abbreviation such as RMSE, whose only vowel this is, keeps it. */
+    return /[aeiouy].*e$/.test(word) ? word.replace(/(?<=[a-z]{3})e$/, "") : word;
   };
 
   /* PyTorch is what all of the book is about. */

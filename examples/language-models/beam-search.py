@@ -1,0 +1,83 @@
+"""Beam search: continue several texts, keep those with the largest log-probability."""
+
+# %% model
+import torch
+
+START, STOP, PAD = 0, 4, 5
+
+
+def table(rows):
+    """A model: logits of the next token, (batch, time) -> (batch, time, 6)."""
+    chances = torch.full((6, 6), 1 / 6)
+    for token, followers in rows.items():
+        rest = (1 - sum(followers.values())) / (6 - len(followers))
+        chances[token] = max(rest, 1e-9)
+        for follower, chance in followers.items():
+            chances[token, follower] = chance
+    return chances.log().__getitem__
+
+
+after_one = {1: 0.32, 2: 0.33, 3: 0.35}
+model = table({0: {1: 0.6, 2: 0.4}, 1: after_one, 2: {3: 1}, 3: {STOP: 1}})
+
+
+# %% beam
+@torch.inference_mode()
+def beam_search(model, ids, steps, beams=3):
+    """Texts (beams, time) that continue ids (1, time), and log-probabilities."""
+    scores, done = torch.zeros(1), torch.zeros(1, dtype=torch.bool)
+    for _ in range(steps):
+        log_chances = model(ids)[:, -1].log_softmax(dim=-1)  # (texts, vocabulary)
+        log_chances[done] = float("-inf")
+        log_chances[done, PAD] = 0.0  # a text that has ended stays as it is
+        total = scores[:, None] + log_chances
+        scores, best = total.flatten().topk(min(beams, total.numel()))
+        text, token = best // total.shape[1], best % total.shape[1]
+        ids = torch.cat([ids[text], token[:, None]], dim=1)
+        done = done[text] | (token == STOP)
+        if done.all():
+            break
+    return ids, scores
+
+
+prompt = torch.tensor([[START]])
+for beams in (1, 3):
+    ids, scores = beam_search(model, prompt, steps=5, beams=beams)
+    print(f"{beams} beams: {ids[0].tolist()}, probability {scores[0].exp():.2f}")
+
+# %% short
+rows = {0: {STOP: 0.3, 1: 0.7}, 1: {2: 0.75}, 2: {3: 0.75}, 3: {STOP: 0.75}}
+wordy = table(rows)
+ids, scores = beam_search(wordy, prompt, steps=5, beams=2)
+lengths = (ids != PAD).sum(dim=1) - prompt.shape[1]  # the stop token counts, too
+for text, score, length in zip(ids.tolist(), scores.tolist(), lengths.tolist()):
+    print(text, f"sum {score:.2f}, divided by {length}: {score / length:.2f}")
+
+# %% not-logits
+plain = model(torch.arange(6))  # (token, next token)
+shift = torch.zeros(6, 1)
+shift[1] = 9.0  # all logits after token 1
+for name, logits in (("plain", plain), ("shifted", plain + shift)):
+    same = torch.allclose(logits.softmax(dim=-1), plain.softmax(dim=-1))
+    one, two = logits[0, 1] + logits[1, 3], logits[0, 2] + logits[2, 3]
+    better = "1, 3" if one > two else "2, 3"
+    print(f"{name:8} same probabilities: {same}, prefers {better}")
+
+# %% claims hidden=true
+import itertools
+
+for seed in range(5):
+    generator = torch.Generator().manual_seed(seed)
+    random = torch.full((6, 6), -1e4)
+    random[:4, :4] = torch.randn(4, 4, generator=generator)  # tokens 0 to 3: none stops
+    chances = random.log_softmax(dim=-1)
+    every = {}
+    for text in itertools.product(range(4), repeat=3):
+        every[text] = sum(chances[a, b].item() for a, b in zip((0, *text), text))
+    ids, scores = beam_search(random.__getitem__, prompt, steps=3, beams=64)  # all there are
+    best = max(every, key=every.get)
+    assert tuple(ids[0, 1:].tolist()) == best and abs(scores[0].item() - every[best]) < 1e-5
+    greedy = prompt
+    for _ in range(3):
+        greedy = torch.cat([greedy, random[greedy[:, -1:]].argmax(dim=-1)], dim=1)
+    assert torch.equal(beam_search(random.__getitem__, prompt, steps=3, beams=1)[0], greedy)
