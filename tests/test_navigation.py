@@ -22,5 +22,57 @@ def test_chapters_are_called_what_their_first_page_says_and_pages_come_in_the_or
     assert nav and nav[1] == {"甲": ["a/index.md", "a/one.md"]}
 
 
+INDEX = """---
+chapter: A
+---
+# A
+
+[one](one.md)
+
+## Start here { #start }
+
+1. [one](one.md)
+
+## I got an error { #errors }
+
+- `m`: [three](three.md#x), [two](two.md#y), [two](two.md#y)
+
+## `None` & more { #none }
+
+- [two](two.md#x)
+- [four](four.md), [four again](four.md#x)
+
+## Later { #later }
+
+- [two](two.md), [four](four.md), [elsewhere](../b/two.md)
+"""
+
+
+def test_the_pages_of_a_chapter_stand_in_the_groups_of_its_index_page(project, write):
+    write("topics.yml", "a:\n  index:\n  one:\n  two:\n  three:\n  four:\n  five:\n")
+    nav = navigation.nav(chapters.read(project), [Page("docs/en/a/index.md", INDEX)], "en")
+    assert nav == [
+        {
+            "A": [
+                "a/index.md",
+                "a/one.md",
+                "a/five.md",
+                {"I got an error": ["a/three.md"]},
+                {"None &amp; more": ["a/four.md"]},
+                {"Later": ["a/two.md"]},
+            ]
+        }
+    ]
+
+
+def test_a_chapter_for_the_footer_is_not_in_the_navigation(project, write):
+    write("topics.yml", "index:\n\na:\n  index:\n\nkeep:\n  ../a/numbers:\n")
+    said = {"docs/en/a/index.md": "chapter: A", "docs/en/a/numbers.md": "chapter: Upkeep\nfooter: true"}
+    pages = [Page(path, f"---\n{meta}\n---\n# T\n") for path, meta in said.items()]
+    book = chapters.read(project)
+    assert navigation.nav(book, pages, "en") == ["index.md", {"A": ["a/index.md"]}]
+    assert navigation.footer(book, pages, "en") == (("Upkeep", "en/a/numbers/"),)
+
+
 def test_without_a_map_the_navigation_is_that_of_the_settings(project):
     assert navigation.nav(chapters.read(project), [], "en") is None

@@ -16,9 +16,10 @@ from tests.test_plugin import command
 from verbatim.book import records
 from verbatim.book.gather import Book, gather
 from verbatim.book.releases.ranges import Kind, Range, Releases
-from verbatim.pages import other_releases
+from verbatim.pages import other_releases, verdicts
 from verbatim.pages.notebook import weave
 from verbatim.pages.outputs import expand, footer
+from verbatim.pages.page import Page
 from verbatim.project import Project
 
 SCRIPT = '''
@@ -130,6 +131,24 @@ def test_a_hidden_check_that_fails_in_a_release_is_owned_up_to(recorded):
     assert "With torch 1.13.1, code of this page that is not shown gave other results." in footer(
         book, ["examples/a/b.py"], "en"
     )
+
+
+def test_a_page_knows_what_came_of_it_in_each_release(recorded, write):
+    failed = ("AttributeError", "no")
+    book = recorded(
+        v1_13_1={"setup": failed, "value": ["cell:setup"]},
+        v2_0_1={},
+        v2_2_2={"value": ["needs:cuda"]},
+        v2_4_1={"checked": failed},
+        v2_6_0={"value": "0\n"},
+    )
+    whole, part = (Page("docs/en/a/b.md", text) for text in ("```example\nexamples/a/b.py\n```\n", embed("fails")))
+    assert verdicts.text(book, whole) == "1.13.1=2 2.0.1=0 2.2.2=0~ 2.4.1=0~ 2.6.0=1"
+    assert verdicts.text(book, part) == "1.13.1=0 2.0.1=0 2.2.2=0 2.4.1=0~ 2.6.0=0"
+    assert verdicts.text(book, Page("docs/en/a/index.md", "No code.\n")) == ""
+    write("examples/a/b.py", SCRIPT.replace('"now"', '"today"'))
+    assert verdicts.text(gather(book.project), part).startswith("1.13.1=? 2.0.1=? ")
+    assert verdicts.text(gather(book.project), whole).startswith("1.13.1=2~ 2.0.1=0~ ")
 
 
 BOX = '!!! erratum once "Often said: no"\n    It was so.\n\n' + embed("value", "    ")

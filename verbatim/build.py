@@ -21,7 +21,7 @@ from verbatim.lists import api
 from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
 from verbatim.memo import Memo
-from verbatim.pages import freshness, outputs
+from verbatim.pages import freshness, outputs, verdicts
 from verbatim.pages.freshness import Behind
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem
@@ -97,6 +97,7 @@ class Build:
             repr((book.environment, book.releases.names, book.newest_python, book.covered(scripts))),
             lists.below(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
+            verdicts.text(book, page),
             *map(book.shown, scripts),
         )
 

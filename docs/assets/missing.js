@@ -33,7 +33,7 @@
     const search = self.verbatimSearch;
     const path = decoded(location.pathname.replace(root.pathname, ""));
     const parts = path.split("/");
-    const said = [...nearest.querySelectorAll("[lang]")];
+    const said = [...nearest.querySelectorAll("[data-none]")];
     const heading = said.find(({ lang }) => lang === parts[0]) ?? said[0];
     if (heading.lang === parts[0]) parts.shift();
     const other = said.find((one) => one !== heading);
@@ -60,6 +60,8 @@
       item.append(link);
       nearest.querySelector("ul").append(item);
     }
-    heading.hidden = nearest.querySelector("ul").hidden = !titles.size;
+    if (!titles.size) heading.textContent = heading.dataset.none;
+    heading.hidden = false;
+    nearest.querySelector("ul").hidden = !titles.size;
   });
 })();

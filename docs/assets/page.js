@@ -11,6 +11,32 @@
     });
   });
 
+  /* -- The line below the title says what came of the page in the reader's own PyTorch. `data-ran` has for each release the number
+        of places that differ, with "~" where only a part of the page was compared, "?" where nothing was. */
+  const chosen = document.querySelector(".torch select");
+  const line = document.querySelector(".built");
+  if (chosen && line) {
+    const { textContent: built, title } = line;
+    const said = document.documentElement.lang === "zh" ? {
+      "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", "0": "：与所示一致", more: "：# 处不同",
+    } : {
+      "?": ": not run on this page as it is", "": ", run", "~": ", run in part", "0": ": all as shown", 1: ": 1 place differs", more: ": # places differ",
+    };
+    const ran = new Map((line.dataset.ran ?? "").split(" ").map((one) => one.split("=")));
+    const tell = () => {
+      const verdict = ran.get(chosen.value);
+      const [, places, part] = /^(\d*)(.?)$/.exec(verdict ?? "");
+      const outcome = part === "?" ? "" : (said[places] ?? said.more).replace("#", places);
+      line.textContent = verdict ? `torch ${chosen.value}${said[part]}${outcome}` : built;
+      line.title = verdict ? line.textContent : title;
+    };
+    tell();
+    chosen.addEventListener("change", () => {
+      tell();
+      document.querySelector(".torch output").textContent = line.textContent;
+    });
+  }
+
   /* -- Another tab has changed the colours. */
   addEventListener("storage", ({ key, newValue }) => {
     const chosen = key?.endsWith(".__palette") && document.querySelectorAll("input[name=__palette]")[JSON.parse(newValue ?? "{}").index ?? 0];
@@ -69,6 +95,19 @@
     });
   }
 
+  /* -- A menu closes with Escape, which leaves the keyboard on it, and where something else is clicked or reached. */
+  for (const event of ["keydown", "click", "focusin"]) {
+    document.addEventListener(event, ({ key, target }) => {
+      const menu = document.querySelector(".menu-of[open]");
+      if (!menu) return;
+      const left = !menu.contains(target);
+      const done = { keydown: key === "Escape", click: left || target.closest("a"), focusin: left };
+      if (!done[event]) return;
+      menu.open = false;
+      if (key) menu.querySelector("summary").focus();
+    });
+  }
+
   /* -- The page as Markdown is copied from its file, which a page opened from a folder may not read. */
   each("button[data-markdown]", (button) => {
     if (!navigator.clipboard || !self.ClipboardItem || location.protocol === "file:") {
@@ -114,65 +153,6 @@
       }, { passive: true });
     }
   }
-
-  /* The messages of the book that a pasted one is, as the search finds them; nothing for any other text. */
-  async function recognised(text) {
-    const search = self.verbatimSearch;
-    if (!/[a-z]{4}.* /i.test(text) || !search) return undefined;
-    try {
-      await search.load("words.js");
-      if (!search.telling(text)) return undefined;
-      await Promise.all([search.load("messages.js"), search.start()]);
-      const found = await search.recognise(search.message(text));
-      return found.length ? found.map((one) => one.text) : undefined;
-    } catch {
-      return undefined; // nothing more than the words is known
-    }
-  }
-
-  /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
-  each("p.filter", (line) => {
-    const count = line.querySelector("b");
-    const all = count.textContent;
-    const label = document.createElement("label");
-    const field = document.createElement("input");
-    const none = document.createElement("span");
-    const groups = [];
-    for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
-      if (next.matches("h2")) groups.push({ heading: next, items: [] });
-      if (next.matches("ul") && groups.length) {
-        groups.at(-1).items.push(...[...next.children].map((item) => {
-          const text = item.textContent.toLowerCase();
-          return { item, text, message: item.querySelector("code")?.textContent.replace(/ …$/, "").trim() ?? text };
-        }));
-      }
-    }
-    field.type = "search";
-    field.autocomplete = "off";
-    field.spellcheck = false;
-    label.append(`${line.dataset.label} `, field);
-    line.append(" ", label); // after the number, which stays where it is
-    count.setAttribute("role", "status");
-    none.setAttribute("role", "status");
-    line.append(" ", none);
-    field.addEventListener("input", async () => {
-      const { value } = field;
-      const words = value.toLowerCase().split(/\s+/);
-      const messages = await recognised(value);
-      if (value !== field.value) return;
-      let left = 0;
-      for (const { heading, items } of groups) {
-        const before = left;
-        for (const { item, text, message } of items) {
-          item.hidden = !(messages ? messages.some((one) => one.startsWith(message)) : words.every((word) => text.includes(word)));
-          left += !item.hidden;
-        }
-        heading.hidden = left === before;
-      }
-      count.textContent = field.value.trim() ? `${left} / ${all}` : all;
-      none.textContent = left ? "" : line.dataset.none;
-    });
-  });
 
   /* -- Opened from a folder, a link to a folder would show its list of files. */
   if (location.protocol === "file:") {

@@ -4,7 +4,6 @@
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
-  const status = document.querySelector(".torch output");
   /* The folds that have arrived, and what takes back what was done to them. */
   const arrived = new Set();
   const undo = [];
@@ -64,6 +63,5 @@
   chosen.addEventListener("change", () => {
     undo.splice(0).forEach((back) => back());
     arrived.forEach(swap);
-    status.textContent = status.dataset.said.replace("#", undo.length);
   });
 })();

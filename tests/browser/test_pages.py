@@ -374,19 +374,37 @@ def test_is_readable_without_scripts(visit, address):
 @each_language
 def test_the_404_page_speaks_both_languages(visit, address, prefix):
     seen = visit(address + prefix + "no/such/page")
-    text = seen.page.locator("main").inner_text()
-    assert "没有这一页" in text
-    assert "There is no such page" in text
+    title = seen.page.locator("main h1")
+    assert title.inner_text() == ("There is no such page" if prefix else "没有这一页")
     assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
-    asked = seen.page.locator("main input[type=search]").all()
-    assert [one.get_attribute("aria-label") for one in asked] == ["搜索全书", "Search the book"]
-    for one in asked:
-        one.press_sequentially("l")
-        seen.page.locator("dialog[open]").wait_for()
-        seen.page.keyboard.press("Escape")
-        seen.page.locator("dialog[open]").wait_for(state="detached")
-    seen.page.get_by_role("link", name="home page").click()
-    seen.page.wait_for_url(address + "en/")
+    asked = seen.page.locator("main input[type=search]:visible")
+    assert asked.get_attribute("aria-label") == ("Search the book" if prefix else "搜索全书")
+    asked.press_sequentially("l")
+    seen.page.locator("dialog[open]").wait_for()
+    seen.page.keyboard.press("Escape")
+    seen.page.locator("dialog[open]").wait_for(state="detached")
+    seen.page.get_by_role("link", name="home page" if prefix else "首页").click()
+    seen.page.wait_for_url(address + prefix)
+
+
+@each_language
+def test_the_404_page_says_first_which_pages_are_near_and_both_languages_without_scripts(visit, address, prefix):
+    page = visit(address + prefix + "autograd/leafs/").page
+    near = page.locator(".nearest li a").first
+    near.wait_for()
+    assert near.get_attribute("href").endswith(f"/{prefix}autograd/leaf/")
+    assert near.bounding_box()["y"] < page.locator("main input[type=search]:visible").bounding_box()["y"]
+    plain = visit(address + prefix + "no/such/page", java_script_enabled=False).page.locator("main").inner_text()
+    assert "没有这一页" in plain and "There is no such page" in plain
+
+
+def test_errors_warnings_and_outputs_differ_in_forced_colours(visit, address):
+    page = visit(address + "autograd/leaf/", forced_colors="active").page
+    edges = {
+        kind: page.locator(f".verbatim-{kind}").first.evaluate("e => getComputedStyle(e).borderLeftStyle")
+        for kind in ("output", "warning", "error")
+    }
+    assert edges == {"output": "solid", "warning": "dashed", "error": "double"}
 
 
 # -- Links to PyTorch -----------------------------------------------------------------------------
@@ -411,6 +429,8 @@ def test_names_of_the_api_lead_to_pytorch(visit, address):
 def test_downloads(visit, address, site, prefix):
     page = visit(address + prefix + "autograd/leaf/").page
     for ending in ("py", "ipynb"):
+        if ending == "ipynb":
+            page.locator(".take summary").first.click()
         with page.expect_download() as event:
             page.locator(f".take a[download][href$='.{ending}']").click()
         assert event.value.suggested_filename == f"leaf.{ending}"
@@ -426,10 +446,11 @@ def test_a_page_is_copied_as_markdown(visit, address, site, prefix):
     page = visit(address + prefix + "autograd/leaf/", permissions=["clipboard-read", "clipboard-write"]).page
     head = page.locator("link[rel~=alternate][type='text/markdown']").get_attribute("href")
     assert urljoin(page.url, head) == address + prefix + "autograd/leaf.md"
-    page.get_by_role("button", name="复制为 Markdown" if not prefix else "Copy as Markdown").click()
+    page.get_by_role("button", name="复制本页" if not prefix else "Copy page").click()
     page.get_by_role("button", name="已复制" if not prefix else "Copied").wait_for()
     written = (site / prefix / "autograd/leaf.md").read_text()
     assert page.evaluate("navigator.clipboard.readText()") == written
+    page.locator(".take summary").first.click()
     page.get_by_role("link", name="Markdown", exact=True).click()
     assert urlsplit(page.url).path == urlsplit(address).path + prefix + "autograd/leaf.md"
 

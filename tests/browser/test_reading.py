@@ -25,7 +25,7 @@ def test_a_list_is_filtered_without_a_request(browser):
     page = browser.new_page()
     requests: list[str] = []
     page.set_content(LIST)
-    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     page.on("request", lambda request: requests.append(request.url))
     field, count = page.get_by_label("Filter"), page.locator(".filter b")
@@ -58,6 +58,46 @@ def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
     page.close()
 
 
+def step(release: str, was: int, now: int, *, eased: str = "") -> str:
+    return f'<span data-step="{release} {was} {now}"{eased}>· {release}</span>'
+
+
+CHANGES = f"""
+<article><p class="between" data-torch="1.0 2.0 3.0" data-from="From" data-to="to" data-all="any" data-none="Nothing.">
+<b>3</b> places</p>
+<h3>One</h3><ul><li><a href="#a">there and back</a> <span>{step("2.0", 0, 1)} {step("3.0", 1, 0)}</span></li></ul>
+<h3>Two</h3><ul><li><a href="#b">now</a> <span>{step("3.0", 0, 1)}</span></li>
+<li><a href="#c">eased</a> <span>{step("2.0", 0, 1, eased=" data-eased")}</span></li></ul>
+<h2>torch 3.0</h2><ul><li>stays</li></ul></article>
+"""
+
+
+def test_what_changed_between_two_releases_is_listed_by_chapter(browser):
+    page = browser.new_page()
+    page.set_content(CHANGES)
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
+
+    def shown() -> list[str]:
+        return [e.inner_text().strip() for e in page.locator("h3:visible, li:visible").all()]
+
+    everything = shown()
+    assert len(everything) == 6 and count.inner_text() == "3"
+    older.select_option("1.0")
+    assert (shown(), count.inner_text()) == (["Two", "now · 3.0", "stays"], "1 / 3")
+    newer.select_option("2.0")
+    assert (shown(), count.inner_text()) == (["One", "there and back · 2.0", "stays"], "1 / 3")
+    older.select_option("")
+    newer.select_option("")
+    assert (shown(), count.inner_text()) == (everything, "3")
+    older.select_option("2.0")
+    assert newer.locator("option:disabled").all_inner_texts() == ["1.0", "2.0"]
+    older.select_option("3.0")
+    assert shown() == ["stays"] and page.get_by_text("Nothing.").is_visible()
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     page = browser.new_page(viewport={"width": width, "height": 800})
@@ -68,7 +108,7 @@ def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
         return [Math.round(x), Math.round(y / 3)];
     })"""
     before = page.evaluate(places)
-    page.add_script_tag(path=ROOT / "docs/assets/page.js")
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     box = page.get_by_label("Filter").bounding_box()
     assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
     assert page.evaluate(places) == before
@@ -134,6 +174,49 @@ def test_a_phone_has_the_contents_in_a_fold_and_a_wide_screen_beside_the_text(vi
     assert phone.locator(".contents a").evaluate_all("links => links.map(a => a.hash)") == beside
     phone.locator(".contents a").last.click()
     phone.wait_for_function("hash => location.hash === hash", arg=beside[-1])
+
+
+TOP = """() => {
+  const y = (element) => element.getBoundingClientRect().y;
+  const parts = [...document.querySelectorAll(".take > *")].filter((part) => part.offsetHeight);
+  return [new Set(parts.map(y)).size, y(document.querySelector("article > p:not(:empty)"))];
+}"""
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1440, 1), (1280, 1), (390, 2)])
+@each_language
+def test_one_line_stands_between_the_title_and_the_answer(visit, address, prefix, width, rows):
+    page = visit(address + prefix + "autograd/leaf/").page
+    page.set_viewport_size({"width": width, "height": 844})
+    found, top = page.evaluate(TOP)
+    assert found <= rows
+    assert top <= 250 or width > 390
+    first = page.locator(".take a").first
+    assert "colab" in first.get_attribute("href") and first.is_visible()
+
+
+def test_a_menu_opens_without_scripts_and_alone(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone", java_script_enabled=False).page
+    more, contents = page.locator(".take summary").all()
+    more.click()
+    assert page.locator(".take a[download][href$='.ipynb']").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    contents.click()
+    assert page.locator(".contents a").first.is_visible()
+    assert not page.locator(".take a[download][href$='.ipynb']").is_visible()
+
+
+def test_a_menu_closes_with_escape_and_with_a_click_beside_it(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone").page
+    more, item = page.locator(".take summary").first, page.locator(".take a[download][href$='.ipynb']")
+    more.click()
+    item.focus()
+    page.keyboard.press("Escape")
+    assert not item.is_visible()
+    assert more.evaluate("e => e === document.activeElement")
+    more.click()
+    page.locator("h1").click()
+    assert not item.is_visible()
 
 
 def test_the_contents_mark_the_last_section_at_the_end_of_the_page(visit, address):

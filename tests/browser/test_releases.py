@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.miniature import WIDTHS, shifts
+from tests.browser.miniature import ROOT, WIDTHS, shifts
 from tests.browser.server import serving
 
 
@@ -54,12 +54,58 @@ def test_a_reader_chooses_a_release_and_gets_its_outputs_first(visit, address, p
     assert old in first_output(page, "autograd/leaf#fails")
     fold = page.locator("details.versions", has_text=new)
     assert "of tensors" in fold.last.text_content()
-    assert "2" in page.locator(".torch output").text_content()
+    assert page.locator(".torch output").text_content() == page.locator(".built").text_content()
     once = page.locator(".erratum.once details.versions")
     assert once.evaluate("e => e.open") and "1.13.1" in once.locator("summary").text_content()
     assert "leaves are new here" in first_output(page, "autograd/leaf#setup")
     select.select_option("2.13.0")
     assert page.evaluate(article) == before
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "prefix, label, most, one",
+    [
+        ("", "我的 PyTorch", "torch 1.13.1 运行过：3 处不同", "torch 2.6.0 运行过：1 处不同"),
+        ("en/", "My PyTorch", "torch 1.13.1, run: 3 places differ", "torch 2.6.0, run: 1 place differs"),
+    ],
+    ids=["zh", "en"],
+)
+def test_the_line_below_the_title_says_what_came_of_the_page(visit, address, prefix, label, most, one, width):
+    page = visit(f"{address}{prefix}autograd/leaf/", width=width).page
+    select, line = page.get_by_label(label), page.locator(".built")
+    assert page.get_by_text(label, exact=True).is_visible()
+    assert line.inner_text() == "PyTorch 2.13.0"
+    before = line.bounding_box()
+    for release, told in (("1.13.1", most), ("2.6.0", one)):
+        select.select_option(release)
+        assert line.inner_text() == told
+        assert line.bounding_box() == before
+        assert line.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.reload()
+    assert line.inner_text() == one
+    select.select_option("2.13.0")
+    assert line.inner_text() == "PyTorch 2.13.0"
+
+
+@pytest.mark.parametrize(
+    "verdict, zh, en",
+    [
+        ("0", "运行过：与所示一致", ", run: all as shown"),
+        ("0~", "运行过一部分：与所示一致", ", run in part: all as shown"),
+        ("12~", "运行过一部分：12 处不同", ", run in part: 12 places differ"),
+        ("?", "：还没有运行过本页现在的代码", ": not run on this page as it is"),
+    ],
+)
+def test_the_line_says_no_more_than_was_run(browser, verdict, zh, en):
+    for language, told in (("zh", zh), ("en", en)):
+        page = browser.new_page()
+        chooser = '<p class="torch"><select><option value="">2.13.0<option selected>2.0.1</select></p>'
+        line = f'<p class="built" data-ran="1.13.1=4 2.0.1={verdict} 12.0.1=5">PyTorch 2.13.0</p>'
+        page.set_content(f'<html lang="{language}"><body>{chooser}{line}')
+        page.add_script_tag(path=ROOT / "docs/assets/page.js")
+        assert page.locator(".built").text_content().replace("torch 2.0.1", "").strip() == told.strip()
+        page.close()
 
 
 def test_the_release_is_remembered_everywhere(visit, address):

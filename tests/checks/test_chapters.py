@@ -45,6 +45,14 @@ def test_a_page_may_have_parts_that_the_map_does_not_name_and_a_topic_stands_on_
     assert str(problem).startswith(f"topics.yml:3: the topic `join-columns` stands 3 times: {stands}")
 
 
+def test_only_the_first_page_of_a_chapter_sends_it_to_the_footer(tmp_path):
+    project = written(tmp_path / "book")
+    path = project.root / "docs/en/topic/join.md"
+    path.write_text(path.read_text().replace("---\n", "---\nfooter: true\n", 1))
+    found = report(check_map(project, load_pages(project)[0]))
+    assert "docs/en/topic/join.md:1: `footer` is read on the first page of a chapter alone" in found
+
+
 def test_the_navigation_stands_in_one_place(tmp_path):
     project = written(tmp_path / "book")
     (project.root / "mkdocs.yml").write_text(CONFIG + "nav:\n  - topic/join.md\n")

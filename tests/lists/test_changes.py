@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from tests.conftest import stand_in_version
 from tests.lists.book import BUILT, NEW, rendered
+from verbatim import lists
+from verbatim.book.gather import gather
 from verbatim.lists import changes
 
 
@@ -13,9 +16,34 @@ def test_the_page_of_changes_names_releases_names_and_messages(several):
     assert text.index("## torch 2.15.0 { #torch-2-15-0 }") < text.index("## torch 2.13.0 { #torch-2-13-0 }")
     assert "[`torch.ones`](names.md#torch.ones)" in text
     assert f"- {BUILT}\n    + {NEW}\n" in text and "[Matrices \\[2, 3\\]](../topic/a.md#product)" in text
-    assert "**Runs from here on**\n\n[The rest](../topic/a.md#rest)" in text
+    assert "**Runs from here on**: 1, in the list by chapter above." in text
     zh = rendered(several, "changes", "zh")
     assert "**措辞变了的信息**" in zh and "与运行过的前一个版本 torch 1.13.1 相比。" in zh
+
+
+def test_the_changes_stand_by_chapter_for_a_choice_of_two_releases(several):
+    text = rendered(several, "changes", "en")
+    chapters = text[text.index("## By chapter") : text.index("## torch 2.15.0")]
+    assert 'data-torch="1.13.1 2.13.0 2.15.0"' in chapters and "<b>3</b> places" in chapters
+    assert "### Topic { #in-topic }" in chapters
+    first, last = "· 2.13.0 message in other words", "· 2.15.0 message in other words"
+    spans = f'<span data-step="2.13.0 0 1">{first}</span> <span data-step="2.15.0 1 2">{last}</span>'
+    assert f"- [Matrices \\[2, 3\\]](../topic/a.md#product) <span>{spans}</span>\n" in chapters
+    assert '<span data-step="2.13.0 0 1" data-eased>· 2.13.0 runs</span>' in chapters
+    assert "· 2.15.0 信息换了措辞" in rendered(several, "changes", "zh")
+
+
+def test_it_is_said_why_the_book_is_not_built_with_the_newest_release(several):
+    said = rendered(several, "changes", "en")
+    assert "Why this site is built with torch 2.13.0 although torch 2.15.0 is out" in said
+    assert "已有 torch 2.15.0" in rendered(several, "changes", "zh")
+
+
+def test_what_is_printed_again_has_the_number_that_it_had(several, project):
+    stand_in_version(project, "2.16.0", {})
+    book = gather(project)
+    sources = lists.gather(book, several.pages, [])
+    assert '2.15.0 1 2">' in rendered(sources, "changes", "en") and '2.16.0 2 1">' in rendered(sources, "changes", "en")
 
 
 def test_the_table_counts_what_came_of_the_cells(several):

@@ -21,7 +21,8 @@ def test_every_error_warning_and_caught_message_is_listed_as_printed(sources):
     assert "- `RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)`" in text
     assert "- ``FutureWarning: `torch.ones` is deprecated in favor of `torch.zeros`.``" in text
     assert "- `RuntimeError: shape '[3]' is invalid for input of size 2`" in text
-    assert text.index("## FutureWarning") < text.index("## RuntimeError")
+    assert '## Topic <span class="count">3</span> { #in-topic }' in text
+    assert text.index("- ``FutureWarning") < text.index("- `RuntimeError")
 
 
 @pytest.mark.parametrize("name", ["errors", "names"])

@@ -343,10 +343,13 @@ def test_a_missing_page_suggests_the_nearest(page: Page, base: str, path: str, s
     assert page.locator(".nearest p:visible").count() == 1
 
 
-def test_a_missing_page_that_is_like_no_other_suggests_nothing(page: Page, base: str):
-    page.goto(f"{base}qqqqqqqq/")
-    page.wait_for_function("() => self.verbatimSearch?.arrived.index")
-    assert page.locator(".nearest :visible").count() == 0
+@pytest.mark.parametrize(
+    ("path", "said"), [("qqqqqqqq/", "没有与这个地址相近"), ("en/qqqqqqqq/", "No page of the book is near")]
+)
+def test_a_missing_page_that_is_like_no_other_says_so(page: Page, base: str, path: str, said: str):
+    page.goto(base + path)
+    expect(page.locator(".nearest p:visible")).to_contain_text(said)
+    assert page.locator(".nearest :visible").count() == 1
 
 
 @pytest.mark.parametrize("path", ["en///example.org/x", "en/data:text/html,x", "en//example.org", "%E0%A4%A/leaf/"])

@@ -22,7 +22,7 @@ LONGEST = {"zh": 150, "en": 240}
 #: This many English words are a sentence, not a name.
 SENTENCE = 3
 #: The keys of the front matter. A new one is added here.
-KEYS = ("chapter", "description", "hide", "keywords", "long", "nav", "search", "title", "wide")
+KEYS = ("chapter", "description", "footer", "hide", "keywords", "long", "nav", "search", "title", "wide")
 #: Keys whose texts templates show.
 TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 
 from verbatim.lists import names, releases
 from verbatim.lists.feed import Entry, atom
-from verbatim.lists.places import Place, Sources, link_place, page_address
+from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place, page_address
 from verbatim.lists.releases import Change, Step
 from verbatim.markdown import fence
+from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
 from verbatim.words import CHANGES
 
 #: The page that lists the changes.
 PAGE = "ways/changes.md"
-#: Kinds of change that are listed only as a link: the section itself shows the outputs of other versions.
+#: Kinds of change that a release's section only counts: they have no message, and the list by chapter has their links.
 BRIEF = ("new", "gone", "changed")
+#: Kinds of change after which code that ran before runs as well.
+EASED = ("new", "message gone")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown lines: a table of the releases, then one section per release."""
+    """Return the list as Markdown lines: a table of the releases, the changes by chapter, a section per release."""
     words = CHANGES[page.language]
     if not sources.book.releases.all:
         return [words["none"].format(version=sources.book.releases.built)]
     places = _places(sources, page.language)
     listed = names.places_of(sources, page.language)
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
+    recorded = sources.book.releases
+    if newer := recorded.names[recorded.names.index(recorded.built) + 1 :]:
+        which = other_releases.listed(newer, page.language).removeprefix("torch ")
+        lines += [words["why"].format(built=recorded.built, newer=which), ""]
+    lines += [*by_chapter(sources, page), ""]
     for step in releases.steps(sources, page.language):
         lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
         if not (step.changes or step.names or step.gone):
@@ -42,27 +51,65 @@ def render(sources: Sources, page: Page) -> list[str]:
                 ]
         for kind in releases.KINDS:
             of_kind = [change for change in step.changes if change.kind == kind]
-            if of_kind:
+            if of_kind and kind in BRIEF:
+                lines += [f"**{words[kind]}**{words['colon']}{words['above'].format(count=len(of_kind))}", ""]
+            elif of_kind:
                 lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
     return lines
 
 
 def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:
-    """Return Markdown lines for changes of one kind: links to their sections and, for messages, a diff."""
+    """Return Markdown lines for changes of messages: links to their sections, each with a diff."""
 
     def where(change: Change) -> str:
         link = link_place(places[change.recipe, change.cell], page)
         compared_with = CHANGES[page.language]["known"].format(old=change.before)
         return link if change.before == step.old else f"{link}{compared_with}"
 
-    if changes[0].kind in BRIEF:
-        return [" · ".join(dict.fromkeys(map(where, changes)))]
     lines = []
     for change in changes:
         lines += [f"- {where(change)}", ""]
         texts = [*(f"- {text}" for text in change.old), *(f"+ {text}" for text in change.new)]
         lines += [*(f"    {line}" for line in fence("\n".join(texts), "diff")), ""]
     return lines
+
+
+def by_chapter(sources: Sources, page: Page) -> list[str]:
+    """Return the changes as Markdown lines: one heading per chapter, one item per section, oldest change first.
+
+    The site's script adds two choices of releases above, and shows what changed between them. For it, each change says
+    in `data-step` the release that it came with, and the numbers of what was printed before and after it.
+    """
+    words = CHANGES[page.language]
+    found: dict[tuple[str, str], list[tuple[str, Change]]] = {}
+    for step in reversed(releases.steps(sources, page.language)):
+        for change in step.changes:
+            found.setdefault((change.recipe, change.cell), []).append((step.new, change))
+    sections: dict[str, dict[str, list[str]]] = {}
+    for key, place in _places(sources, page.language).items():
+        if key in found:
+            notes = sections.setdefault(chapter(place.page), {}).setdefault(link_place(place, page), [])
+            steps = " ".join(_step(release, change, words) for release, change in found[key])
+            notes += [note] if (note := f"<span>{steps}</span>") not in notes else []
+    count = sum(map(len, sections.values()))
+    data = {
+        "torch": " ".join(sources.book.releases.names),
+        **{key: words[f"between {key}"] for key in ("from", "to", "all", "none")},
+    }
+    attributes = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
+    text = words["between"].format(count=f"<b>{count}</b>")
+    lines = [f"## {words['by chapter']} {{ #by-chapter }}", "", f'<p class="between" {attributes}>{text}</p>', ""]
+    for name, items in sections.items():
+        lines += [f"### {chapter_title(sources, name, page.language)} {{ #in-{name or 'home'} }}", ""]
+        lines += [*(f"- {link} {' '.join(notes)}" for link, notes in items.items()), ""]
+    return lines
+
+
+def _step(release: str, change: Change, words: dict[str, str]) -> str:
+    """Return one change of a cell as HTML; one that breaks nothing in newer releases is marked as eased."""
+    eased = " data-eased" if change.kind in EASED else ""
+    said = f"· {release} {words[f'short {change.kind}']}"
+    return f'<span data-step="{release} {change.was} {change.now}"{eased}>{said}</span>'
 
 
 def table(sources: Sources, language: str) -> list[str]:

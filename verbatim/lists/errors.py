@@ -15,6 +15,8 @@ from verbatim.lists.parts import Part
 from verbatim.lists.places import (
     Place,
     Sources,
+    chapter,
+    chapter_title,
     first_sentence,
     join,
     link_place,
@@ -159,28 +161,42 @@ def _parts(sources: Sources, language: str) -> dict[tuple[str, str], Part | None
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown lines: one heading per exception, one item per message."""
+    """Return the list as Markdown lines: one heading per chapter, one item per message.
+
+    A message stands in the chapter of the first page that prints it.
+    """
     grouped = groups(sources, page.language)
+    order = list(dict.fromkeys(chapter(one) for one in sources.of(page.language)))
+    chapters = {key: chapter(group[0].place.page) for key, group in grouped.items()}
+    ordered = {key: grouped[key] for key in sorted(grouped, key=lambda key: order.index(chapters[key]))}
+    headings = {
+        key: (chapter_title(sources, name, page.language), f"in-{name or 'home'}") for key, name in chapters.items()
+    }
     split = bool(parts.parts(sources, "errors", page.language))
-    return _render(sources, page, grouped, filtering.above("errors", len(grouped), page.language, brief=split))
+    above = filtering.above("errors", len(grouped), page.language, brief=split)
+    return _render(sources, page, ordered, headings, above)
 
 
 def render_part(sources: Sources, part: Part) -> list[str]:
-    """Return a part of the list as Markdown lines."""
+    """Return a part of the list as Markdown lines: one heading per exception, one item per message."""
     language = part.page.language
     shown = _parts(sources, language)
     found = {key: group for key, group in groups(sources, language).items() if shown[key] == part}
-    return _render(sources, part.page, found, filtering.above("errors", len(found), language))
+    headings = {(name, text): (name, anchor(name)) for name, text in found}
+    return _render(sources, part.page, found, headings, filtering.above("errors", len(found), language))
 
 
-def _render(sources: Sources, page: Page, grouped: Groups, lines: list[str]) -> list[str]:
-    counts = Counter(name for name, _ in grouped)
+def _render(
+    sources: Sources, page: Page, grouped: Groups, headings: dict[tuple[str, str], tuple[str, str]], lines: list[str]
+) -> list[str]:
+    """Return `lines` and the messages below them. `headings`: exception and text → heading and its id."""
+    counts = Counter(headings[key] for key in grouped)
     ids, shown = _identified(sources, page.language), _parts(sources, page.language)
-    current = ""
+    current = ("", "")
     for (name, text), group in grouped.items():
-        if name != current:
-            current = name
-            lines += filtering.heading(name, anchor(name), counts[name])
+        if headings[name, text] != current:
+            current = headings[name, text]
+            lines += filtering.heading(*current, counts[current])
         part = shown[name, text]
         if part is None or part.page == page:
             lines += _item(page, text, group, ids[name, text] if part else "", sources.book.newest_python)

@@ -6,11 +6,11 @@ change that is attributed to a release may have come with one of those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from verbatim.book.compare import Outputs, diff
+from verbatim.book.compare import Outputs, diff, same_across_releases
 from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists.messages import messages_of
@@ -38,6 +38,10 @@ class Change:
     new: tuple[str, ...] = ()
     """First lines of the errors and warnings that are printed for the first time."""
     diff: str = ""
+    was: int = 0
+    """Number of what was printed before among all that the cell prints in some release, oldest first."""
+    now: int = 0
+    """Number of what is printed from here on: equal to that of an earlier change if it was printed before."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,17 @@ def changes(book: Book, place: Place) -> list[tuple[str, Change]]:
     Releases in which the cell did not run because an earlier cell failed are skipped.
     """
     ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
-    return [(new.first, _change(book, place, old, new)) for old, new in pairwise(ranges)]
+    printed = [outputs(book, place, one) for one in ranges]
+    numbers = [
+        next(
+            n for n in range(len(ranges)) if ranges[n].kind is one.kind and same_across_releases(printed[n], printed[i])
+        )
+        for i, one in enumerate(ranges)
+    ]
+    return [
+        (new.first, replace(_change(book, place, old, new), was=was, now=now))
+        for (old, was), (new, now) in pairwise(zip(ranges, numbers, strict=True))
+    ]
 
 
 def _change(book: Book, place: Place, old: Range, new: Range) -> Change:

@@ -46,6 +46,8 @@ class Additions:
     markdown: str = ""
     """The page as Markdown."""
     glossary: str = ""
+    footer: tuple[tuple[str, str], ...] = ()
+    """Title and address of the chapters that the footer links to."""
     report: str = ""
     """Absolute: a new issue about the page, its address filled in."""
     recipe: str = ""
@@ -58,6 +60,8 @@ class Additions:
     """The releases of torch that a reader can choose, newest first; nothing where none but the built one was run."""
     built: str = ""
     """The release that the site is built with."""
+    ran: str = ""
+    """What came of the page's code in the other releases: see `verbatim.pages.verdicts.text`."""
     card: str = ""
     """Absolute: the picture of the page that is shown beside links to it; nothing where it has none."""
     linked_data: str = ""

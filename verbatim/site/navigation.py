@@ -3,23 +3,89 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from markupsafe import escape
 
+from verbatim.lists.front import START
+from verbatim.lists.places import page_address
 from verbatim.pages.chapters import Map
 from verbatim.pages.page import Page
+
+#: Id of the section of a chapter's index page with its messages: the group of pages that no other section links to.
+ERRORS = "errors"
 
 
 def nav(book: Map, pages: Iterable[Page], language: str) -> list[Any] | None:
     """Return MkDocs' setting `nav` for a language; nothing where there is no map.
 
-    A chapter is called what its first page says as `chapter`. Templates write titles as they are.
+    A chapter is called what its first page says as `chapter`, and its pages stand in the groups of its index page. One
+    whose first page says `footer` is linked there and left out here. Templates write titles as they are.
     """
-    titles = {page.name: page.meta.get("chapter") for page in pages if page.language == language}
+    of = {page.name: page for page in pages if page.language == language}
     found: list[Any] = []
     for chapter, entries in itertools.groupby(book.entries, key=lambda entry: entry.chapter):
         names = [entry.name for entry in entries]
-        found += [{str(escape(titles.get(names[0]) or chapter)): names}] if chapter else names
+        first = of.get(names[0])
+        meta = first.meta if first else {}
+        if not chapter:
+            found += names
+        elif not meta.get("footer"):
+            found.append({str(escape(meta.get("chapter") or chapter)): grouped(names, first)})
     return found or None
+
+
+def grouped(names: Sequence[str], index: Page | None) -> list[Any]:
+    """Return the pages of a chapter in groups: the sections of its index page that link to them.
+
+    A page stands in the section with the most links to it, of two such in the later one, which is the more particular.
+    Pages that are linked nowhere, or only where the chapter says what to read first, come before all groups.
+
+    Args:
+        names: The pages in reading order.
+        index: The chapter's first page; its sections are groups if it is an index page.
+    """
+    if index is None or posixpath.basename(index.name) != "index.md":
+        return [*names]
+    sections = [heading for heading in index.headings if heading.level == 2 and heading.id != START]
+    links: dict[str, Counter[int]] = {}
+    for line, target in index.links:
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(index.name), target.partition("#")[0]))
+        below = [number for number, heading in enumerate(sections) if heading.line < line]
+        if below and name != index.name and not _within_start(index, line):
+            links.setdefault(name, Counter())[below[-1]] += 1
+    groups: dict[int, list[str]] = {}
+    rest = []
+    for name in names:
+        counts = links.get(name, Counter())
+        own = {number: n for number, n in counts.items() if sections[number].id != ERRORS} or counts
+        if own:
+            groups.setdefault(max(own, key=lambda number: (own[number], number)), []).append(name)
+        else:
+            rest.append(name)
+    return [*rest, *({_title(sections[number].text): groups[number]} for number in sorted(groups))]
+
+
+def _within_start(index: Page, line: int) -> bool:
+    """Whether a line belongs to the section that says what to read first."""
+    above = [heading for heading in index.headings if heading.line < line]
+    return bool(above) and above[-1].id == START
+
+
+def _title(heading: str) -> str:
+    return str(escape(re.sub(r"[`*]", "", heading)))
+
+
+def footer(book: Map, pages: Iterable[Page], language: str) -> tuple[tuple[str, str], ...]:
+    """Return title and address, from the site's root, of each chapter that is linked in the footer."""
+    of = {page.name: page for page in pages if page.language == language}
+    firsts = (of.get(entries[0].name) for entries in book.chapters.values())
+    return tuple(
+        (str(page.meta.get("chapter")), page_address(language, page.name))
+        for page in firsts
+        if page and page.meta.get("footer")
+    )

@@ -24,10 +24,10 @@ from mkdocs.utils import get_relative_url
 from verbatim.incremental.records import PageRecord
 from verbatim.lists.places import title as title_of
 from verbatim.memo import digest
-from verbatim.pages import outputs
+from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
-from verbatim.site import adapt, markup
+from verbatim.site import adapt, markup, navigation
 from verbatim.site.additions import Additions
 from verbatim.site.contents import Content, Contents, Places, entries
 from verbatim.site.downloads import recipe
@@ -80,7 +80,9 @@ class Pages:
         prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
         said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
         versions = making.build.book.releases
-        metadata = digest(said, sorted(making.build.book.results), versions.names, versions.built)
+        build = making.build
+        menus = [repr(navigation.nav(build.sources.map, build.pages, language)) for language in LANGUAGES]
+        metadata = digest(said, menus, sorted(making.build.book.results), versions.names, versions.built)
         reuse.choose(prints, metadata, making.parts.names.address)
 
     def _record(self, page: MkDocsPage) -> PageRecord | None:
@@ -231,6 +233,9 @@ class Pages:
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         made = self._made.get(page.file.src_uri)
         added = parts.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
+        if written := self._written(page):
+            ran = verdicts.text(self.making.build.book, written)
+            added = dataclasses.replace(added, ran=ran, footer=self._footer)
         added = self._shared(added, page)
         context["verbatim"] = added
         self._enter(added, page)
@@ -240,6 +245,11 @@ class Pages:
             files |= self._write_downloads(added, context, page)
         self._files[page.file.src_uri] = files
         return context
+
+    @functools.cached_property
+    def _footer(self) -> tuple[tuple[str, str], ...]:
+        build = self.making.build
+        return navigation.footer(build.sources.map, build.pages, self.language.name)
 
     def _enter(self, added: Additions, page: MkDocsPage) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""

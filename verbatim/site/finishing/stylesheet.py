@@ -24,8 +24,8 @@ _IN_SELECTOR = re.compile(r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:
 #: What need not be there for a selector to match, and numbers such as `.5`.
 _NEGATED = re.compile(r":not\([^()]*\)")
 #: Beginnings of classes that Material's script gives to what this site never shows: its search, its chooser of
-#: versions, tags, marks of new pages, and numbers of stars.
-_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact")
+#: versions, tags, marks of new pages, numbers of stars, and titles as boxes (the feature `content.tooltips`).
+_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2")
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
