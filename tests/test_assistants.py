@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,7 @@ from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.page import Page
 from verbatim.site.downloads import assistants
+from verbatim.site.search.messages import Template
 
 SITE = "https://a.example/b/"
 FIRST = """# Leaf [0]
@@ -51,6 +53,7 @@ def made() -> dict[str, str]:
 
 def test_each_page_stands_where_its_file_does_the_first_language_at_the_root(made):
     pages = {"index.md", "a/leaf.md", "shapes/view.md", "ways/errors.md", "llms.txt", "llms-full.txt"}
+    pages |= {"a/llms-full.txt", "shapes/llms-full.txt"}
     figures = {path for path in made if path.startswith("assets/figures/")}
     assert set(made) == pages | {f"en/{path}" for path in pages} | figures
     assert len(figures) == 1  # both languages share it
@@ -81,12 +84,47 @@ def test_the_list_has_every_page_in_reading_order(made, prefix, other):
     text = made[f"{prefix}llms.txt"]
     assert text.startswith("# Book\n\n> Sum.\n") and "9.9" in text
     assert f"]({SITE}{other})" in text and f"]({SITE}{prefix}llms-full.txt)" in text
-    links = [line for line in text.splitlines() if line.startswith("- ") and ".md)" in line]
+    first, *others = [line for line in text.splitlines() if line.startswith("- ")]
+    assert f"]({SITE}{prefix}errors.json)" in first
+    links = [line for line in others if ".md)" in line]
     names = ["index.md", "shapes/view.md", "a/leaf.md", "ways/errors.md"]
     assert [link.partition("](")[2].partition(")")[0] for link in links] == [f"{SITE}{prefix}{n}" for n in names]
-    assert links[2].startswith("- [Leaf \\[0\\]](") and links[2].endswith(": About Leaf [0]")
+    assert links[2].startswith("- [Leaf \\[0\\]](")
+    assert f"]({SITE}{prefix}a/llms-full.txt)" in others[others.index(links[2]) - 1]
 
 
 def test_the_whole_book_leaves_out_lists_of_what_it_says_already(made):
     text = made["llms-full.txt"]
     assert text.index("# View") < text.index("# Leaf") and "# Errors" not in text
+
+
+@pytest.mark.parametrize(("prefix", "own", "other"), [("", "leaf", "view"), ("en/", "view", "leaf")])
+def test_a_chapter_is_one_file(made, prefix, own, other):
+    chapter = {"leaf": "a", "view": "shapes"}[own]
+    text = made[f"{prefix}{chapter}/llms-full.txt"]
+    assert f"# {own.capitalize()}" in text and f"# {other.capitalize()}" not in text
+
+
+def test_each_message_has_its_section_its_remedy_and_its_releases():
+    one = SimpleNamespace(torch=("2.0.1", "2.4.1"), quoted=False)
+    two = SimpleNamespace(torch=(), quoted=True)
+    known = [
+        Template("RuntimeError: a", "en/a/x/", "s", "Do `b`.", "X\nErrors"),
+        Template("ValueError: c", "en/a/y/", "", "", "Y"),
+    ]
+    text = assistants.known_errors([one, two], known, "9.9", SITE)
+    assert json.loads(text) == {
+        "torch": "9.9",
+        "errors": [
+            {
+                "message": "RuntimeError: a",
+                "address": f"{SITE}en/a/x/#s",
+                "title": ["X", "Errors"],
+                "remedy": "Do `b`.",
+                "torch": ["2.0.1", "2.4.1"],
+            },
+            {"message": "ValueError: c", "address": f"{SITE}en/a/y/", "title": ["Y"], "remedy": "", "quoted": True},
+        ],
+    }
+    with pytest.raises(ValueError, match="shorter"):
+        assistants.known_errors([one], [], "9.9", SITE)

@@ -15,6 +15,7 @@ FILES = {
     "verbatim.json", "a/x/index.html", "a/x/x.py", "a/x.md", "assets/site.css", "assets/search/open.js",
     "assets/search/zh/index.js", "assets/search/en/index.js", "assets/cards/1.png", "pytorch-verbatim-en.zip",
     "en/index.html", "en/a/x/index.html", "en/feed.xml", "en/llms.txt", "en/a/x.md",
+    "a/llms-full.txt", "en/a/llms-full.txt", "errors.json", "en/errors.json",
 }  # fmt: skip
 
 

@@ -254,7 +254,12 @@ ASSISTANTS = _by_language(
             "what a message means and what to do.",
         },
         "torch": {"zh": "输出由 torch {torch} 打印。", "en": "The outputs were printed by torch {torch}."},
+        "errors": {
+            "zh": "全部报错和警告，各有解法、地址、哪些版本的 torch 会打印（JSON）",
+            "en": "All errors and warnings, each with what to do, its address, and which releases of torch print it (JSON)",
+        },
         "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
+        "chapter": {"zh": "本章全部条目，一个文件", "en": "All recipes of this chapter in one file"},
         "other": {"zh": "English", "en": "中文"},
     }
 )

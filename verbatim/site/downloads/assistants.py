@@ -2,29 +2,38 @@
 
 Each page stands below the site's root where its file stands below ``docs/``, the first language at the root:
 ``autograd/detach.md``, ``en/autograd/detach.md``. Links and figures are absolute, so that a page can be read anywhere.
-``llms.txt`` lists the pages of a language (https://llmstxt.org), ``llms-full.txt`` holds its recipes in one file.
+``llms.txt`` lists the pages of a language (https://llmstxt.org), messages first; ``llms-full.txt`` holds its recipes in
+one file, ``autograd/llms-full.txt`` those of a chapter. ``errors.json`` has every message with its remedy.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import urljoin
 
 from verbatim.export import PAPER, tidy
+from verbatim.lists.errors import Message
 from verbatim.lists.places import Sources, chapter, chapter_title, escape_brackets, page_address, title
 from verbatim.markdown import OUTSIDE, fences, retarget
 from verbatim.pages.page import Page
 from verbatim.project import LANGUAGES
 from verbatim.site.drawing import lighter
+from verbatim.site.search.messages import Template
 from verbatim.words import ASSISTANTS
 
 #: Where figures lie as files, from the site's root; languages share them.
 FIGURES = "assets/figures"
 #: The folder of lists that repeat what stands on other pages.
 LISTS = "ways"
+
+#: The file with the recipes of the book or of a chapter, and that with all messages.
+FULL = "llms-full.txt"
+ERRORS = "errors.json"
 
 #: The first line of an output: classes and data are for the site's style.
 _OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+) [^}]*?(?P<title>title="[^"]*")[^}]*\}')
@@ -84,8 +93,40 @@ def lists(
     known = {page.name: page for page in sources.of(language)}
     listed = [known[name] for name in made]
     yield address(language, "llms.txt"), overview(sources, listed, language, site_url, site_name, summary)
-    whole = [made[page.name][0] for page in listed if chapter(page) != LISTS]
-    yield address(language, "llms-full.txt"), "\n".join([_head(language, site_name, summary), *whole])
+    chapters: dict[str, list[str]] = {}
+    for page in listed:
+        if chapter(page) != LISTS:
+            chapters.setdefault(chapter(page), []).append(made[page.name][0])
+    head = _head(language, site_name, summary)
+    yield address(language, FULL), "\n".join([head, *(text for texts in chapters.values() for text in texts)])
+    for name, texts in chapters.items():
+        if name:  # the home page belongs to none
+            yield address(language, f"{name}/{FULL}"), "\n".join([head, *texts])
+
+
+def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch: str, site_url: str) -> str:
+    """Return ``errors.json``: every message that a page of a language shows, with its remedy.
+
+    Args:
+        listed: The messages.
+        templates: The same ones, as the search knows them.
+        torch: The release that printed those without ``torch``.
+        site_url: The site's address.
+
+    Returns:
+        JSON: ``torch``, and ``errors``, each with ``message`` (as printed, the class in front), ``address`` of the
+        section, ``title`` of page and section, ``remedy`` (Markdown without links), ``torch`` (the releases that print
+        it, if not all that were run), and ``quoted`` where it is known from PyTorch's source and no run printed it.
+    """
+    found = []
+    for message, template in zip(listed, templates, strict=True):
+        place = f"{template.url}#{template.section}" if template.section else template.url
+        entry: dict[str, Any] = {"message": template.text, "address": urljoin(site_url, place)}
+        entry |= {"title": template.titles.split("\n"), "remedy": template.remedy}
+        entry |= {"torch": message.torch} if message.torch else {}
+        entry |= {"quoted": True} if message.quoted else {}
+        found.append(entry)
+    return json.dumps({"torch": torch, "errors": found}, ensure_ascii=False, indent=0) + "\n"
 
 
 def _page(page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str) -> Made:
@@ -137,20 +178,23 @@ def _head(language: str, site_name: str, summary: str) -> str:
 def overview(
     sources: Sources, pages: Iterable[Page], language: str, site_url: str, site_name: str, summary: str
 ) -> str:
-    """Return ``llms.txt``: every page with its description, by chapter."""
+    """Return ``llms.txt``: where messages are, then every page by chapter, and each chapter in one file."""
     words = ASSISTANTS[language]
     torch = sources.book.environment.get("torch", "")
     lines = [_head(language, site_name, summary), words["package"], ""]
     lines += [words["torch"].format(torch=torch), ""] if torch else []
     others = [other for other in LANGUAGES if other != language]
-    links = [(words["full"], "llms-full.txt", language), *((words["other"], "llms.txt", other) for other in others)]
+    links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]
+    links += [(words["other"], "llms.txt", other) for other in others]
     lines += [f"- [{text}]({urljoin(site_url, address(of, name))})" for text, name, of in links]
     current: str | None = None
     for page in pages:
         if chapter(page) != current:
             current = chapter(page)
             lines += ["", f"## {chapter_title(sources, current, language)}", ""]
-        said = str(page.meta.get("description") or "")
+            if current and current != LISTS:
+                whole = urljoin(site_url, address(language, f"{current}/{FULL}"))
+                lines.append(f"- [{words['chapter']}]({whole})")
         target = urljoin(site_url, address(page.language, page.name))
-        lines.append(f"- [{escape_brackets(title(page))}]({target})" + (f": {said}" if said else ""))
+        lines.append(f"- [{escape_brackets(title(page))}]({target})")
     return "\n".join(lines) + "\n"

@@ -22,7 +22,7 @@ from verbatim.site.sharing import cards
 ASKED = "VERBATIM_OFFLINE"
 
 #: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.
-_WEB = re.compile(r"(?:[\w-]+/)?(?:404\.html|robots\.txt|llms[\w-]*\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
+_WEB = re.compile(r"(?:[\w-]+/)*llms[\w-]*\.txt|(?:[\w-]+/)?(?:404\.html|robots\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
 _LINK = re.compile(r'(?<=\s)(href|src)="([^"]*)"')
 _OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
 #: The date of every file, so that equal sites make equal zips.
