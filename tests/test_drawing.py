@@ -119,10 +119,15 @@ def test_on_a_page_ids_are_short_and_each_figure_has_its_own():
     assert stem not in inline(svg.replace("clipPath", "mask"))
 
 
+def _drawn(svg: str) -> str:
+    """Return a figure without the pictures in it: these stay as they are."""
+    return re.sub(r'"data:image[^"]*"', '""', svg)
+
+
 def test_it_is_smaller_and_still_allowed():
     for svg, prefix in recorded():
         small = lighter(svg)
-        assert len(small) < 0.95 * len(svg)
+        assert len(_drawn(small)) < 0.95 * len(_drawn(svg))
         assert allowed.refused(small, prefix) == allowed.refused(svg, prefix) == ""
 
 
