@@ -28,6 +28,9 @@ SHOWN = {
     "wrapped": ("Wrapped", "AttributeError: 'DataParallel' object has no attribute 'classes'"),
     "none": ("None", "AttributeError: 'NoneType' object has no attribute 'zero_'"),
     "tensor": ("Tensor", "AttributeError: 'Tensor' object has no attribute 'nbytes'"),
+    # as in the book, Python's own words are in many messages and so weigh little
+    "size-item": ("A size", "AttributeError: 'torch.Size' object has no attribute 'item'"),
+    "loader": ("A loader", "AttributeError: 'DataLoader' object has no attribute 'shape'"),
     "memory": (
         "Out of memory",
         "OutOfMemoryError: CUDA out of memory. Tried to allocate … MiB. GPU 0 has a total capacity of … GiB of which … "
