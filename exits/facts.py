@@ -15,12 +15,11 @@ from verbatim.book import records
 from verbatim.book.compare import Change, compare, text_of
 from verbatim.book.gather import parse_all
 from verbatim.book.records import Record
-from verbatim.lists.places import page_address
 from verbatim.markdown import formulas
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.run.script import Script
 
 #: Markdown that nothing turned into HTML.
@@ -161,19 +160,19 @@ def check(project: Project, pages: list[Page], site: Built) -> tuple[list[Proble
         for device in ("cpu", "cuda")
         if (record := records.load(project, project.recipe(name), device))
     }
-    count = Count()
+    count, languages = Count(), project.languages
     names = {(page.language, page.name) for page in pages}
     for page in pages:
-        address = page_address(page.language, page.name)
+        address = languages.address(page.language, page.name)
         read = site.page(address)
         if read is None:
             problems.append(Problem(page.path, 0, f"the site has no page at /{address}"))
             continue
-        twins = [lang for lang in LANGUAGES if lang != page.language and (lang, page.name) in names]
+        twins = [lang for lang in languages.others(page.language) if (lang, page.name) in names]
         said = [
             *_of_page(page, read),
             *_of_outputs(project, page, read, scripts, approved, count),
-            *_of_links(site, address, read, [page_address(language, page.name) for language in twins], count),
+            *_of_links(site, address, read, [languages.address(language, page.name) for language in twins], count),
         ]
         problems += [Problem(page.path, 0, message) for message in dict.fromkeys(said)]
         count.pages[page.language] += 1

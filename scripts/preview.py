@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.ready import changed
-from verbatim.lists.places import page_address, title
+from verbatim.languages import Languages
+from verbatim.lists.places import title
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
 
@@ -30,16 +31,17 @@ def touched(files: Iterable[str], pages: Iterable[Page]) -> list[Page]:
     return [page for page in pages if page.path in files or shows(page)]
 
 
-def render(address: str, pages: Iterable[Page]) -> str:
+def render(address: str, pages: Iterable[Page], languages: Languages) -> str:
     """Return the summary: the link, how to open what it leads to, and the files of the pages."""
     lines = [f"## Preview\n\n[Download the site]({address}), unpack it, open `index.html`; no server is needed."]
-    listed = [f"- {title(page)}: `{page_address(page.language, page.name)}index.html`" for page in pages]
+    listed = [f"- {title(page)}: `{languages.address(page.language, page.name)}index.html`" for page in pages]
     return "\n".join([*lines, *(["\nPages that this change touches:\n", *listed] if listed else [])]) + "\n"
 
 
 def main(base: str, address: str) -> int:
     """Print the summary of what differs from a commit."""
-    print(render(address, touched(changed(ROOT, base), load_pages(Project(ROOT))[0])), end="")
+    project = Project(ROOT)
+    print(render(address, touched(changed(ROOT, base), load_pages(project)[0]), project.languages), end="")
     return 0
 
 

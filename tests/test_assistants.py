@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from verbatim.languages import USUAL
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.page import Page
@@ -39,14 +40,16 @@ def made() -> dict[str, str]:
     texts = {"index.md": "# Home\n", "a/leaf.md": FIRST, "shapes/view.md": "# View\n", "ways/errors.md": "# Errors\n"}
     pages = [page(name, language, text) for language in ("zh", "en") for name, text in texts.items()]
     book = Map(tuple(Entry(f"{chapter}/index.md", chapter, (), 1, 1) for chapter in ("shapes", "a")))
-    sources = Sources(SimpleNamespace(environment={"torch": "9.9"}), pages, book)
+    sources = Sources(
+        SimpleNamespace(environment={"torch": "9.9"}, project=SimpleNamespace(languages=USUAL)), pages, book
+    )
     about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
     files: dict[str, str] = {}
     for language in ("zh", "en"):
         figures = {"k1": "<svg id='1'/>".replace("'", '"')}
         made = assistants.pages(sources, language, texts, figures, lambda page: None, SITE)
         for name, (text, drawn) in made.items():
-            files |= {assistants.address(language, name): text, **drawn}
+            files |= {USUAL.folder(language) + name: text, **drawn}
         files |= dict(assistants.lists(sources, language, made, **about))
     return files
 

@@ -22,9 +22,10 @@ import pytest
 
 from verbatim import checks
 from verbatim.book.gather import Book, gather
+from verbatim.languages import USUAL
 from verbatim.pages.outputs import expand
 from verbatim.pages.page import Page, load_pages
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 
 CASES = Path(__file__).parent / "cases"
 NAME = "topic/case.md"
@@ -75,4 +76,4 @@ def test_render(book, path):
         assert svg.startswith("<svg ")
         return f"{recipe.replace('/', '-')}-{cell}.svg"
 
-    expect(path, text, {language: expand(text, book, language, figure) for language in LANGUAGES})
+    expect(path, text, {language: expand(text, book, language, figure) for language in USUAL.all})

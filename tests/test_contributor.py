@@ -12,6 +12,7 @@ import pytest
 from tests.test_plugin import command, start
 from verbatim.checks import left
 from verbatim.project import Project
+from verbatim.words import NEW_PAGE
 
 ROOT = Path(__file__).parent.parent
 
@@ -75,7 +76,7 @@ def recipe(started) -> Project:
     (started.root / SCRIPT).write_text((started.root / SCRIPT).read_text().replace(left.TITLE, "An idea has a sum."))
     for name, language in ((EN, "en"), (ZH, "zh")):
         text = (started.root / name).read_text()
-        for old, own in zip(left.LEFT[language].values(), WRITTEN[name], strict=True):
+        for old, own in zip(NEW_PAGE[language].values(), WRITTEN[name], strict=True):
             text = text.replace(old, own)
         (started.root / name).write_text(text)
     assert command(started, "verbatim", "record", "autograd/my-idea").returncode == 0

@@ -113,7 +113,7 @@ def sources(project, write) -> Sources:
     write("docs/zh/topic/a.md", EN.replace("On the bounds the gradient is", "在边界上，梯度为"))
     write("docs/en/topic/b.md", "# B\n\nIt said that mat1 and mat2 shapes cannot be multiplied, with 1.\n")
     script = parse(project.script("topic/a").read_text(), "examples/topic/a.py")
-    return Sources(SimpleNamespace(scripts={script.path: script}), load_pages(project)[0])
+    return Sources(SimpleNamespace(scripts={script.path: script}, project=project), load_pages(project)[0])
 
 
 MESSAGE = "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"

@@ -329,3 +329,26 @@ def test_readers_see_a_quiet_line_below_the_heading():
     assert [lines[i - 2] for i in at] == ["# Title", "## B { #b }"]
     assert "newer: it was updated on 2026-01-02" in lines[at[0]]
     assert mark_behind(PAGE, [], "en") == PAGE
+
+
+def test_each_language_that_has_the_page_lacks_a_change_until_it_follows(project, write, commit):
+    locales = ", ".join(f"{{locale: {name}}}" for name in ("zh", "en", "ja", "ko"))
+    write("mkdocs.yml", f"plugins: [{{i18n: {{languages: [{locales}]}}}}, {{verbatim: {{partial: [ja, ko]}}}}]\n")
+    for language in ("zh", "en", "ja"):
+        write(f"docs/{language}/a.md", PAGE)
+    commit("first")
+
+    def behind() -> list[str]:
+        pages, _ = load_pages(project)
+        return [f"{item.page} {item.newer}" for item in freshness.stale(project, pages)]
+
+    assert behind() == []
+    write("docs/zh/a.md", PAGE.replace("Text b.", "Text b, corrected."))
+    commit("correct b")
+    assert behind() == ["docs/en/a.md docs/zh/a.md", "docs/ja/a.md docs/zh/a.md"]
+    write("docs/en/a.md", PAGE.replace("Text b.", "Text b, right now."))
+    commit("follow")
+    assert behind() == ["docs/ja/a.md docs/zh/a.md"]
+    write("docs/ja/a.md", PAGE.replace("Text b.", "Text b, right."))
+    commit("follow, too")
+    assert behind() == []

@@ -18,6 +18,7 @@ import yaml
 
 from scripts import preview
 from tests.conftest import LONGEST
+from verbatim.languages import USUAL
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -169,10 +170,10 @@ def test_the_preview_names_the_pages_that_a_change_touches():
     assert named("docs/en/a/b.md") == ["docs/en/a/b.md"]
     assert named("examples/a/b.py") == ["docs/zh/a/b.md", "docs/en/a/b.md", "docs/en/a/c.md"]
     assert named("outputs/cpu/a/c.ipynb") == ["docs/en/a/c.md"] and named("verbatim/x.py") == []
-    text = preview.render("https://host/archive", pages)
+    text = preview.render("https://host/archive", pages, USUAL)
     assert "[Download the site](https://host/archive)" in text
     assert "`a/b/index.html`" in text and "`en/a/b/index.html`" in text and "`en/index.html`" in text
-    assert "Pages that" not in preview.render("https://host/archive", [])
+    assert "Pages that" not in preview.render("https://host/archive", [], USUAL)
 
 
 # -- the issue --------------------------------------------------------------------------------------

@@ -23,9 +23,10 @@ from verbatim.book.releases.model import torch_release
 from verbatim.memo import Memo
 from verbatim.pages.page import Page, scripts_of
 from verbatim.problems import Problem, Problems, report
-from verbatim.project import CONFIG, LANGUAGES, Project, find_root, write_if_changed
+from verbatim.project import CONFIG, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
 from verbatim.run.job import Limits
+from verbatim.words import SCAFFOLD
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -131,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     sub = commands.add_parser("book", help="make the whole book one EPUB and one PDF a language")
     sub.add_argument("--out", type=Path, default="build/book", metavar="DIR", help="folder to write to (%(default)s)")
-    sub.add_argument("--language", action="append", choices=LANGUAGES, help="all by default")
+    sub.add_argument("--language", action="append", help="all by default")
     sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
     sub.set_defaults(command=book, jobs=None, seconds=Limits.seconds)
     help = "write the messages that the package in explain/ recognises, with their remedies"
@@ -171,10 +172,10 @@ def new(options: argparse.Namespace) -> int:
     from verbatim import scaffold
 
     project = Project(find_root())
-    questions = {language: getattr(options, language) or "" for language in LANGUAGES}
+    questions = {language: getattr(options, language, None) or "" for language in project.languages.whole}
     if sys.stdin.isatty():
-        for language, prompt in (("en", "The question, in English: "), ("zh", "用中文问： ")):
-            questions[language] = questions[language] or input(prompt).strip()
+        for language in sorted(questions):
+            questions[language] = questions[language] or input(SCAFFOLD[language]["question"]).strip()
     alike = {
         f"{section.page}{'#' if section.id else ''}{section.id}": section.title
         for language, question in questions.items()
@@ -278,9 +279,7 @@ def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
 
 
 def _recipe_of(path: str) -> str:
-    for tree in (*(f"docs/{lang}/" for lang in LANGUAGES), "outputs/cpu/", "outputs/cuda/", "examples/"):
-        path = path.removeprefix(tree)
-    path = re.sub(r"^outputs/versions/[^/]+/", "", path)
+    path = re.sub(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/", "", path)
     return path.rpartition(".")[0] if "." in path else path
 
 
@@ -447,7 +446,7 @@ def book(options: argparse.Namespace) -> int:
     if made.problems or made.drifted:
         return _tell([*made.problems, *made.drifted])
     formats = tuple(options.format or make.FORMATS)
-    for language in options.language or LANGUAGES:
+    for language in options.language or project.languages.whole:
         edition = make.edition(made, language, settings.address(project))
         if boxes := make.uncovered(edition.html):
             print(f"no font has {' '.join(sorted(boxes))}: readers will see boxes", file=sys.stderr)

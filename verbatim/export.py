@@ -14,10 +14,9 @@ from pathlib import Path
 
 from verbatim.build import Build
 from verbatim.lists import manifest
-from verbatim.lists.places import page_address
 from verbatim.markdown import fences, front_matter_end
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.project import write_if_changed
 
 #: Figures are drawn in the text colour of their page. As an image file a figure has no page, so it gets a background.
 PAPER = '<svg style="background: #fff; color: #1f2328" '
@@ -34,13 +33,14 @@ _GOES_ON = re.compile(_HAN.pattern + r"\Z")
 
 def write(build: Build, out: Path) -> None:
     """Write every page with code and outputs inserted. Files that did not change keep their modification time."""
+    languages = build.book.project.languages
     urls: dict[str, dict[str, str]] = {}
     for page in build.pages:
         write_if_changed(out / page.language / page.name, text(build, page, out))
         for script in page.scripts:
-            urls.setdefault(script, {}).setdefault(page.language, page_address(page.language, page.name))
+            urls.setdefault(script, {}).setdefault(page.language, languages.address(page.language, page.name))
     # Pages link to the manifest where the site has it: at its root, which is also the root of the first language.
-    for folder in (out, out / LANGUAGES[0]):
+    for folder in (out, out / languages.default):
         manifest.write(folder / "verbatim.json", build.sources, urls)
         _copy(build.book.project.root / "docs" / manifest.SCHEMA_FILE, folder / manifest.SCHEMA_FILE)
 

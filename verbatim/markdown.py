@@ -14,9 +14,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from verbatim.languages import CAPTIONED
+
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
-CAPTION = re.compile(r"^\s*\*(?P<text>(?:Figure:|图：).+)\*\s*$")
+CAPTION = re.compile(rf"^\s*\*(?P<text>{CAPTIONED}.+)\*\s*$")
 LIST_ITEM = re.compile(r"^\s*\d+\.\s")
 _TARGET = r"\]\(<?(?P<target>[^)\s>]+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 #: The end of a link or an image, ``](target)``; a definition, ``[name]: target``, too.

@@ -14,7 +14,7 @@ from verbatim.lists.places import relink
 from verbatim.pages import chapters, moved
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems
-from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.project import Project, write_if_changed
 from verbatim.scaffold import refuse
 
 
@@ -95,7 +95,7 @@ def _lists(project: Project) -> list[Path]:
 
 def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
     """Yield the recipe's files, each with its new place."""
-    folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in LANGUAGES)]
+    folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in project.languages.all)]
     outputs = [project.outputs / "cpu", project.outputs / "cuda", *releases.folder(project).glob("*")]
     for folder, suffix in [*folders, *((folder, ".ipynb") for folder in outputs)]:
         source = folder / f"{old}{suffix}"
@@ -107,7 +107,7 @@ def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the pages that change: the recipe's own, and those that link to it or show its cells."""
     found, renamed = {}, {f"{old}.md": f"{new}.md"}
     script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
-    for language in LANGUAGES:
+    for language in project.languages.all:
         for path in project.pages(language):
             name = path.relative_to(project.docs(language)).as_posix()
             text = path.read_text(encoding="utf-8")

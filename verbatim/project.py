@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from verbatim import languages
+from verbatim.languages import Languages
 from verbatim.problems import Problem, Problems
 
-LANGUAGES = ("zh", "en")
+#: MkDocs' settings; where they lie is a project's root.
+CONFIG = "mkdocs.yml"
 
 
 @dataclass(frozen=True)
@@ -19,6 +24,11 @@ class Project:
     """The trees of one repository."""
 
     root: Path
+
+    @cached_property
+    def languages(self) -> Languages:
+        """The languages of its pages."""
+        return languages.read(self.root / CONFIG)
 
     @property
     def examples(self) -> Path:
@@ -35,6 +45,13 @@ class Project:
     def docs(self, language: str) -> Path:
         """The pages of one language."""
         return self.root / "docs" / language
+
+    def fallback(self, path: str) -> str:
+        """Return the default language's path of a page that a partial language lacks; any other path as it is."""
+        tree, _, rest = path.partition("/")
+        language, _, name = rest.partition("/")
+        found = tree == "docs" and language in self.languages.partial
+        return f"docs/{self.languages.default}/{name}" if found else path
 
     def pages(self, language: str) -> list[Path]:
         """Every page of a language, sorted."""
@@ -110,9 +127,7 @@ class Project:
             return [s for s in self.scripts() if s.is_relative_to(path)]
         if path.is_dir():
             return sorted(path.rglob("*.py"))
-        name = argument.removeprefix("./").strip("/")
-        for tree in (*(f"docs/{lang}/" for lang in LANGUAGES), "outputs/cpu/", "outputs/cuda/", "examples/"):
-            name = name.removeprefix(tree)
+        name = re.sub(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda))/", "", argument.removeprefix("./").strip("/"))
         name = name.removesuffix(".md").removesuffix(".ipynb").removesuffix(".py")
         if self.script(name).is_file():
             return [self.script(name)]
@@ -149,10 +164,6 @@ def _leads_around(link: Path) -> bool:
     """Whether a link leads to a folder in which it lies itself."""
     folder = link.parent.resolve()
     return link.is_dir() and link.resolve() in (folder, *folder.parents)
-
-
-#: MkDocs' settings; where they lie is a project's root.
-CONFIG = "mkdocs.yml"
 
 
 def find_root(start: Path | None = None) -> Path:

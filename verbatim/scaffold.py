@@ -9,17 +9,19 @@ from pathlib import Path
 
 import yaml
 
+from verbatim import languages
 from verbatim.checks.files import UNPORTABLE
-from verbatim.checks.left import LEFT, TITLE
+from verbatim.checks.left import TITLE
 from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
 from verbatim.checks.prose import HAN
 from verbatim.markdown import headings
 from verbatim.pages import answers, chapters
-from verbatim.pages.answers import ASKING, Section
+from verbatim.pages.answers import Section
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems, did_you_mean
-from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.project import Project, write_if_changed
 from verbatim.run.script import NAME
+from verbatim.words import NEW_PAGE, SCAFFOLD
 
 SCRIPT = f'''"""{TITLE}"""
 
@@ -61,11 +63,10 @@ examples/{recipe}.py#first-step
 
 - [{chapter}](index.md)
 """
-READ_ON = {"zh": "接着读", "en": "Read on"}
 
 
 def new(project: Project, recipe: str, questions: Mapping[str, str] | None = None) -> list[Path]:
-    """Write the script and both pages, and enter the page into the map, behind the one most alike in its chapter.
+    """Write script and pages, and enter the page into the map, behind the one most alike in its chapter.
 
     Args:
         project: The project.
@@ -81,10 +82,10 @@ def new(project: Project, recipe: str, questions: Mapping[str, str] | None = Non
     """
     name = recipe.partition("/")[2]
     refuse(project, recipe)
-    asked = {language: ((questions or {}).get(language) or name).strip() for language in LANGUAGES}
-    id = _id(asked["en"], name)
+    asked = {language: ((questions or {}).get(language) or name).strip() for language in project.languages.whole}
+    id = _id(asked.get("en", name), name)
     files = {project.script(recipe): SCRIPT}
-    for language in LANGUAGES:
+    for language in project.languages.whole:
         files[project.docs(language) / f"{recipe}.md"] = _page(project, recipe, language, asked[language], id)
     exist = [path for path in files if path.exists()]
     if exist:
@@ -132,8 +133,10 @@ def _page(project: Project, recipe: str, language: str, question: str, id: str) 
     chapter, _, name = recipe.partition("/")
     index = (project.docs(language) / chapter / "index.md").read_text(encoding="utf-8")
     title = next((h.text for h in headings(index) if h.level == 1), chapter)
-    left = LEFT[language]
-    words = [part.strip() for part in ASKING[language].split(question) if part.strip() and question != name]
+    left = NEW_PAGE[language]
+    words = [
+        part.strip() for part in languages.of(language).asking.split(question) if part.strip() and question != name
+    ]
     return PAGE.format(
         recipe=recipe,
         title=question,
@@ -141,7 +144,7 @@ def _page(project: Project, recipe: str, language: str, question: str, id: str) 
         short=_quoted(question if _fits(question) else name[:NAV_LETTERS]),
         id=id,
         chapter=title,
-        read_on=READ_ON[language],
+        read_on=SCAFFOLD[language]["read on"],
         **(left | {"keywords": ", ".join(_quoted(word, "[{}]") for word in words) or left["keywords"]}),
     )
 
@@ -162,7 +165,7 @@ def _quoted(text: str, form: str = "a: {}") -> str:
 
 def _id(question: str, name: str) -> str:
     """Return the first section's id: the question's own words behind the recipe's name."""
-    words = re.findall("[a-z0-9]+", ASKING["en"].sub(" ", re.sub(r"['’]s\b", "", question.lower())))
+    words = re.findall("[a-z0-9]+", languages.of("en").asking.sub(" ", re.sub(r"['’]s\b", "", question.lower())))
     own = [word for word in dict.fromkeys(words) if word not in name.split("-")]
     return "-".join([name, *own[:3]]) if own else f"{name}-first-step"
 
@@ -179,7 +182,7 @@ def refuse(project: Project, recipe: str) -> None:
         raise Problems([Problem(recipe, 0, "this is not the name of a recipe", hint)])
     if UNPORTABLE.match(name):
         raise Problems([Problem(recipe, 0, "Windows cannot hold a file of this name", "choose another name")])
-    first = project.docs(LANGUAGES[0])
+    first = project.docs(project.languages.default)
     chapters = [path.parent.name for path in first.glob("*/index.md")]
     if chapter not in chapters:
         hint = (

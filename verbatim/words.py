@@ -5,14 +5,17 @@ Words of the site's own frame (its templates) stand in ``overrides/partials/word
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 #: Language → key → text, with ``str.format`` fields.
 Words = dict[str, dict[str, str]]
 
 
 def _by_language(table: dict[str, dict[str, str]]) -> Words:
-    """Turn key → language → text, in which translations stand side by side, around."""
-    languages = next(iter(table.values()))
-    return {language: {key: texts[language] for key, texts in table.items()} for language in languages}
+    """Turn key → language → text, in which translations stand side by side, around. What a language lacks is English."""
+    languages = {language for texts in table.values() for language in texts}
+    found = {one: {key: texts.get(one, texts["en"]) for key, texts in table.items()} for one in languages}
+    return defaultdict(lambda: found["en"], found)
 
 
 #: What a cell needs, a key of `CAPABILITIES`, where that key is no word for readers. ``other`` is for all other keys.
@@ -68,9 +71,11 @@ OUTPUTS = _by_language(
         },
         "problems": {"zh": "这一页还有问题", "en": "Something is wrong with this page"},
         "behind": {
-            "zh": "这一节的英文版在 {date} 有更新，中文版尚未跟上。",
-            "en": "The Chinese version of this section is newer: it was updated on {date}.",
+            "zh": "这一节的{newer}版在 {date} 有更新，中文版尚未跟上。",
+            "en": "The {newer} version of this section is newer: it was updated on {date}.",
         },
+        "in zh": {"zh": "中文", "en": "Chinese"},
+        "in en": {"zh": "英文", "en": "English"},
         "differs": {
             "zh": "CPU 与 CUDA 的输出不同，差别超出舍入误差。",
             "en": "The outputs on CPU and CUDA differ by more than rounding.",
@@ -189,6 +194,7 @@ CHANGES = _by_language(
         "message gone": {"zh": "不再出现的信息", "en": "Messages that are gone"},
         "changed": {"zh": "数值和其他输出", "en": "Numbers and other outputs"},
         "feed": {"zh": "订阅：", "en": "Feed: "},
+        "feed title": {"zh": "PyTorch 改变的输出", "en": "Outputs that PyTorch changed"},
         "comma": {"zh": "，", "en": ", "},
         "table": {
             "zh": "各段代码在每个版本上的结果，与构建本站的 torch {built} 比较。“改过”：那之后代码或输出改过，还没有重新运行。",
@@ -348,5 +354,39 @@ EDITIONS = _by_language(
             "en": "All outputs were printed by torch {torch}. On the web: {address} , which also has the code that only draws or "
             "prepares, the list of all errors, and a search. The text is licensed under CC BY 4.0, the code under MIT.",
         },
+    }
+)
+
+
+#: What `new` asks for, and writes into a page.
+SCAFFOLD = _by_language(
+    {
+        "question": {"zh": "用中文问： ", "en": "The question, in English: "},
+        "read on": {"zh": "接着读", "en": "Read on"},
+    }
+)
+
+#: What `new` leaves to write in a page.
+NEW_PAGE = _by_language(
+    {
+        "description": {"zh": "用一句话回答读者的问题。", "en": "One sentence that answers the reader's question."},
+        "answer": {"zh": "开头一两句话直接回答。", "en": "The first one or two sentences answer."},
+        "why": {
+            "zh": "说明为什么会这样：存储、步幅、计算图、版本计数。",
+            "en": "Say why it is so: storage, strides, the graph, the version counter.",
+        },
+        "trap": {"zh": "再写容易踩的坑，以及该怎么办。", "en": "Then name the traps, and what to do about them."},
+        "heading": {"zh": "第一步", "en": "The first step"},
+        "keywords": {"zh": "读者会用来搜索的词", "en": "what readers would search for"},
+    }
+)
+
+
+#: Marks, headings and labels that several parts of the book share.
+COMMON = _by_language(
+    {
+        "colon": {"zh": "：", "en": ": "},
+        "stop": {"zh": "。", "en": "."},
+        "code": {"zh": "代码", "en": "Code"},
     }
 )

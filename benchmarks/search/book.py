@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from verbatim.languages import USUAL
 from verbatim.lists import glossary
 from verbatim.pages.page import Page as Source
-from verbatim.project import LANGUAGES
 from verbatim.site.search import index, messages, sections, thesaurus
 
 #: Which of a page's keywords are kept: address, keyword → whether.
@@ -37,7 +37,7 @@ class Book:
         self.pages: dict[str, list[sections.Page]] = {}
         names = (site / "ways/names/index.html").read_text(encoding="utf-8")
         self.known = frozenset(re.findall(r">torch(?:\.\w+)*\.(\w+)<", names))
-        for language in LANGUAGES:
+        for language in USUAL.all:
             folder = site / "assets/search" / language
             self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
             self.pages[language] = [*self._pages(root, language)]
@@ -75,7 +75,7 @@ class Book:
 
     def index(self, language: str, keep: Keep = lambda url, word: True, said: bool = True) -> dict[str, str]:
         """Return the files of an index whose pages have only some of their keywords."""
-        (other,) = (one for one in LANGUAGES if one != language)
+        (other,) = (one for one in USUAL.all if one != language)
         twins = {recipe(page.url): page for page in self.pages[other]}
 
         def kept(page: sections.Page) -> tuple[str, ...]:

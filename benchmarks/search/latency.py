@@ -22,7 +22,8 @@ from threading import Thread
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.search.measure import LISTS
-from verbatim.project import LANGUAGES, find_root
+from verbatim.languages import USUAL
+from verbatim.project import find_root
 
 #: Search for a query, in the dialog or, where there is none yet, by opening it. Return how many milliseconds later the first
 #: result stands there.
@@ -81,11 +82,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, default=find_root() / "site", help="the built site (%(default)s)")
     parser.add_argument("--beside", type=Path, required=True, help="the built site that it is compared with")
-    parser.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0])
+    parser.add_argument("--language", choices=USUAL.all, default=USUAL.all[0])
     parser.add_argument("--queries", type=int, default=24, help="how many are asked (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="how many fresh browsers of each site (%(default)s)")
     options = parser.parse_args()
-    home = "" if options.language == LANGUAGES[0] else f"{options.language}/"
+    home = "" if options.language == USUAL.all[0] else f"{options.language}/"
     asked = queries(options.language, options.queries)
     cold: list[list[float]] = []
     warm: list[list[float]] = []

@@ -21,8 +21,9 @@ from pathlib import Path
 
 from benchmarks.search.book import Book
 from benchmarks.search.engine import Search
+from verbatim.languages import USUAL
 from verbatim.pages import moved
-from verbatim.project import LANGUAGES, Project, find_root
+from verbatim.project import Project, find_root
 from verbatim.site.search.sections import names_of
 
 LISTS = Path(__file__).parent / "lists"
@@ -75,7 +76,7 @@ def held_out(query: str) -> bool:
 
 def topics(site: Path) -> dict[str, dict[str, set[str]]]:
     """Return language → id of a heading → the pages that have it, as paths from the site's root."""
-    found: dict[str, dict[str, set[str]]] = {language: {} for language in LANGUAGES}
+    found: dict[str, dict[str, set[str]]] = {language: {} for language in USUAL.all}
     for path in sorted(site.rglob("index.html")):
         name = path.parent.relative_to(site).as_posix()
         if name.split("/")[-1] == "notebook":
@@ -129,7 +130,7 @@ def messages(book: Book, language: str) -> Asked:
 def tracebacks(root: Path, language: str) -> Asked:
     """Return what broken code with a stranger's names, paths and shapes printed, and the pages that answer."""
     now = moved.read(Project(root))
-    prefix = "" if language == LANGUAGES[0] else f"{language}/"
+    prefix = "" if language == USUAL.all[0] else f"{language}/"
     rows = json.loads((LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
     return {TRACEBACKS: [(row["text"], {prefix + now.get(page, page) for page in row["pages"]}) for row in rows]}
 
@@ -166,7 +167,7 @@ def main() -> None:
     root = find_root()
     parser.add_argument("--site", type=Path, default=root / "site", help="the built site (%(default)s)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these lists")
-    parser.add_argument("--language", choices=LANGUAGES, nargs="+", default=LANGUAGES)
+    parser.add_argument("--language", choices=USUAL.all, nargs="+", default=USUAL.all)
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
     parser.add_argument("--ablate", action="store_true", help="measure also without parts of the search")
     options = parser.parse_args()

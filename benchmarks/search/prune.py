@@ -25,7 +25,8 @@ import yaml
 from benchmarks.search.book import Book, data, recipe
 from benchmarks.search.engine import Search
 from benchmarks.search.measure import held_out, lists, topics
-from verbatim.project import LANGUAGES, find_root
+from verbatim.languages import USUAL
+from verbatim.project import find_root
 from verbatim.site.search.index import NUMBER, SAID
 from verbatim.site.search.terms import terms
 
@@ -106,7 +107,7 @@ def main() -> None:
     parser.add_argument("--apply", action="store_true", help="write the pages")
     options = parser.parse_args()
     book = Book(root, options.site)
-    for language in LANGUAGES:
+    for language in USUAL.all:
         kept = keep(book, language, options.site)
         before = sum(len(page.keywords) for page in book.pages[language])
         print(f"{language}: {sum(map(len, kept.values()))} of {before} keywords are kept")

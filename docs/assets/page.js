@@ -1,6 +1,20 @@
 /* What Material's script leaves to do. */
 (() => {
   "use strict";
+  const WORDS = {
+    zh: {
+      note: "注",
+      ran: { "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", 0: "：与所示一致", more: "：# 处不同" },
+    },
+    en: {
+      note: "Note",
+      ran: {
+        "?": ": not run on this page as it is", "": ", run", "~": ", run in part", 0: ": all as shown", 1: ": 1 place differs",
+        more: ": # places differ",
+      },
+    },
+  };
+  const words = WORDS[document.documentElement.lang] ?? WORDS.en;
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
 
   /* -- The other language opens at the section that is being read: headings have the same ids in both. */
@@ -17,17 +31,12 @@
   const line = document.querySelector(".built");
   if (chosen && line) {
     const { textContent: built, title } = line;
-    const said = document.documentElement.lang === "zh" ? {
-      "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", "0": "：与所示一致", more: "：# 处不同",
-    } : {
-      "?": ": not run on this page as it is", "": ", run", "~": ", run in part", "0": ": all as shown", 1: ": 1 place differs", more: ": # places differ",
-    };
     const ran = new Map((line.dataset.ran ?? "").split(" ").map((one) => one.split("=")));
     const tell = () => {
       const verdict = ran.get(chosen.value);
       const [, places, part] = /^(\d*)(.?)$/.exec(verdict ?? "");
-      const outcome = part === "?" ? "" : (said[places] ?? said.more).replace("#", places);
-      line.textContent = verdict ? `torch ${chosen.value}${said[part]}${outcome}` : built;
+      const outcome = part === "?" ? "" : (words.ran[places] ?? words.ran.more).replace("#", places);
+      line.textContent = verdict ? `torch ${chosen.value}${words.ran[part]}${outcome}` : built;
       line.title = verdict ? line.textContent : title;
     };
     tell();
@@ -61,7 +70,7 @@
     each(".md-code__nav:not([role])", (buttons) => buttons.setAttribute("role", "none"));
     each(".md-annotation__index:not([aria-label])", (link) => {
       const number = link.querySelector("[data-md-annotation-id]")?.dataset.mdAnnotationId ?? "";
-      link.setAttribute("aria-label", `${document.documentElement.lang === "zh" ? "注" : "Note"} ${number}`);
+      link.setAttribute("aria-label", `${words.note} ${number}`);
     });
   };
   label();

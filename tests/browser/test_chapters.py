@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.miniature import ROOT
+from verbatim.languages import USUAL
 from verbatim.pages import chapters
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.site.navigation import nav
 
 
@@ -19,7 +20,7 @@ def names(language: str) -> list[str]:
     return [next(iter(entry)) for entry in nav(book, pages, language) if isinstance(entry, dict)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", USUAL.all)
 def test_all_chapters_fit_into_a_window_of_1280_pixels(visit, address, language):
     page = visit(address + ("" if language == "zh" else f"{language}/")).page
     page.set_viewport_size({"width": 1280, "height": 900})

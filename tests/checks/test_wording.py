@@ -24,7 +24,7 @@ MISTAKES = {
     "a space before a comma": (EN, WHOLE, "The gradient , is whole.", ":10: a space stands before `,`"),
     "a link that says here": (EN, WHOLE, "More is [here](index.md).", ":10: the link says `here`, not where it leads"),
     "a link that says here in Chinese": (ZH, "梯度是", "见[这里](index.md)。梯度是", ":10: the link says `这里`"),
-    "a caption in the other language": (ZH, "*图：一条上升的线。*", "*Figure: 一条上升的线。*", ":40: the caption is in the other language\n  hint: write *图：……*"),
+    "a caption in the other language": (ZH, "*图：一条上升的线。*", "*Figure: 一条上升的线。*", ":40: the caption is in the other language\n  hint: write *图：…*"),
     "a title that another page has": ("docs/en/topic/index.md", "# Topic", "# Join tensors", "docs/en/topic/join.md:8: the title `Join tensors` is that of docs/en/topic/index.md"),
 }  # fmt: skip
 

@@ -6,11 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from verbatim.languages import USUAL
 from verbatim.lists import LISTS, expand
 from verbatim.lists.glossary import FILE, PAGE, Term, terms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES, find_root
+from verbatim.project import find_root
 from verbatim.site.additions import Site
 
 TABLE = """
@@ -43,11 +44,11 @@ def test_a_page_has_its_own_language_first(project, write, language, rows):
 
 def test_pages_link_to_it_where_there_is_one(project, write):
     write(f"docs/en/{PAGE}", "# G\n")
-    site = SimpleNamespace(book=SimpleNamespace(project=project))
+    site = SimpleNamespace(book=SimpleNamespace(project=project), languages=USUAL)
     assert (Site._glossary(site, "en"), Site._glossary(site, "zh")) == ("en/ways/glossary/", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", USUAL.all)
 def test_the_book_shows_all_of_it(language):
     root = find_root()
     found = terms((root / FILE).read_text(encoding="utf-8"))

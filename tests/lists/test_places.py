@@ -8,7 +8,8 @@ import re
 import pytest
 
 from tests.lists.book import rendered
-from verbatim.lists.places import first_sentence, link, page_address, relink
+from verbatim.languages import USUAL
+from verbatim.lists.places import first_sentence, link, relink
 from verbatim.markdown import code
 from verbatim.pages.page import Page
 
@@ -73,7 +74,7 @@ def test_code_spans_hold_backticks(text, span):
 
 
 def test_addresses_are_those_of_the_site():
-    assert page_address("zh", "index.md") == ""
-    assert page_address("zh", "topic/a.md") == "topic/a/"
-    assert page_address("en", "topic/index.md") == "en/topic/"
-    assert page_address("zh", "topic/return-index.md") == "topic/return-index/"
+    assert USUAL.address("zh", "index.md") == ""
+    assert USUAL.address("zh", "topic/a.md") == "topic/a/"
+    assert USUAL.address("en", "topic/index.md") == "en/topic/"
+    assert USUAL.address("zh", "topic/return-index.md") == "topic/return-index/"

@@ -60,9 +60,9 @@ def check(
     memo = memo or Memo()
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
-    found += languages.check_twins(pages, memo)
+    found += languages.check_twins(pages, memo, book.project.languages)
     glossary = _by_page(prose.glossary(book.project, pages, memo))
-    differ = _by_page(facts.check_facts(pages, memo))
+    differ = _by_page(facts.check_facts(pages, memo, book.project.languages))
     numbers = _by_page(printed.check_numbers(book, pages, memo))
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))

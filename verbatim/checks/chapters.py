@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from verbatim.languages import Languages
 from verbatim.pages.chapters import MAP, Entry, Map, read
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
-from verbatim.project import CONFIG, LANGUAGES, Project
+from verbatim.project import CONFIG, Project
 
 
 def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
@@ -17,8 +18,8 @@ def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
     yield from book.problems
     if book.problems or not book.entries:
         return
-    yield from _check_pages(book, pages)
-    yield from _check_topics(book, pages)
+    yield from _check_pages(book, pages, project.languages)
+    yield from _check_topics(book, pages, project.languages)
     yield from _check_titles(book, pages)
     settings = (project.root / CONFIG).read_text(encoding="utf-8", errors="replace").splitlines()
     for number, line in enumerate(settings, 1):
@@ -26,10 +27,10 @@ def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
             yield Problem(CONFIG, number, f"the navigation is made of {MAP}, not of this `nav`", "remove it here")
 
 
-def _check_pages(book: Map, pages: list[Page]) -> Iterator[Problem]:
+def _check_pages(book: Map, pages: list[Page], languages: Languages) -> Iterator[Problem]:
     """Each page is in the map once, and each entry has its page."""
     # A page is named by its path in the first language that has it.
-    paths = {p.name: p.path for p in sorted(pages, key=lambda p: LANGUAGES.index(p.language), reverse=True)}
+    paths = {p.name: p.path for p in sorted(pages, key=lambda p: languages.all.index(p.language), reverse=True)}
     first: dict[str, Entry] = {}
     for entry in book.entries:
         if entry.name not in paths:
@@ -46,8 +47,8 @@ def _check_pages(book: Map, pages: list[Page]) -> Iterator[Problem]:
         yield Problem(paths[name], 0, "the page is not in the map, so not in the navigation", hint)
 
 
-def _check_topics(book: Map, pages: list[Page]) -> Iterator[Problem]:
-    """Each topic stands once in the map, and has its section on its own page, once, in every language."""
+def _check_topics(book: Map, pages: list[Page], languages: Languages) -> Iterator[Problem]:
+    """Each topic stands once in the map, and has its section on its own page, once, in every language that is whole."""
     places: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for page in pages:
         for heading in page.headings:
@@ -58,7 +59,7 @@ def _check_topics(book: Map, pages: list[Page]) -> Iterator[Problem]:
         if count[topic] > 1:
             yield Problem(MAP, line, f"the map names the topic `{topic}` {count[topic]} times", "keep one")
             continue
-        for language in LANGUAGES:
+        for language in languages.whole:
             own = f"docs/{language}/{entry.name}"
             found = places.get((language, topic), [])
             if not found:

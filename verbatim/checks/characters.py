@@ -83,7 +83,7 @@ def check_language(page: Page) -> Iterator[Problem]:
             if _english(text):
                 hint = "write it in Chinese; what PyTorch prints stands in “” or in a code span"
                 yield Problem(page.path, number, "an English sentence on a Chinese page", hint)
-        elif match := re.search(f"{HAN}+", DATA.sub("", line)):
+        elif page.language == "en" and (match := re.search(f"{HAN}+", DATA.sub("", line))):
             hint = "write it in English; Chinese that is data stands in a code span or in quotation marks"
             yield Problem(page.path, number, f"Chinese on an English page: `{match[0]}`", hint)
     body = without_front_matter(page.text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from verbatim import languages
 from verbatim.book.gather import Book
 from verbatim.markdown import annotations_below
 from verbatim.pages.outputs import shown
@@ -88,5 +89,5 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
         for cell in shown(script, embed):
             ran = result.cell(cell.name)
             if ran and any(o["output_type"] == "display_data" for o in ran.outputs):
-                hint = "write one line below the embed: " + ("*图：……*" if page.language == "zh" else "*Figure: …*")
+                hint = f"write one line below the embed: *{languages.of(page.language).caption}…*"
                 yield Problem(page.path, embed.line, f"the figure of {embed.target} has no alternative text", hint)

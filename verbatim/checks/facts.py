@@ -1,4 +1,4 @@
-"""The two languages of a section state the same facts, as far as a machine can see: numbers, and names in code."""
+"""The languages of a section state the same facts, as far as a machine can see: numbers, and names in code."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from verbatim.checks.meant import FORM
+from verbatim.languages import USUAL, Languages
 from verbatim.markdown import CODE_SPAN, prose
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES
 
 #: A number in a sentence; digits within a name or an address are none, and 7 billion is 70 亿.
 NUMBER = re.compile(r"(?<![A-Za-z_\d.#/-])\d+(?:[.,]\d+)*(?![A-Za-z_\d-]|\.\d|\s?[万亿]|\s(?:thousand|[mb]illion))")
@@ -21,13 +21,13 @@ ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
 ADDRESS = re.compile(r"\]\([^)]*\)|https?://\S+|\{[^}]*\}")
 
 
-def check_facts(pages: Iterable[Page], memo: Memo) -> Iterator[Problem]:
+def check_facts(pages: Iterable[Page], memo: Memo, languages: Languages = USUAL) -> Iterator[Problem]:
     """Where each language of a paragraph has a number, or a name in code, that the other has nowhere, one is wrong.
 
     What only one of them says is left alone: a sentence may say “three” or 三, and give one example more.
     """
-    by_language = {language: {p.name: p for p in pages if p.language == language} for language in LANGUAGES}
-    first, *others = LANGUAGES
+    by_language = {language: {p.name: p for p in pages if p.language == language} for language in languages.all}
+    first, *others = languages.all
     for name, page in by_language[first].items():
         for twin in (by_language[other][name] for other in others if name in by_language[other]):
             texts = f"{page.path}\0{page.text}\0{twin.path}\0{twin.text}"

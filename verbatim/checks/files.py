@@ -10,7 +10,7 @@ from pathlib import Path
 
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem
-from verbatim.project import CONFIG, LANGUAGES, Project
+from verbatim.project import CONFIG, Project
 
 #: Files besides scripts and pages that people edit, and that may have merge conflicts.
 EDITED = (CONFIG, MAP, "GLOSSARY.md", "STYLE.md")
@@ -50,7 +50,7 @@ def check_files(project: Project) -> Iterator[Problem]:
             if UNPORTABLE.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
             if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
-                yield from _check_place(place, path.stat().st_size)
+                yield from _check_place(place, path.stat().st_size, project.languages.all)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -91,12 +91,12 @@ def _shown(place: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place)
 
 
-def _check_place(place: str, size: int) -> Iterator[Problem]:
+def _check_place(place: str, size: int, languages: tuple[str, ...]) -> Iterator[Problem]:
     """A file stands in a folder of its kind, and is no larger than each reader would load."""
     tree, _, below = place.partition("/")
     folder = below.partition("/")[0]
-    if tree == "docs" and folder not in (*LANGUAGES, ASSETS):
-        hint = f"pages stand in docs/{' and docs/'.join(LANGUAGES)}, what they show in docs/{ASSETS}"
+    if tree == "docs" and folder not in (*languages, ASSETS):
+        hint = f"pages stand in docs/{' and docs/'.join(languages)}, what they show in docs/{ASSETS}"
         yield Problem(place, 0, "this is no place for a file", hint)
     elif folder != ASSETS and not place.endswith(kinds := KINDS[tree]):
         hint = f"here stand {' and '.join('*' + kind for kind in kinds)} alone; images belong in docs/{ASSETS}"
@@ -107,7 +107,7 @@ def _check_place(place: str, size: int) -> Iterator[Problem]:
 
 def texts(project: Project) -> list[Path]:
     """Return every script and page."""
-    found = [*project.scripts(), *(path for language in LANGUAGES for path in project.pages(language))]
+    found = [*project.scripts(), *(path for language in project.languages.all for path in project.pages(language))]
     return [path for path in found if path.is_file()]
 
 
@@ -124,8 +124,12 @@ def _shared(link: Path, project: Project) -> bool:
 
 def _check_recipes(project: Project) -> Iterator[Problem]:
     scripts = [path.relative_to(project.examples) for path in project.scripts()]
-    pages = [path.relative_to(project.docs(language)) for language in LANGUAGES for path in project.pages(language)]
-    for folder, paths in ((project.examples, scripts), (project.docs(LANGUAGES[0]), pages)):
+    pages = [
+        path.relative_to(project.docs(language))
+        for language in project.languages.all
+        for path in project.pages(language)
+    ]
+    for folder, paths in ((project.examples, scripts), (project.docs(project.languages.default), pages)):
         for path in sorted(set(paths)):
             wrong = [part for part in (*path.parts[:-1], path.stem) if not PART.fullmatch(part)]
             if wrong:

@@ -1,4 +1,4 @@
-"""The two languages of a page share one skeleton."""
+"""The languages of a page share one skeleton."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from verbatim.languages import USUAL, Languages
 from verbatim.markdown import OUTSIDE
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES
 
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
@@ -22,7 +22,7 @@ def _links_within(page: Page) -> list[tuple[str, int]]:
     return sorted((target, number) for number, target in page.links if not OUTSIDE.match(target))
 
 
-#: Part that both languages of a page share → a function that returns its elements as `(key, line)`. Formulas and links
+#: Part that all languages of a page share → a function that returns its elements as `(key, line)`. Formulas and links
 #: are sorted, because their order may differ.
 SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
     "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
@@ -34,21 +34,22 @@ SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
 }
 
 
-def check_twins(pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
-    """Each page stands in every language that the tree has pages in, with the same skeleton.
+def check_twins(pages: list[Page], memo: Memo | None = None, languages: Languages = USUAL) -> Iterator[Problem]:
+    """Each page stands in every language that the tree has pages in, but for partial ones, with the same skeleton.
 
     Args:
         pages: The pages.
         memo: Caches the problems of pairs of pages.
+        languages: The languages of the book.
     """
     memo = memo or Memo()
-    by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in LANGUAGES}
-    used = [language for language in LANGUAGES if by_language[language]]
+    by_language = {lang: {p.name: p for p in pages if p.language == lang} for lang in languages.all}
+    used = [language for language in languages.all if by_language[language]]
     for page in pages:
-        for other in used:
+        for other in (language for language in used if language not in languages.partial):
             if page.name not in by_language[other]:
                 yield Problem(page.path, 0, f"docs/{other}/{page.name} is missing", "write the page in both languages")
-    first, *others = used or LANGUAGES
+    first, *others = used or languages.all
     for name, page in by_language[first].items():
         for other in others:
             if twin := by_language[other].get(name):

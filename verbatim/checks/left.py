@@ -8,29 +8,10 @@ from collections.abc import Iterator
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script
+from verbatim.words import NEW_PAGE
 
 #: The title of a new script.
 TITLE = "What this recipe shows, in one sentence."
-
-#: The placeholders in a new page.
-LEFT = {
-    "zh": {
-        "description": "用一句话回答读者的问题。",
-        "answer": "开头一两句话直接回答。",
-        "why": "说明为什么会这样：存储、步幅、计算图、版本计数。",
-        "trap": "再写容易踩的坑，以及该怎么办。",
-        "heading": "第一步",
-        "keywords": "读者会用来搜索的词",
-    },
-    "en": {
-        "description": "One sentence that answers the reader's question.",
-        "answer": "The first one or two sentences answer.",
-        "why": "Say why it is so: storage, strides, the graph, the version counter.",
-        "trap": "Then name the traps, and what to do about them.",
-        "heading": "The first step",
-        "keywords": "what readers would search for",
-    },
-}
 
 NEW = "`new` wrote this for you to replace; STYLE.md says how"
 
@@ -40,7 +21,7 @@ TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
 
 def check_left(page: Page) -> Iterator[Problem]:
     """Yield the placeholders of `new` that are left in a page."""
-    left = [text for text in LEFT[page.language].values() if text in page.text]
+    left = [text for text in NEW_PAGE[page.language].values() if text in page.text]
     for number, line in enumerate(page.text.splitlines() if left else (), 1):
         for text in left:
             if text in (line.strip(), line.partition(": ")[2].strip("[]")) or line.startswith(f"## {text} {{"):

@@ -41,6 +41,8 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                 continue
             goal = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path)) if path else page.path
             if goal not in by_path:
+                goal = project.fallback(goal)
+            if goal not in by_path:
                 if not (project.root / goal).is_file():
                     names = [
                         posixpath.relpath(p, posixpath.dirname(page.path))

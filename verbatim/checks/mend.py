@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verbatim.checks import characters, files, prose
-from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.project import Project, write_if_changed
 
 
 def mend(project: Project) -> Iterator[str]:
@@ -17,7 +17,7 @@ def mend(project: Project) -> Iterator[str]:
             yield f"{project.relative(path)}: line ends mended"
     list(prose.formatting(project, fix=True))
     list(prose.spelling(project, fix=True))
-    for language in LANGUAGES:
+    for language in project.languages.all:
         for page in project.pages(language):
             text = characters.fix_characters(page.read_text(encoding="utf-8"))
             if language == "zh":

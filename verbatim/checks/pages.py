@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
+from verbatim import languages
 from verbatim.checks.prose import HAN
 from verbatim.lists import LISTS, PARTED, exists
 from verbatim.markdown import front_matter_end
@@ -17,8 +18,6 @@ from verbatim.problems import Problem, did_you_mean
 #: What fits into one line of the navigation.
 NAV_LETTERS = 24
 NAV_HAN = 14
-#: The longest description of the book has 227 letters in English, 143 in Chinese; a search engine cuts it before that.
-LONGEST = {"zh": 150, "en": 240}
 #: This many English words are a sentence, not a name.
 SENTENCE = 3
 #: The keys of the front matter. A new one is added here.
@@ -95,8 +94,9 @@ def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
 def _check_description(page: Page, text: str) -> Iterator[Problem]:
     """The description is a sentence in the page's language that a search result can show."""
     line = _line_of(page.text.splitlines(), "description")
-    if len(text) > LONGEST[page.language]:
-        message = f"the description has {len(text)} characters, at most {LONGEST[page.language]} are shown"
+    most = languages.of(page.language).description
+    if len(text) > most:
+        message = f"the description has {len(text)} characters, at most {most} are shown"
         yield Problem(page.path, line, message, "one sentence: what the reader will know")
     if page.language == "zh" and not re.search(HAN, text) and len(re.findall("[A-Za-z]{2,}", text)) >= SENTENCE:
         yield Problem(page.path, line, "the description is not in Chinese", "write it for who searches in Chinese")

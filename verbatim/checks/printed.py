@@ -17,7 +17,6 @@ from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES
 from verbatim.run.script import Cell, Script
 
 #: The most that a reader takes in. The longest output of the book has some 20 lines; torch's longest warning 430
@@ -181,7 +180,7 @@ def _among(number: str, numbers: set[float]) -> bool:
 
 def check_remedies(sources: Sources) -> Iterator[Problem]:
     """Each error and warning on a page has a sentence that the list “Find by error” can show."""
-    for language in LANGUAGES:
+    for language in sources.languages.all:
         for message in errors.messages(sources, language):
             if not message.remedy.strip():
                 hint = "say below it what to do, and mark that paragraph with { .remedy }"

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from verbatim import languages
 from verbatim.checks.prose import HALF_WIDTH, HAN
 from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, found
 from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
@@ -18,26 +19,24 @@ APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
 STRAIGHT = re.compile(r'"[^"]*"')
-CAPTIONS = {"zh": "write *图：……*", "en": "write *Figure: …*"}
+#: Rules of one language.
+OF = {"zh": CHINESE, "en": ENGLISH}
 #: An exclamation mark that ends a sentence; 5! and n! are numbers.
 EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
 
 
 def check_words(page: Page) -> Iterator[Problem]:
     """Yield the rules that a page's sentences break, front matter included."""
-    rules = (*(CHINESE if page.language == "zh" else ENGLISH), *BOTH)
+    rules = (*OF.get(page.language, ()), *BOTH)
+    caption = languages.of(page.language).caption
     lines = page.text.splitlines()
     front = front_matter_end(lines)
     for number, line in [*_front(lines), *prose(page.text)]:
         if (match := BOX.match(line)) and not match["rest"].strip():
             line = match["title"] or ""  # only a box's title is prose
         bare = APART.sub("\0", line)
-        if (
-            number > front
-            and (match := CAPTION.match(line))
-            and match["text"].startswith("图") != (page.language == "zh")
-        ):
-            yield Problem(page.path, number, "the caption is in the other language", CAPTIONS[page.language])
+        if number > front and (match := CAPTION.match(line)) and not match["text"].startswith(caption.rstrip()):
+            yield Problem(page.path, number, "the caption is in the other language", f"write *{caption}…*")
         for message, hint in found(rules, bare):
             yield Problem(page.path, number, message, hint)
         if EXCLAMATION.search(QUOTED.sub("\0", bare)):

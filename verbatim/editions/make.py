@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from verbatim import languages
 from verbatim.build import Build
 from verbatim.editions import manuscript
 from verbatim.lists.places import title
@@ -28,8 +29,6 @@ FORMATS = ("epub", "pdf")
 _FONTS = {"pylopdf_fonts_zh_cn": ".", "matplotlib": "mpl-data/fonts/ttf"}
 _HAN = ("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf")
 _MONO = ("matplotlib", "mpl-data/fonts/ttf/DejaVuSansMono.ttf")
-#: Fonts of the text on paper, in the order in which a character is looked for. Libertinus comes with Typst.
-_PAPER = {"zh": ["Noto Sans SC", "DejaVu Sans"], "en": ["Libertinus Serif", "Noto Sans SC", "DejaVu Sans"]}
 #: HTML with formulas as MkDocs writes them.
 _READ = "html+tex_math_single_backslash"
 #: pandoc stamps files with this time instead of the clock's, so that equal books are equal files: 1980-01-01.
@@ -152,7 +151,7 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
         "small": _small(edition),
         "address": edition.address,
         "lang": edition.language,
-        "fonts": _PAPER.get(edition.language, _PAPER["en"]),
+        "fonts": languages.of(edition.language).fonts,
         "contents": EDITIONS[edition.language]["contents"],
     }
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")

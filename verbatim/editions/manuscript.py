@@ -17,7 +17,8 @@ from markdown import Markdown
 
 from verbatim.build import Build
 from verbatim.export import PAPER, tidy
-from verbatim.lists.places import chapter, chapter_title, page_address
+from verbatim.languages import Languages
+from verbatim.lists.places import chapter, chapter_title
 from verbatim.pages.page import Page
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
@@ -77,7 +78,7 @@ def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
                 id = f' id="{anchor(page.name)}"' if first else ""
                 parts.append(f"<h1{id}>{escape(chapter_title(sources, chapter(page), language))}</h1>")
             body = _levels(_page(build, page, figures), page, first)
-            parts.append(_linked(body, page, pages, site_url))
+            parts.append(_linked(body, page, pages, sources.languages, site_url))
     return "\n".join(parts), figures
 
 
@@ -156,7 +157,7 @@ def _levels(html: str, page: Page, first: bool) -> str:
     return _HEADING.sub(replace, html)
 
 
-def _linked(html: str, page: Page, pages: list[Page], site_url: str) -> str:
+def _linked(html: str, page: Page, pages: list[Page], languages: Languages, site_url: str) -> str:
     """Return a page whose links lead to the book's other pages, or to the site."""
     known = {other.name: {heading.id for heading in other.headings if heading.id} for other in pages}
 
@@ -175,7 +176,7 @@ def _linked(html: str, page: Page, pages: list[Page], site_url: str) -> str:
             inner = heading if heading in known[name] and not name.endswith("/index.md") else ""
             return f"#{anchor(name, inner)}"
         if name.endswith(".md"):
-            address = page_address(page.language, name)
+            address = languages.address(page.language, name)
             return urljoin(site_url, address) + (f"#{heading}" if heading else "")
         return urljoin(site_url, name.removeprefix("../"))
 

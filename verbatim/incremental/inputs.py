@@ -17,7 +17,7 @@ from typing import Any
 
 from verbatim import git
 from verbatim.memo import engine
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.run import cache
 
 _NO_SOURCE = {"__pycache__", "node_modules"}
@@ -46,7 +46,7 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) 
     around = "\1".join((settings, engine(), cache.machine()))
     whole = hashlib.sha256(f"{around}\0{history}".encode())
     shared = hashlib.sha256(around.encode())
-    parts = {str(path) for language in LANGUAGES for path in project.pages(language)}
+    parts = {str(path) for language in project.languages.all for path in project.pages(language)}
     parts.update(map(str, project.scripts()))
     records = f"{project.outputs}{os.sep}"
     for folder in dict.fromkeys([str(project.root), *folders]):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from verbatim.lists import names, releases
 from verbatim.lists.feed import Entry, atom
-from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place, page_address
+from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place
 from verbatim.lists.releases import Change, Step
 from verbatim.markdown import fence
 from verbatim.pages import other_releases
@@ -154,7 +154,7 @@ def feed(sources: Sources, language: str, site_url: str, site_name: str) -> str:
         site_name: The feed's author.
     """
     base = site_url.rstrip("/") + "/"
-    address = base + page_address(language, PAGE)
+    address = base + sources.languages.address(language, PAGE)
     entries = [
         Entry(
             f"{address}#{step.anchor}",
@@ -165,12 +165,11 @@ def feed(sources: Sources, language: str, site_url: str, site_name: str) -> str:
         for step in releases.steps(sources, language)
         if step.date and (step.changes or step.names or step.gone)
     ]
-    titles = {"zh": "PyTorch 改变的输出", "en": "Outputs that PyTorch changed"}
     return atom(
         entries,
-        title=titles[language],
+        title=CHANGES[language]["feed title"],
         url=address,
-        feed_url=base + page_address(language, "index.md") + "changes.xml",
+        feed_url=base + sources.languages.address(language, "index.md") + "changes.xml",
         language=language,
         author=site_name,
     )
@@ -180,6 +179,6 @@ def write_feeds(site: Path, sources: Sources, site_url: str, site_name: str) -> 
     """Write ``changes.xml`` next to the home page of each language that has the page of changes."""
     for page in sources.pages:
         if page.name == PAGE:
-            path = site / page_address(page.language, "index.md") / "changes.xml"
+            path = site / sources.languages.address(page.language, "index.md") / "changes.xml"
             path.parent.mkdir(parents=True, exist_ok=True)
             write_if_changed(path, feed(sources, page.language, site_url, site_name))

@@ -7,7 +7,6 @@ from verbatim.book.gather import Awaiting
 from verbatim.lists.places import Place, Sources, chapter_title, link, link_place
 from verbatim.markdown import Heading, code
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES
 from verbatim.words import COVERAGE
 
 
@@ -29,7 +28,7 @@ def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
 
 def missing_topics(sources: Sources) -> list[tuple[str, str]]:
     """Return ``(chapter, topic)`` of the topics of `topics.yml` that are missing in some language."""
-    written = [topics(sources, language) for language in LANGUAGES]
+    written = [topics(sources, language) for language in sources.languages.whole]
     return [
         (chapter, topic)
         for chapter, of_chapter in sources.map.topics.items()

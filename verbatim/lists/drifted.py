@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from verbatim.book.drift import KINDS, NOTICED, CellChange
-from verbatim.lists.places import Place, Sources, page_address, title
+from verbatim.lists.places import Place, Sources, title
 from verbatim.lists.quotes import Quote, find
 from verbatim.markdown import fence
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
-from verbatim.project import LANGUAGES
 
 #: The report is in English, and so are the titles that it names; the pages of other languages are named by their paths.
 LANGUAGE = "en"
@@ -98,7 +97,7 @@ def _places(change: CellChange, sources: Sources) -> list[Place]:
     script = f"examples/{change.recipe}.py"
     return [
         place
-        for language in LANGUAGES
+        for language in sources.languages.all
         for place in sources.places(language)
         if (place.script.path, place.cell.name) == (script, change.cell)
     ]
@@ -115,7 +114,7 @@ def _part(heading: str, changes: list[CellChange], sources: Sources, address: st
 def _page(page: Page | None, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
     """Return the part on a page: its title, the changes of its cells, and the sentences that quote the old outputs."""
     if page:
-        target = urljoin(address, page_address(page.language, page.name)) if address else page.path
+        target = urljoin(address, sources.languages.address(page.language, page.name)) if address else page.path
         lines = [f"### [{title(page)}]({target})", ""]
     else:
         lines = ["### On no page", ""]

@@ -29,7 +29,7 @@ from verbatim.lists.places import (
 from verbatim.markdown import code
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
-from verbatim.words import ERRORS, VERSIONS
+from verbatim.words import COMMON, ERRORS, VERSIONS
 
 #: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
 REMEDY = re.compile(r"\s*\{ \.remedy \}$")
@@ -123,7 +123,7 @@ def remedy(place: Place) -> str:
     below = paragraphs(page, embed.end + 1, min(end, following))
     above = paragraphs(page, start, embed.line - 1)
     text = first_sentence(below[0][1]) if below else above[-1][1] if above else _later(page, embed.end + 1, end)
-    return re.sub(r"[：:]$", "。" if page.language == "zh" else ".", text)
+    return re.sub(r"[：:]$", COMMON[page.language]["stop"], text)
 
 
 def _later(page: Page, start: int, end: int) -> str:
@@ -252,9 +252,7 @@ def _ids(grouped: Groups) -> dict[tuple[str, str], str]:
 
 
 def _colon(page: Page, text: str) -> str:
-    if not text:
-        return ""
-    return f"：{text}" if page.language == "zh" else f": {text}"
+    return f"{COMMON[page.language]['colon']}{text}" if text else ""
 
 
 def anchor(name: str) -> str:

@@ -16,8 +16,8 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.model import PYTHON
 from verbatim.book.releases.ranges import Kind
 from verbatim.lists import coverage, errata, errors, names, releases
-from verbatim.lists.places import Place, Sources, page_address
-from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.lists.places import Place, Sources
+from verbatim.project import write_if_changed
 from verbatim.run.result import outputs_sha
 
 #: Increased with every incompatible change of the format; additions do not increase it.
@@ -81,15 +81,15 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
     return entry
 
 
-def _url(place: Place | errata.Erratum) -> str:
+def _url(sources: Sources, place: Place | errata.Erratum) -> str:
     """The address of a section, relative to the site's root."""
     anchor = f"#{place.anchor}" if place.anchor else ""
-    return page_address(place.page.language, place.page.name) + anchor
+    return sources.languages.address(place.page.language, place.page.name) + anchor
 
 
 def _errors(sources: Sources) -> list[dict[str, Any]]:
     found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
-    for language in LANGUAGES:
+    for language in sources.languages.all:
         for message in errors.messages(sources, language):
             place = message.place
             key = (message.name, message.text, place.page.name, place.anchor)
@@ -105,7 +105,7 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
                     "remedy": {},
                 },
             )
-            entry["section"][language] = _url(place)
+            entry["section"][language] = _url(sources, place)
             entry["remedy"][language] = message.remedy
     return list(found.values())
 
@@ -118,14 +118,14 @@ def _names(sources: Sources) -> dict[str, Any]:
             "deprecated": entry.deprecated or None,
             "cells": list(dict.fromkeys(place.target for place in entry.places)),
         }
-        for entry in names.names(sources, LANGUAGES[0])
+        for entry in names.names(sources, sources.languages.default)
         for name in entry.all
     }
 
 
 def _errata(sources: Sources) -> list[dict[str, Any]]:
     found: dict[tuple[str, int], dict[str, Any]] = {}
-    for language in LANGUAGES:
+    for language in sources.languages.all:
         numbers: dict[str, int] = {}
         for erratum in errata.errata(sources, language):
             name = erratum.page.name
@@ -136,7 +136,7 @@ def _errata(sources: Sources) -> list[dict[str, Any]]:
             )
             entry["claim"][language] = erratum.claim
             entry["truth"][language] = erratum.truth
-            entry["section"][language] = _url(erratum)
+            entry["section"][language] = _url(sources, erratum)
             entry["once"] = [release for one in errata.before(sources, erratum) for release in one.versions]
             if proof:
                 cell = f"#{proof.cell}" if proof.cell else ""
@@ -168,12 +168,12 @@ def _changes(sources: Sources) -> list[dict[str, Any]]:
                 for one in step.changes
             ],
         }
-        for step in releases.steps(sources, LANGUAGES[0])
+        for step in releases.steps(sources, sources.languages.default)
     ]
 
 
 def _coverage(sources: Sources) -> dict[str, Any]:
-    first = LANGUAGES[0]
+    first = sources.languages.default
     missing = coverage.missing_topics(sources)
     return {
         "topics": {

@@ -15,7 +15,7 @@ from verbatim.lists.places import Place, Sources, link, link_place, once, path_b
 from verbatim.markdown import code
 from verbatim.pages.other_releases import named
 from verbatim.pages.page import Page
-from verbatim.words import NAMES
+from verbatim.words import COMMON, NAMES
 
 #: The page that lists the names.
 PAGE = "ways/names.md"
@@ -225,7 +225,7 @@ def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -
 
 def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
     """Return the list's item for a name."""
-    words = NAMES[page.language]
+    words, colon = NAMES[page.language], COMMON[page.language]["colon"]
     ids = "".join(f'<span id="{escape(anchor(name))}"></span>' for name in entry.all)
     item = f"- {ids}{' · '.join(linked(name, sources.address) for name in entry.all)}"
     # Docstrings are English, and a first sentence that ends in a formula or a list is only half of one.
@@ -233,19 +233,15 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         item += f" {code(entry.summary) if '`' in entry.summary else _plain(entry.summary)}"
     lines = [item, ""]
     if entry.deprecated:
-        lines += [f"    **{words['deprecated']}**{_colon(page)}{code(entry.deprecated)}", ""]
+        lines += [f"    **{words['deprecated']}**{colon}{code(entry.deprecated)}", ""]
     if entry.missing:
-        lines += [f"    **{words['missing']}**{_colon(page)}{named(entry.missing, page.language)}", ""]
+        lines += [f"    **{words['missing']}**{colon}{named(entry.missing, page.language)}", ""]
     if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
         links = pages(entry.name, entry.places, page)
     else:
         links = sections(entry.places, page)
     many = words["some"].format(count=len(links)) if len(links) > MOST else ""
     return [*lines, f"    {many}{' · '.join(links[:MOST])}", ""]
-
-
-def _colon(page: Page) -> str:
-    return "：" if page.language == "zh" else ": "
 
 
 def _plain(text: str) -> str:

@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
+from verbatim.languages import CAPTIONED, Languages
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.chapters import Map
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.run.script import Cell, Script
 
 Value = TypeVar("Value")
@@ -37,6 +38,11 @@ class Sources:
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
     _cache: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
     """The cache of `once`."""
+
+    @property
+    def languages(self) -> Languages:
+        """The languages of the book."""
+        return self.book.project.languages
 
     def of(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
@@ -245,9 +251,7 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
         else:
             current.append(line)
     return [
-        (n, text)
-        for n, text in found
-        if not re.match(r"#|```|~~~|!!!|\?\?\?|\*(?:图：|Figure:)|<|\||-\s|\d+\.\s|\s", text)
+        (n, text) for n, text in found if not re.match(rf"#|```|~~~|!!!|\?\?\?|\*{CAPTIONED}|<|\||-\s|\d+\.\s|\s", text)
     ]
 
 
@@ -274,10 +278,3 @@ def first_sentence(text: str) -> str:
 def section_end(page: Page, line: int) -> int:
     """Return the number of the last line of the section that contains a line."""
     return next((h.line - 1 for h in page.headings if h.line > line), len(page.text.splitlines()))
-
-
-def page_address(language: str, name: str) -> str:
-    """Return a page's address relative to the site root: ``en``, ``autograd/detach.md`` → ``en/autograd/detach/``."""
-    folder, slash, file = name.rpartition("/")
-    path = folder + slash if file == "index.md" else name.removesuffix(".md") + "/"
-    return path if language == LANGUAGES[0] else f"{language}/{path}"

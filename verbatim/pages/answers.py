@@ -8,19 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verbatim import languages
 from verbatim.markdown import front_matter_end, headings
 
-#: Words that a question asks with, and that nobody types into a search.
-ASKING = {
-    "en": re.compile(
-        r"\b(?:how|do|does|did|can|could|should|i|you|we|to|a|an|the|my|is|are|was|why|what|when|which|where|of|in|on|"
-        r"with|and|or|it|its|not|one|get|so|that|this|for)\b|[?!.,;:]",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(
-        "怎样才能|怎样|怎么|如何|为什么|什么是|是什么|有什么|有哪些|哪些|哪个|什么时候|吗|呢|会|[？！，。：；]"
-    ),
-}
 #: A section answers only if it has this much of a question's words, weighed by how few sections have them.
 ENOUGH = 0.6
 #: Letters by which two forms of a word are the same: gather, gathers, gathering.
@@ -43,7 +33,7 @@ class Section:
 
 def words(text: str, language: str) -> frozenset[str]:
     """Return the words of a text without those that ask: Latin ones by their beginning, Chinese ones as pairs."""
-    bare = ASKING[language].sub(" ", text.replace("_", " ").lower())
+    bare = languages.of(language).asking.sub(" ", text.replace("_", " ").lower())
     latin = (word[:STEM].rstrip("s") for word in re.findall("[a-z0-9]{2,}", bare))
     pairs = (part[i : i + 2] for part in re.findall("[\u3400-\u9fff]{2,}", bare) for i in range(len(part) - 1))
     return frozenset({*latin, *pairs})

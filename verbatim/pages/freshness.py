@@ -24,7 +24,7 @@ from verbatim.markdown import headings, prose
 from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 
 
 @dataclass(frozen=True)
@@ -111,22 +111,21 @@ def sections(text: str) -> Sections:
 def behind(
     name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], equal: frozenset[str]
 ) -> list[Behind]:
-    """Find the sections of a page that are stale in one language.
+    """Find the sections of a page that are stale in some of its languages.
 
     Args:
         name: The page.
         changes: The changes of commits to it, parents before children.
         texts: Language → the page's current text.
         wording: Commits that concern the wording of one language alone.
-        equal: Commits after which both languages were equal.
+        equal: Commits after which all languages were equal.
     """
-    first, second = LANGUAGES
-    twin = {first: second, second: first}
     pending: dict[str, dict[str, list[Change]]] = {}  # section → stale language → the changes that it lacks
     read = functools.cache(sections)  # the text after one commit is the text before the next
     for change in changes:
         for section, changed in change.languages(read).items():
-            lacks = pending.setdefault(section, {language: [] for language in LANGUAGES})
+            lacks = pending.setdefault(section, {language: [] for language in texts})
+            changed = [language for language in changed if language in texts]
             if len(changed) == 1 and change.commit in wording:
                 continue
             answered = False
@@ -134,17 +133,19 @@ def behind(
                 left = [one for one in lacks[language] if not change.built_on >> one.number & 1]
                 answered |= len(left) < len(lacks[language])
                 lacks[language] = left
-            if len(changed) == 1 and not answered and not change.merges and change.commit not in equal:
-                lacks[twin[changed[0]]].append(change)
-    now = {language: sections(texts.get(language, "")) for language in LANGUAGES}
+            if changed and not answered and not change.merges and change.commit not in equal:
+                for language in lacks.keys() - changed:
+                    lacks[language].append(change)
+    now = {language: sections(text) for language, text in texts.items()}
     found = []
     for section, lacks in pending.items():
         if all(lacks.values()):  # two branches, a language each
             continue
-        for language in (language for language in LANGUAGES if lacks[language]):
-            if all(section in now[lang] for lang in LANGUAGES):  # else the skeletons differ, which `check` reports
+        for language in (language for language in lacks if lacks[language]):
+            if all(section in of for of in now.values()):  # else the skeletons differ, which `check` reports
                 last = lacks[language][-1]
-                page, newer = f"docs/{language}/{name}", f"docs/{twin[language]}/{name}"
+                other = next(other for other in last.edits if other in texts and other != language)
+                page, newer = f"docs/{language}/{name}", f"docs/{other}/{name}"
                 found.append(Behind(page, now[language][section][0], section, newer, last.commit, last.time))
     return sorted(found, key=lambda item: (item.page, item.line))
 
@@ -154,7 +155,7 @@ _NONE: tuple[int, list[str]] = (0, [])
 
 def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> list[Behind]:
     """Return every stale section. `memo`: caches the result for a commit."""
-    names = sorted({page.name for page in pages})
+    names = _languages(pages)
     head = git.run(project.root, "rev-parse", "HEAD").strip()
     if not head:
         return _stale(project, names)
@@ -162,11 +163,19 @@ def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> 
     return (memo or Memo()).get("behind", key, lambda: _stale(project, names), software(__file__))
 
 
-def _stale(project: Project, pages: Iterable[str]) -> list[Behind]:
+def _languages(pages: Iterable[Page]) -> dict[str, list[str]]:
+    """Return name → the languages that have the page."""
+    found: dict[str, list[str]] = {}
+    for page in sorted(pages, key=lambda page: (page.name, page.language)):
+        found.setdefault(page.name, []).append(page.language)
+    return found
+
+
+def _stale(project: Project, pages: dict[str, list[str]]) -> list[Behind]:
     wording = frozenset(git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H").split())
     equal = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
-    separate = _changed_separately(_log(project), set(pages))
-    heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in LANGUAGES} for name in separate}
+    separate = _changed_separately(_log(project), pages)
+    heads = {name: {lang: f"HEAD:./docs/{lang}/{name}" for lang in pages[name]} for name in separate}
     blobs = {
         blob for touched in separate.values() for _, files in touched for ids in files.values() for blob in ids if blob
     }
@@ -211,7 +220,7 @@ class _Commit:
 
 def _log(project: Project) -> list[_Commit]:
     """Return the commits that changed pages, parents before children. A merge has the files that differ from all."""
-    folders = [f"docs/{language}" for language in LANGUAGES]
+    folders = [f"docs/{language}" for language in project.languages.all]
     options = ["--reverse", "--topo-order", "--parents", "-c", "--raw", "--no-abbrev", "--no-renames", "--relative"]
     log = git.run(project.root, "log", *options, "--format=%x00%H %ct %P", "--", *folders)
     found: dict[str, _Commit] = {}
@@ -236,7 +245,7 @@ def _file(line: str) -> tuple[str, tuple[str, ...]]:
 _Files = dict[str, tuple[str, ...]]
 
 
-def _changed_separately(log: list[_Commit], names: set[str]) -> dict[str, list[tuple[_Commit, _Files]]]:
+def _changed_separately(log: list[_Commit], pages: dict[str, list[str]]) -> dict[str, list[tuple[_Commit, _Files]]]:
     """Return the pages whose languages were not always changed together.
 
     Returns:
@@ -244,16 +253,16 @@ def _changed_separately(log: list[_Commit], names: set[str]) -> dict[str, list[t
     """
     touched: dict[str, list[tuple[_Commit, _Files]]] = {}
     for commit in log:
-        pages: dict[str, _Files] = {}
+        changed: dict[str, _Files] = {}
         for path, ids in commit.files.items():
             _, language, name = path.split("/", 2)
-            pages.setdefault(name, {})[language] = ids
-        for name, files in pages.items():
+            changed.setdefault(name, {})[language] = ids
+        for name, files in changed.items():
             touched.setdefault(name, []).append((commit, files))
     return {
         name: found
         for name, found in sorted(touched.items())
-        if name in names and any(len(files) < len(LANGUAGES) for commit, files in found if commit.parents < 2)
+        if any(set(pages.get(name, ())) - files.keys() for commit, files in found if commit.parents < 2)
     }
 
 
@@ -270,14 +279,15 @@ def problems(behind: Iterable[Behind]) -> list[Problem]:
 
 def unanswered(project: Project, pages: Iterable[Page]) -> list[Problem]:
     """Return a note for each section that was changed in one language only and is not committed yet."""
-    folders = [f"docs/{language}" for language in LANGUAGES]
+    folders = [f"docs/{language}" for language in project.languages.all]
     changed = set(git.run(project.root, "diff", "--name-only", "--relative", "HEAD", "--", *folders).splitlines())
     here = {page.path: page for page in pages}
     found = []
     for path in sorted(changed & here.keys()):
         _, language, name = path.split("/", 2)
-        twins = [f"docs/{other}/{name}" for other in LANGUAGES if other != language]
-        if any(twin in changed or twin not in here for twin in twins):
+        twins = [f"docs/{other}/{name}" for other in project.languages.others(language)]
+        twins = [twin for twin in twins if twin in here]
+        if not twins or any(twin in changed for twin in twins):
             continue
         before = sections(git.blobs(project.root, [f"HEAD:./{path}"]).get(f"HEAD:./{path}", ""))
         for section, (line, text) in sections(here[path].text).items():

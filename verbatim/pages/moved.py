@@ -8,7 +8,7 @@ import yaml
 
 from verbatim.pages.page import LOADER, Page
 from verbatim.problems import Problem, did_you_mean
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 
 LIST = "moved.yml"
 ABOUT = "# Pages with another address now: the old one leads there. `python -m verbatim move` adds lines.\n\n"
@@ -26,13 +26,13 @@ def check(project: Project, pages: list[Page]) -> Iterator[Problem]:
     """Yield what is wrong with the list: it must lead from where no page is to where one is, in each language."""
     entries, problems = _parse(project)
     yield from problems
-    existing = {language: {p.name for p in pages if p.language == language} for language in LANGUAGES}
+    existing = {language: {p.name for p in pages if p.language == language} for language in project.languages.all}
     for line, old, new in entries:
         for language, names in existing.items():
             if f"{old}.md" in names:
                 fact = f"docs/{language}/{old}.md exists, so its address cannot lead elsewhere"
                 yield Problem(LIST, line, fact, "delete this line, or give the page another name")
-            if f"{new}.md" not in names:
+            if f"{new}.md" not in names and language not in project.languages.partial:
                 fact = f"docs/{language}/{new}.md does not exist"
                 yield Problem(LIST, line, fact, did_you_mean(f"{new}.md", names))
 

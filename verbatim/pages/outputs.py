@@ -303,7 +303,8 @@ def mark_behind(text: str, items: list[Behind], language: str) -> str:
     places = {heading.id: heading.line for heading in headings(text)}
     first = next((heading.line for heading in headings(text) if heading.level == 1), 0)
     for item in sorted(items, key=lambda item: -places.get(item.section, first)):
-        note = OUTPUTS[language]["behind"].format(date=item.date)
+        words, newer = OUTPUTS[language], item.newer.split("/")[1]
+        note = words["behind"].format(date=item.date, newer=words.get(f"in {newer}", newer))
         lines.insert(places.get(item.section, first), f'\n<p class="verbatim-behind">{note}</p>\n')
     return "\n".join(lines) + "\n"
 

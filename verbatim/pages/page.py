@@ -34,7 +34,7 @@ from verbatim.markdown import (
 )
 from verbatim.memo import Memo
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 
 #: The loader of libyaml, if it is installed: ten times as fast.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -137,7 +137,7 @@ def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], 
     """Read every page of every language. `memo`: caches parsed pages."""
     pages, problems = [], []
     memo = memo or Memo()
-    for language in LANGUAGES:
+    for language in project.languages.all:
         for path in project.pages(language):
             name = project.relative(path)
             try:
@@ -170,7 +170,7 @@ def scripts_of(project: Project, names: Iterable[str]) -> set[str]:
         names: The pages' paths below their language, without the suffix. What cannot be read is told where all are.
     """
     found: set[str] = set()
-    for path in (project.docs(language) / f"{name}.md" for language in LANGUAGES for name in names):
+    for path in (project.docs(language) / f"{name}.md" for language in project.languages.all for name in names):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             found.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
     return found

@@ -22,7 +22,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from watchdog.observers.polling import PollingObserver
 
-from verbatim.project import LANGUAGES
+from verbatim.languages import USUAL
 
 #: What MkDocs' `Page.render` reads of the settings. (`tests/test_adapt.py` compares it with what is read.)
 RENDERING = ("markdown_extensions", "mdx_configs", "validation", "use_directory_urls")
@@ -104,7 +104,7 @@ class Language:
 def language_of(config: MkDocsConfig) -> str:
     """Return the language that is built."""
     translator = config.plugins.get("i18n")
-    return str(translator.current_language or translator.default_language) if translator else LANGUAGES[0]
+    return str(translator.current_language or translator.default_language) if translator else USUAL.default
 
 
 def freeze(language: Language) -> None:

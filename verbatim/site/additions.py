@@ -13,15 +13,13 @@ from urllib.parse import urlencode, urljoin
 from verbatim import git
 from verbatim.book.gather import Book
 from verbatim.lists import api, feed, glossary
-from verbatim.lists.places import page_address
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.project import write_if_changed
 from verbatim.run import server
 from verbatim.site import formulas, markup
-from verbatim.site.downloads import assistants
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.finishing.policy import PLACEHOLDER
 from verbatim.words import SITE
@@ -37,8 +35,8 @@ class Additions:
     url: str = ""
     home: bool = False
     """Whether it is the home page of its language."""
-    other: str = ""
-    """The same page in the other language, else that language's home."""
+    others: dict[str, str] = field(default_factory=dict)
+    """Other language → the same page in it, else its home."""
     alternates: dict[str, str] = field(default_factory=dict)
     """Language → absolute address, this page's own included; empty for a page in one language only."""
     changed: datetime | None = None
@@ -119,6 +117,7 @@ class Site:
         offline: bool = False,
     ):
         self.book = book
+        self.languages = book.project.languages
         self.memo = memo
         self.notebooks = notebooks
         self.repository = repository.rstrip("/")
@@ -131,6 +130,10 @@ class Site:
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
         self._versions: dict[str, str] = {}
+
+    def home(self, language: str) -> str:
+        """Return the address of a language's home from the site's root."""
+        return self.languages.folder(language) or "./"
 
     def typeset(self, pages: Iterable[Page]) -> list[Problem]:
         """Typeset the formulas of all pages at once; return those that cannot be."""
@@ -185,20 +188,20 @@ class Site:
         """
         _, language, name = path.split("/", 2)
         recipe = self.recipe(name)
-        other = next((twin for key, twin in alternates.items() if key != language), None)
+        others = {key: alternates[key] or "./" for key in self.languages.others(language) if key in alternates}
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
-        twins["x-default"] = next((twins[key] for key in LANGUAGES if key in twins), "")
+        twins["x-default"] = next((twins[key] for key in self.languages.all if key in twins), "")
         opened = self.branch, f"outputs/cpu/{recipe}.ipynb"
         if self.notebooks:
             opened = self.notebooks, Additions(url=url, recipe=recipe).ipynb
         return Additions(
             url=url,
             home=name == "index.md",
-            other=(other or "./") if other is not None else home(*(key for key in LANGUAGES if key != language)),
-            alternates=twins if other is not None else {},
+            others={key: others.get(key) or self.home(key) for key in self.languages.others(language)},
+            alternates=twins if others else {},
             changed=self.date(path),
-            feed=f"{home(language)}feed.xml".removeprefix("./"),
-            markdown=assistants.address(language, name),
+            feed=f"{self.languages.folder(language)}feed.xml",
+            markdown=f"{self.languages.folder(language)}{name}",
             glossary=self._glossary(language),
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
@@ -213,7 +216,7 @@ class Site:
     def _glossary(self, language: str) -> str:
         """Return the address of a language's glossary; nothing where it has none."""
         there = (self.book.project.docs(language) / glossary.PAGE).is_file()
-        return page_address(language, glossary.PAGE) if there else ""
+        return self.languages.address(language, glossary.PAGE) if there else ""
 
     def versioned(self, path: str) -> str:
         """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already.
@@ -246,23 +249,17 @@ class Site:
         """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
         self.names.save()
         self.write_sheets(folder)
-        place = f"{home(language)}feed.xml".removeprefix("./")
+        place = f"{self.languages.folder(language)}feed.xml"
         text = feed.atom(
             self.entries.get(language, {}).values(),
             title=site_name,
-            url=urljoin(site_url, home(language)),
+            url=urljoin(site_url, self.home(language)),
             feed_url=urljoin(site_url, place),
             language=language,
             author=site_name,
         )
         write_if_changed(folder / place, text)
         write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
-
-
-def home(*languages: str) -> str:
-    """Return the address of a language's home from the site's root; the first language stands at the root."""
-    language = next(iter(languages))
-    return "./" if language == LANGUAGES[0] else f"{language}/"
 
 
 def colab_address(repository: str, branch: str, path: str) -> str:

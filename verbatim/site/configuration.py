@@ -29,6 +29,8 @@ class VerbatimConfig(Config):
     """Whether every page is made anew, and nothing taken from earlier builds."""
     offline = config_options.Optional(config_options.Type((bool, int, str)))
     """Whether a zip of each language is made, and offered on its pages."""
+    partial = config_options.Type(list, default=[])
+    """Languages that may lack pages: see `verbatim.languages.Languages`."""
     recipes = config_options.Type(list, default=[])
     """The recipes to show, with the home pages; all if empty."""
 

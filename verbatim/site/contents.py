@@ -41,10 +41,11 @@ class Places:
 
     Args:
         files: MkDocs' files.
+        fallback: Returns the file of a page that the language lacks, if another language has it.
     """
 
-    def __init__(self, files: Any):
-        self._files = files
+    def __init__(self, files: Any, fallback: Callable[[str], Any]):
+        self._files, self._fallback = files, fallback
         self._found: dict[str, Any] = {}
         self.asked: dict[str, str | None] = {}
 
@@ -56,7 +57,7 @@ class Places:
     def file(self, path: str) -> Any:
         """Return the file of a path, which static-i18n takes long to find, or ``None``."""
         if path not in self._found:
-            self._found[path] = self._files.get_file_from_path(path)
+            self._found[path] = self._files.get_file_from_path(path) or self._fallback(path)
         return self._found[path]
 
     def place(self, path: str) -> str | None:

@@ -6,13 +6,13 @@ import itertools
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from markupsafe import escape
 
+from verbatim.languages import Languages
 from verbatim.lists.front import START
-from verbatim.lists.places import page_address
 from verbatim.pages.chapters import Map
 from verbatim.pages.page import Page
 
@@ -20,16 +20,19 @@ from verbatim.pages.page import Page
 ERRORS = "errors"
 
 
-def nav(book: Map, pages: Iterable[Page], language: str) -> list[Any] | None:
+def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str] = ()) -> list[Any] | None:
     """Return MkDocs' setting `nav` for a language; nothing where there is no map.
 
     A chapter is called what its first page says as `chapter`, and its pages stand in the groups of its index page. One
-    whose first page says `footer` is linked there and left out here. Templates write titles as they are.
+    whose first page says `footer` is linked there and left out here. Templates write titles as they are. A partial
+    language has the pages that exist.
     """
     of = {page.name: page for page in pages if page.language == language}
     found: list[Any] = []
     for chapter, entries in itertools.groupby(book.entries, key=lambda entry: entry.chapter):
-        names = [entry.name for entry in entries]
+        names = [entry.name for entry in entries if entry.name in of or language not in partial]
+        if not names:
+            continue
         first = of.get(names[0])
         meta = first.meta if first else {}
         if not chapter:
@@ -80,12 +83,12 @@ def _title(heading: str) -> str:
     return str(escape(re.sub(r"[`*]", "", heading)))
 
 
-def footer(book: Map, pages: Iterable[Page], language: str) -> tuple[tuple[str, str], ...]:
+def footer(book: Map, pages: Iterable[Page], languages: Languages, language: str) -> tuple[tuple[str, str], ...]:
     """Return title and address, from the site's root, of each chapter that is linked in the footer."""
     of = {page.name: page for page in pages if page.language == language}
     firsts = (of.get(entries[0].name) for entries in book.chapters.values())
     return tuple(
-        (str(page.meta.get("chapter")), page_address(language, page.name))
+        (str(page.meta.get("chapter")), languages.address(language, page.name))
         for page in firsts
         if page and page.meta.get("footer")
     )

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 import jinja2
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
@@ -26,7 +26,6 @@ from verbatim.lists.places import title as title_of
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES
 from verbatim.site import adapt, markup, navigation
 from verbatim.site.additions import Additions
 from verbatim.site.contents import Content, Contents, Places, entries
@@ -61,7 +60,7 @@ class Pages:
         self.framed = framed(config)
         """Whether the project's own templates make the frame of the pages."""
         self.documents = list(language.files.documentation_pages())
-        self._places = Places(language.files)
+        self._places = Places(language.files, self._default)
         settings = [config[name] for name in adapt.RENDERING]
         self._contents = Contents(making.contents, self._places, settings, making.parts.names.address)
         self._made: dict[str, Content] = {}
@@ -80,10 +79,17 @@ class Pages:
         prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
         said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
         versions = making.build.book.releases
-        build = making.build
-        menus = [repr(navigation.nav(build.sources.map, build.pages, language)) for language in LANGUAGES]
+        book, found, languages = making.build.sources.map, making.build.pages, making.parts.languages
+        menus = [repr(navigation.nav(book, found, language, languages.partial)) for language in languages.all]
         metadata = digest(said, menus, sorted(making.build.book.results), versions.names, versions.built)
         reuse.choose(prints, metadata, making.parts.names.address)
+
+    def _default(self, path: str) -> File | None:
+        """Return the default language's file of a page that this one lacks, if it is a partial one."""
+        project = self.making.build.book.project
+        first = self.making.languages.get(project.languages.default)
+        place = project.fallback(f"docs/{path}").removeprefix("docs/")
+        return first.language.files.src_uris.get(place) if first else None
 
     def _record(self, page: MkDocsPage) -> PageRecord | None:
         """Return the record of a page that is reused; ``None`` for others."""
@@ -249,7 +255,7 @@ class Pages:
     @functools.cached_property
     def _footer(self) -> tuple[tuple[str, str], ...]:
         build = self.making.build
-        return navigation.footer(build.sources.map, build.pages, self.language.name)
+        return navigation.footer(build.sources.map, build.pages, self.making.parts.languages, self.language.name)
 
     def _enter(self, added: Additions, page: MkDocsPage) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
@@ -306,8 +312,8 @@ class Pages:
         twin.file.url = added.notebook
         twin.content = view
         around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
-        other = f"{added.other}notebook/" if added.alternates else added.other
-        around["verbatim"] = dataclasses.replace(added, other=other)
+        others = {key: f"{to}notebook/" if key in added.alternates else to for key, to in added.others.items()}
+        around["verbatim"] = dataclasses.replace(added, others=others)
         return self.finish(self.language.env.get_template("notebook.html").render(around))
 
     def post(self, output: str, page: MkDocsPage) -> str:
@@ -325,7 +331,8 @@ class Pages:
         """Return a rendered template: one 404 page, which the last language built must not replace."""
         if name != "404.html":
             return output
-        return "" if self.framed and self.language.name != LANGUAGES[0] else self.finish(output)
+        default = self.making.parts.languages.default
+        return "" if self.framed and self.language.name != default else self.finish(output)
 
     # -- after the pages ----------------------------------------------------------------------------
 

@@ -30,9 +30,9 @@ from verbatim.incremental.reuse import Reuse
 from verbatim.memo import Memo
 from verbatim.pages import chapters
 from verbatim.problems import Problems, report
-from verbatim.project import LANGUAGES, Project, write_if_changed
+from verbatim.project import Project, write_if_changed
 from verbatim.site import adapt, navigation
-from verbatim.site.additions import Additions, home
+from verbatim.site.additions import Additions
 from verbatim.site.configuration import VerbatimConfig, customize, is_alone, project_of, reuse_of, settings_of
 from verbatim.site.finishing import finish, publish
 from verbatim.site.making import Making, make
@@ -111,8 +111,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._begin(config)
         self.nested.append(None)
         assert self.making
-        order = chapters.read(project_of(config))
-        config.nav = navigation.nav(order, self.making.build.pages, adapt.language_of(config)) or config.nav
+        project, pages = project_of(config), self.making.build.pages
+        own = navigation.nav(chapters.read(project), pages, adapt.language_of(config), project.languages.partial)
+        config.nav = own or config.nav
         if self.config.recipes:
             config.nav = None
             config.validation.links.not_found = logging.DEBUG
@@ -245,9 +246,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return self.current.context(context, page)
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
-        # 404 stands in the first language's frame: its switch leads to the other's home.
-        other = next((home(language) for language in LANGUAGES[1:]), "")
-        context["verbatim"] = Additions(versioned=self.current.making.parts.versioned, other=other)
+        # 404 stands in the first language's frame: its switch leads to the others' homes.
+        parts = self.current.making.parts
+        homes = {other: parts.home(other) for other in parts.languages.all[1:]}
+        context["verbatim"] = Additions(versioned=parts.versioned, others=homes)
         return context
 
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:

@@ -17,11 +17,11 @@ from typing import Any
 from urllib.parse import urljoin
 
 from verbatim.export import PAPER, tidy
+from verbatim.languages import Languages
 from verbatim.lists.errors import Message
-from verbatim.lists.places import Sources, chapter, chapter_title, escape_brackets, page_address, title
+from verbatim.lists.places import Sources, chapter, chapter_title, escape_brackets, title
 from verbatim.markdown import OUTSIDE, fences, retarget
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES
 from verbatim.site.drawing import lighter
 from verbatim.site.search.messages import Template
 from verbatim.words import ASSISTANTS
@@ -43,11 +43,6 @@ _FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
 Made = tuple[str, dict[str, str]]
 
 
-def address(language: str, name: str) -> str:
-    """``en``, ``autograd/detach.md`` → ``en/autograd/detach.md``: where a page's Markdown is, from the site's root."""
-    return name if language == LANGUAGES[0] else f"{language}/{name}"
-
-
 def pages(
     sources: Sources,
     language: str,
@@ -67,13 +62,14 @@ def pages(
         site_url: The site's address; absolute ones begin with it.
     """
     ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
-    known = {address(page.language, page.name) for page in sources.pages}
+    languages = sources.languages
+    known = {languages.folder(page.language) + page.name for page in sources.pages}
     made: dict[str, Made] = {}
     for page in ordered:
         if (text := existing(page)) is not None:
             made[page.name] = text, {}
         elif page.name in texts:
-            made[page.name] = _page(page, texts[page.name], known, figures, site_url)
+            made[page.name] = _page(page, texts[page.name], known, figures, languages, site_url)
     return made
 
 
@@ -92,16 +88,17 @@ def lists(
     """
     known = {page.name: page for page in sources.of(language)}
     listed = [known[name] for name in made]
-    yield address(language, "llms.txt"), overview(sources, listed, language, site_url, site_name, summary)
+    folder = sources.languages.folder(language)
+    yield f"{folder}llms.txt", overview(sources, listed, language, site_url, site_name, summary)
     chapters: dict[str, list[str]] = {}
     for page in listed:
         if chapter(page) != LISTS:
             chapters.setdefault(chapter(page), []).append(made[page.name][0])
     head = _head(language, site_name, summary)
-    yield address(language, FULL), "\n".join([head, *(text for texts in chapters.values() for text in texts)])
+    yield f"{folder}{FULL}", "\n".join([head, *(text for texts in chapters.values() for text in texts)])
     for name, texts in chapters.items():
         if name:  # the home page belongs to none
-            yield address(language, f"{name}/{FULL}"), "\n".join([head, *texts])
+            yield f"{folder}{name}/{FULL}", "\n".join([head, *texts])
 
 
 def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch: str, site_url: str) -> str:
@@ -129,7 +126,9 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
     return json.dumps({"torch": torch, "errors": found}, ensure_ascii=False, indent=0) + "\n"
 
 
-def _page(page: Page, text: str, known: set[str], figures: Mapping[str, str], site_url: str) -> Made:
+def _page(
+    page: Page, text: str, known: set[str], figures: Mapping[str, str], languages: Languages, site_url: str
+) -> Made:
     """Return a page's Markdown, and the files of its figures."""
     drawn: dict[str, str] = {}
 
@@ -143,9 +142,9 @@ def _page(page: Page, text: str, known: set[str], figures: Mapping[str, str], si
     def absolute(target: str) -> str:
         if (match := _FIGURE.fullmatch(target)) and match["key"] in figures:
             return figure(match["key"])
-        return _absolute(page, target, known, site_url)
+        return _absolute(page, target, known, languages, site_url)
 
-    head = f"<!-- {urljoin(site_url, page_address(page.language, page.name))} -->\n\n"
+    head = f"<!-- {urljoin(site_url, languages.address(page.language, page.name))} -->\n\n"
     return head + _lighter(tidy(retarget(text, absolute))), drawn
 
 
@@ -158,17 +157,20 @@ def _lighter(text: str) -> str:
     return "\n".join(lines)
 
 
-def _absolute(page: Page, target: str, known: set[str], site_url: str) -> str:
+def _absolute(page: Page, target: str, known: set[str], languages: Languages, site_url: str) -> str:
     """Return where a page's link leads: to the Markdown of another page, a place of this one, or a shared file."""
     if OUTSIDE.match(target) or target.startswith("/"):
         return target
     path, sharp, anchor = target.partition("#")
     if not path:
-        return urljoin(site_url, address(page.language, page.name)) + sharp + anchor
+        return urljoin(site_url, languages.folder(page.language) + page.name) + sharp + anchor
     # From the folder of documents, where every language has a folder; on the site the first has none.
     place = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), path))
-    first = place.removeprefix(f"{LANGUAGES[0]}/")
-    return urljoin(site_url, first if first in known or not path.endswith(".md") else place) + sharp + anchor
+    first = place.removeprefix(f"{languages.default}/")
+    if path.endswith(".md") and first not in known:
+        _, _, default = place.partition("/")  # what a partial language lacks
+        first = default if default in known else place
+    return urljoin(site_url, first) + sharp + anchor
 
 
 def _head(language: str, site_name: str, summary: str) -> str:
@@ -183,18 +185,18 @@ def overview(
     torch = sources.book.environment.get("torch", "")
     lines = [_head(language, site_name, summary), words["package"], ""]
     lines += [words["torch"].format(torch=torch), ""] if torch else []
-    others = [other for other in LANGUAGES if other != language]
+    languages = sources.languages
     links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]
-    links += [(words["other"], "llms.txt", other) for other in others]
-    lines += [f"- [{text}]({urljoin(site_url, address(of, name))})" for text, name, of in links]
+    links += [(words["other"], "llms.txt", other) for other in languages.others(language)]
+    lines += [f"- [{text}]({urljoin(site_url, languages.folder(of) + name)})" for text, name, of in links]
     current: str | None = None
     for page in pages:
         if chapter(page) != current:
             current = chapter(page)
             lines += ["", f"## {chapter_title(sources, current, language)}", ""]
             if current and current != LISTS:
-                whole = urljoin(site_url, address(language, f"{current}/{FULL}"))
+                whole = urljoin(site_url, f"{languages.folder(language)}{current}/{FULL}")
                 lines.append(f"- [{words['chapter']}]({whole})")
-        target = urljoin(site_url, address(page.language, page.name))
+        target = urljoin(site_url, languages.folder(page.language) + page.name)
         lines.append(f"- [{escape_brackets(title(page))}]({target})")
     return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from verbatim.book.releases.model import PYTHON, torch_release
 from verbatim.lists import errors
 from verbatim.lists.places import Sources
 from verbatim.problems import Problem, Problems
-from verbatim.project import CONFIG, LANGUAGES, write_if_changed
+from verbatim.project import CONFIG, write_if_changed
 from verbatim.site.downloads import upgrades
 from verbatim.site.search import messages
 
@@ -36,7 +36,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
         hint = "readers need to know where the pages are"
         raise Problems([Problem(CONFIG, 0, "the site has no address: `site_url` is not set", hint)])
     found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
-    for language in LANGUAGES:
+    for language in sources.languages.whole:
         listed = zip(errors.messages(sources, language), messages.templates(sources, language), strict=True)
         for one, template in listed:
             entry = found.setdefault(
@@ -55,7 +55,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
     missing = [
         Problem(f"docs/{language}/{page}", 0, f"`{text}` stands on no page of this language", "show its cell here, too")
         for (_, text, page, _), entry in found.items()
-        for language in LANGUAGES
+        for language in sources.languages.whole
         if language not in entry["places"]
     ]
     if missing:

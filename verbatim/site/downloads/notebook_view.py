@@ -17,6 +17,7 @@ from verbatim.markdown import Formula
 from verbatim.run import variables
 from verbatim.site import drawing, markup
 from verbatim.site.formulas import Typesetter
+from verbatim.words import COMMON
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
@@ -75,7 +76,9 @@ def render(notebook: dict[str, Any]) -> str:
 def _convert(notebook: dict[str, Any]) -> str:
     import nbformat  # only where a notebook is new
 
-    content, _ = _exporter().from_notebook_node(nbformat.from_dict(_joined(notebook)), resources=_resources())
+    content, _ = _exporter().from_notebook_node(
+        nbformat.from_dict(_joined(notebook)), resources=_resources(notebook["metadata"]["verbatim"]["language"])
+    )
     content = _ANCHOR.sub("", content)
     content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
     content = _CELL_ID.sub("", _TITLE.sub("<h1>", content))
@@ -102,8 +105,8 @@ def _take_figures(notebook: dict[str, Any]) -> list[str]:
     return found
 
 
-def _resources() -> dict[str, Any]:
-    return {"mkdocs": {"include_requirejs": False}}
+def _resources(language: str) -> dict[str, Any]:
+    return {"mkdocs": {"include_requirejs": False}, "words": COMMON[language]}
 
 
 @functools.cache

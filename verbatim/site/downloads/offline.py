@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
 from verbatim.checks.files import UNPORTABLE
-from verbatim.project import LANGUAGES
+from verbatim.languages import Languages
 from verbatim.site.sharing import cards
 
 #: Set to anything, it makes a build pack the site, and pages offer it: `make offline`, and wherever it is published.
@@ -37,16 +37,17 @@ def name(language: str) -> str:
     return f"pytorch-verbatim-{language}.zip"
 
 
-def pack(site: Path, language: str, site_url: str) -> None:
+def pack(site: Path, language: str, languages: Languages, site_url: str) -> None:
     """Write the zip of a language into the finished site.
 
     Args:
         site: The folder of the site, all languages built.
         language: The language.
+        languages: All languages.
         site_url: The site's address; what is not in the zip is linked there.
     """
     files = {path.relative_to(site).as_posix(): path for path in sorted(site.rglob("*")) if path.is_file()}
-    chosen = set(belonging(files, language))
+    chosen = set(belonging(files, language, languages))
     folder = name(language).removesuffix(".zip")
     with zipfile.ZipFile(site / name(language), "w", zipfile.ZIP_DEFLATED, compresslevel=6) as zipped:
         for place in sorted(chosen):
@@ -65,9 +66,9 @@ def _add(zipped: zipfile.ZipFile, place: str, data: bytes) -> None:
     zipped.writestr(about, data)
 
 
-def belonging(files: Iterable[str], language: str) -> Iterator[str]:
+def belonging(files: Iterable[str], language: str, languages: Languages) -> Iterator[str]:
     """Yield the files, from the site's root, that belong into a language's zip."""
-    others = [other for other in LANGUAGES if other != language]
+    others = languages.others(language)
     for place in files:
         first, _, rest = place.partition("/")
         if any(map(UNPORTABLE.match, place.split("/"))):
@@ -77,7 +78,7 @@ def belonging(files: Iterable[str], language: str) -> Iterator[str]:
                 yield place
         elif _WEB.fullmatch(place) or (not rest and place.endswith(".zip")):
             continue
-        elif first == language or (language == LANGUAGES[0] and first not in others):
+        elif first == language or (language == languages.default and first not in others):
             yield place
 
 

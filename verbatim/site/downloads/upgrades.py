@@ -13,8 +13,7 @@ from verbatim.book.compare import Outputs, readable
 from verbatim.book.releases.ranges import Kind
 from verbatim.lists import names, releases
 from verbatim.lists.messages import first_lines, messages_of
-from verbatim.lists.places import Place, Sources, page_address, title
-from verbatim.project import LANGUAGES
+from verbatim.lists.places import Place, Sources, title
 
 #: Where the package has this data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/changes.json"
@@ -33,9 +32,12 @@ def data(sources: Sources) -> dict[str, Any]:
         each; ``prints``: the ranges of releases with ``releases``, ``absent`` (they lack what the cell needs),
         ``text``, ``messages`` (first lines), ``raises``, and ``deprecates`` (names).
     """
-    book, first = sources.book, LANGUAGES[0]
+    book, languages = sources.book, sources.languages
+    first = languages.default
     used = Counter(name for place in releases.shown(sources, first) for name in set(sources.names(place)))
-    places = {language: {place.target: place for place in releases.shown(sources, language)} for language in LANGUAGES}
+    places = {
+        language: {place.target: place for place in releases.shown(sources, language)} for language in languages.whole
+    }
     cells = []
     for target, place in places[first].items():
         ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
@@ -94,6 +96,6 @@ def _is_in(name: str, text: str) -> bool:
 
 
 def _where(sources: Sources, place: Place) -> list[str]:
-    address = page_address(place.page.language, place.page.name)
+    address = sources.languages.address(place.page.language, place.page.name)
     titles = dict.fromkeys([title(place.page), place.heading])
     return [f"{address}#{place.anchor}" if place.anchor else address, "\n".join(titles)]

@@ -9,11 +9,11 @@ from pathlib import Path
 import rjsmin
 
 from verbatim.lists import changes, errors, glossary, manifest, names
-from verbatim.lists.places import page_address, path_between, title
+from verbatim.lists.places import path_between, title
 from verbatim.memo import digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
-from verbatim.project import LANGUAGES, write_if_changed
+from verbatim.project import write_if_changed
 from verbatim.site.downloads import assistants, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
@@ -61,13 +61,14 @@ def write_search(site: Path, making: Making, language: str, found: dict[str, sec
 
 def write_moved(site: Path, pages: Pages) -> None:
     """Write a page at each address that a page had before: it leads to the same section of the new one."""
+    languages = pages.making.parts.languages
     name, template = pages.language.name, _MOVED.read_text(encoding="utf-8")
     site_url = (pages.language.config.site_url or "").removesuffix("/")
     for old, new in moved.read(pages.making.build.book.project).items():
         page = pages.making.build.page(f"docs/{name}/{new}.md")
         if page:
-            here = page_address(name, f"{old}.md")
-            there = page_address(name, f"{new}.md")
+            here = languages.address(name, f"{old}.md")
+            there = languages.address(name, f"{new}.md")
             target = f"{path_between(there, f'{here}index.html')}/"
             values = {"language": name, "target": target, "canonical": f"{site_url}/{there}", "title": title(page)}
             text = template
@@ -83,7 +84,7 @@ def read(path: Path) -> str:
 
 def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:
     """Return the titles of a page in the other languages."""
-    twins = (making.build.page(f"docs/{other}/{name}") for other in LANGUAGES if other != language)
+    twins = (making.build.page(f"docs/{other}/{name}") for other in making.build.sources.languages.others(language))
     return [sections.titles(twin) for twin in twins if twin]
 
 
@@ -104,17 +105,17 @@ def write_assistants(
     Returns:
         Page → the files of its figures, by their paths from the site's root.
     """
-    reuse = making.reuse
+    reuse, folder = making.reuse, making.parts.languages.folder(language)
 
     def existing(page: Page) -> str | None:
         if not reuse or page.path.removeprefix("docs/") not in reuse.pages:
             return None
-        return (reuse.site / assistants.address(language, page.name)).read_bytes().decode()
+        return (reuse.site / folder / page.name).read_bytes().decode()
 
     sources = making.build.sources
     made = assistants.pages(sources, language, texts, making.figures, existing, site_url)
     for name, (text, figures) in made.items():
-        put(site / assistants.address(language, name), text)
+        put(site / folder / name, text)
         for path, svg in figures.items():
             put(site / path, svg)
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
@@ -122,7 +123,7 @@ def write_assistants(
         put(site / path, text)
     known, torch = errors.messages(sources, language), sources.book.environment.get("torch", "")
     text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
-    put(site / assistants.address(language, assistants.ERRORS), text)
+    put(site / folder / assistants.ERRORS, text)
     return {name: figures for name, (_, figures) in made.items()}
 
 
@@ -140,7 +141,7 @@ def write_site(site: Path, making: Making) -> None:
         write_styles(site, making.theme, styles, own)
     if making.settings.offline:
         for language in making.languages:
-            offline.pack(site, language, config.site_url or "")
+            offline.pack(site, language, making.parts.languages, config.site_url or "")
 
 
 def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:

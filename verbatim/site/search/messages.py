@@ -30,7 +30,7 @@ import re
 from dataclasses import dataclass
 
 from verbatim.lists import errors
-from verbatim.lists.places import Sources, page_address, title
+from verbatim.lists.places import Sources, title
 
 #: Texts in quotes.
 QUOTED = r"(?<![A-Za-z0-9_])'[^'\n]*'(?![A-Za-z0-9_])|\"[^\"\n]*\"|`[^`\n]*`"
@@ -83,15 +83,15 @@ class Template:
 
 def templates(sources: Sources, language: str) -> list[Template]:
     """Return the messages that the pages of a language show, in the order of the list of errors."""
-    return [_template(message) for message in errors.messages(sources, language)]
+    return [_template(sources, message) for message in errors.messages(sources, language)]
 
 
-def _template(message: errors.Message) -> Template:
+def _template(sources: Sources, message: errors.Message) -> Template:
     place = message.place
     titles = [title(place.page), *([place.heading] if place.anchor else [])]
     return Template(
         message.whole,
-        page_address(place.page.language, place.page.name),
+        sources.languages.address(place.page.language, place.page.name),
         place.anchor,
         plain(message.remedy),
         "\n".join(dict.fromkeys(plain(one).replace("`", "") for one in titles)),

@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from verbatim.project import LANGUAGES, Project
+from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
-from verbatim.site.additions import home
 from verbatim.site.serving import waiting
 
 Made = TypeVar("Made")
@@ -105,9 +104,9 @@ class Preview:
         """
         self._listener = waiting.Listener(host, port, self._said)
         self._local = host in LOCAL
-        for language in LANGUAGES:
+        for language in self._project.languages.all:
             for recipe in recipes or [""]:
-                folder = home(language).removeprefix("./")
+                folder = self._project.languages.folder(language)
                 print(f"http://{host}:{port}/{folder}{recipe}{'/' if recipe else ''}")
         print("Ctrl-C ends it", flush=True)
 

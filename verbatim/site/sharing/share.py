@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
-from verbatim.lists.places import Sources, chapter, page_address
+from verbatim.lists.places import Sources, chapter
 from verbatim.lists.places import title as title_of
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.site.additions import Additions, home
+from verbatim.site.additions import Additions
 from verbatim.site.sharing import cards, json_ld
 
 
@@ -59,9 +59,9 @@ def share(
     if added.home:
         data = json_ld.website(site_name, shown.summary, language=page.language, url=shown.url)
         return dataclasses.replace(added, card=image, linked_data=data)
-    trail = [(site_name, urljoin(site_url, home(page.language)))]
+    trail = [(site_name, urljoin(site_url, sources.languages.folder(page.language)))]
     if index and index is not page:
-        trail.append((within, urljoin(site_url, page_address(page.language, index.name))))
+        trail.append((within, urljoin(site_url, sources.languages.address(page.language, index.name))))
     data = json_ld.article(
         shown.title,
         shown.summary,
