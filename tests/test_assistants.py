@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from verbatim.languages import USUAL
+from verbatim.library import Library
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.page import Page
@@ -41,7 +42,9 @@ def made() -> dict[str, str]:
     pages = [page(name, language, text) for language in ("zh", "en") for name, text in texts.items()]
     book = Map(tuple(Entry(f"{chapter}/index.md", chapter, (), 1, 1) for chapter in ("shapes", "a")))
     sources = Sources(
-        SimpleNamespace(environment={"torch": "9.9"}, project=SimpleNamespace(languages=USUAL)), pages, book
+        SimpleNamespace(environment={"torch": "9.9"}, project=SimpleNamespace(languages=USUAL, library=Library())),
+        pages,
+        book,
     )
     about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
     files: dict[str, str] = {}

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.miniature import MINIATURE, ROOT
 from tests.test_plugin import command
-from verbatim.languages import Languages, read
+from verbatim.languages import Languages
 from verbatim.project import Project
 
 SETTINGS = f"""
@@ -139,6 +139,6 @@ def test_a_page_that_the_default_language_lacks_is_told(book):
 
 
 def test_a_project_without_settings_has_the_usual_languages(tmp_path):
-    assert read(tmp_path / "mkdocs.yml") == Languages(("zh", "en"))
+    assert Project(tmp_path).languages == Languages(("zh", "en"))
     (tmp_path / "mkdocs.yml").write_text("plugins: [verbatim, {i18n: {languages: [{locale: en, default: true}]}}]\n")
-    assert read(tmp_path / "mkdocs.yml") == Languages(("en",))
+    assert Project(tmp_path).languages == Languages(("en",))

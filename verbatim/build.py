@@ -120,12 +120,18 @@ def outline(
     *,
     only: Callable[[Page], bool] | None = None,
     memo: Memo | None = None,
-    address: Callable[[str], str] = api.address,
+    address: Callable[[str], str] | None = None,
 ) -> Build:
     """Read the pages and check nothing. The arguments are those of `prepare`."""
     pages, problems = load_pages(book.project, memo)
     chosen = [page for page in pages if not only or only(page)]
-    return Build(book, chosen, problems + book.problems, address=address, memo=memo)
+    return Build(
+        book,
+        chosen,
+        problems + book.problems,
+        address=address or api.addresses_of(book.project, memo).address,
+        memo=memo,
+    )
 
 
 def prepare(
@@ -134,7 +140,7 @@ def prepare(
     only: Callable[[Page], bool] | None = None,
     more: Callable[[list[Page]], list[Problem]] | None = None,
     memo: Memo | None = None,
-    address: Callable[[str], str] = api.address,
+    address: Callable[[str], str] | None = None,
 ) -> Build:
     """Read the pages and check everything.
 
@@ -151,7 +157,7 @@ def prepare(
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    made = Build(book, pages, problems, address=address, memo=memo)
+    made = Build(book, pages, problems, address=address or api.addresses_of(book.project, memo).address, memo=memo)
     told = (more(pages) if more else []) + book.problems
     told += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources)
     problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess

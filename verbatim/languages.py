@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 
@@ -92,12 +91,14 @@ class Languages:
 USUAL = Languages()
 
 
-def read(settings: Path) -> Languages:
-    """Return the languages of a file of MkDocs' settings: static-i18n's, and ``partial`` of this project's plugin.
+def read(plugins: dict[str, Any]) -> Languages:
+    """Return the languages of a project: static-i18n's, and ``partial`` of this project's plugin.
 
-    What is wrong with the settings is told by `check`; a project without static-i18n has the usual two.
+    What is wrong with them is told by `check`; a project without static-i18n has the usual two.
+
+    Args:
+        plugins: Plugin of MkDocs → its settings.
     """
-    plugins = _plugins(settings)
     named = [one for one in _listed(plugins.get("i18n"), "languages") if isinstance(one, dict) and one.get("locale")]
     named.sort(key=lambda one: not one.get("default"))
     found = tuple(str(one["locale"]) for one in named if one.get("build", True))
@@ -107,23 +108,3 @@ def read(settings: Path) -> Languages:
 def _listed(settings: object, key: str) -> list[Any]:
     value = settings.get(key) if isinstance(settings, dict) else None
     return value if isinstance(value, list) else []
-
-
-def _plugins(path: Path) -> dict[str, Any]:
-    """Return plugin → its settings. A file may inherit from another, and lists of plugins replace each other."""
-    import yaml  # a machine that only records has none
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Reads settings without what their tags stand for: environment variables, Python's functions."""
-
-    Loader.add_multi_constructor("", lambda loader, tag, node: None)
-    try:
-        data = yaml.load(path.read_bytes(), Loader=Loader)
-    except (OSError, yaml.YAMLError):
-        return {}
-    plugins = data.get("plugins") if isinstance(data, dict) else None
-    if isinstance(plugins, list):
-        plugins = {name: value for one in plugins if isinstance(one, dict) for name, value in one.items()}
-    if plugins is None and isinstance(data, dict) and "INHERIT" in data:
-        return _plugins(path.parent / str(data["INHERIT"]))
-    return plugins if isinstance(plugins, dict) else {}

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from verbatim import languages
+from verbatim import languages, library
 from verbatim.languages import Languages
+from verbatim.library import Library
 from verbatim.problems import Problem, Problems
 
 #: MkDocs' settings; where they lie is a project's root.
@@ -28,7 +30,17 @@ class Project:
     @cached_property
     def languages(self) -> Languages:
         """The languages of its pages."""
-        return languages.read(self.root / CONFIG)
+        return languages.read(self._plugins)
+
+    @cached_property
+    def library(self) -> Library:
+        """The library that it is about."""
+        options = self._plugins.get("verbatim")
+        return library.read(options.get("library") if isinstance(options, dict) else None)
+
+    @cached_property
+    def _plugins(self) -> dict[str, Any]:
+        return plugins(self.root / CONFIG)
 
     @property
     def examples(self) -> Path:
@@ -164,6 +176,26 @@ def _leads_around(link: Path) -> bool:
     """Whether a link leads to a folder in which it lies itself."""
     folder = link.parent.resolve()
     return link.is_dir() and link.resolve() in (folder, *folder.parents)
+
+
+def plugins(path: Path) -> dict[str, Any]:
+    """Return plugin of MkDocs → its settings. A file may inherit from another, whose list of plugins it replaces."""
+    import yaml  # a machine that only records has none
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Reads settings without what their tags stand for: environment variables, Python's functions."""
+
+    Loader.add_multi_constructor("", lambda loader, tag, node: None)
+    try:
+        data = yaml.load(path.read_bytes(), Loader=Loader)
+    except (OSError, yaml.YAMLError):
+        return {}
+    found = data.get("plugins") if isinstance(data, dict) else None
+    if isinstance(found, list):
+        found = {name: value for one in found if isinstance(one, dict) for name, value in one.items()}
+    if found is None and isinstance(data, dict) and "INHERIT" in data:
+        return plugins(path.parent / str(data["INHERIT"]))
+    return found if isinstance(found, dict) else {}
 
 
 def find_root(start: Path | None = None) -> Path:

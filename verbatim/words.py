@@ -81,8 +81,8 @@ OUTPUTS = _by_language(
             "en": "The outputs on CPU and CUDA differ by more than rounding.",
         },
         "ran": {
-            "zh": "本页的输出由 {torch}（{rest}）打印；构建网站时全部重新运行并比较过。",
-            "en": "The outputs on this page were printed by {torch} ({rest}); the build ran all of it again and compared.",
+            "zh": "本页的输出由 {library}（{rest}）打印；构建网站时全部重新运行并比较过。",
+            "en": "The outputs on this page were printed by {library} ({rest}); the build ran all of it again and compared.",
         },
     }
 )
@@ -238,8 +238,8 @@ SITE = _by_language(
     {
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "from": {
-            "zh": "出自 [{site}]({url})。输出由 torch {torch} 打印。",
-            "en": "From [{site}]({url}). The outputs were printed by torch {torch}.",
+            "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
+            "en": "From [{site}]({url}). The outputs were printed by {library}.",
         },
     }
 )
@@ -259,7 +259,7 @@ ASSISTANTS = _by_language(
             "en": 'Without a network: after `pip install pytorch-verbatim`, `python -m pytorch_verbatim "RuntimeError: …"` says '
             "what a message means and what to do.",
         },
-        "torch": {"zh": "输出由 torch {torch} 打印。", "en": "The outputs were printed by torch {torch}."},
+        "library": {"zh": "输出由 {library} 打印。", "en": "The outputs were printed by {library}."},
         "errors": {
             "zh": "全部报错和警告，各有解法、地址、哪些版本的 torch 会打印（JSON）",
             "en": "All errors and warnings, each with what to do, its address, and which releases of torch print it (JSON)",
@@ -303,8 +303,8 @@ FRONT = _by_language(
             "en": "{count} recipes by chapter, each about one thing",
         },
         "built": {
-            "zh": "全部输出由 torch {torch} 在构建本站时打印。",
-            "en": "All outputs were printed by torch {torch} while this site was built.",
+            "zh": "全部输出由 {library} 在构建本站时打印。",
+            "en": "All outputs were printed by {library} while this site was built.",
         },
         "others": {
             "zh": "同样的代码还在另外 {count} 个版本上运行过（{first} 到 {last}），不同的地方都写明。",
@@ -349,9 +349,9 @@ EDITIONS = _by_language(
         "locale": {"zh": "zh-CN", "en": "en"},
         "contents": {"zh": "目录", "en": "Contents"},
         "small": {
-            "zh": "全部输出由 torch {torch} 打印。网页版：{address} 。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版里。"
+            "zh": "全部输出由 {library} 打印。网页版：{address} 。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版里。"
             "文字按 CC BY 4.0 许可，代码按 MIT 许可。",
-            "en": "All outputs were printed by torch {torch}. On the web: {address} , which also has the code that only draws or "
+            "en": "All outputs were printed by {library}. On the web: {address} , which also has the code that only draws or "
             "prepares, the list of all errors, and a search. The text is licensed under CC BY 4.0, the code under MIT.",
         },
     }

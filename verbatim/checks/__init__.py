@@ -87,6 +87,7 @@ def check(
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
     found += links.check_built(book)
+    found += links.check_library(book.project)
     if whole:
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from verbatim.book import records
 from verbatim.book.gather import Book
+from verbatim.library import inventory
 from verbatim.markdown import OUTSIDE
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -77,6 +78,17 @@ def check_built(book: Book) -> Iterator[Problem]:
         place = book.project.relative(records.environment_path(book.project))
         message = f"it names torch {recorded}; {PINS} pins {pin[1]}"
         yield Problem(place, 0, message, f"nobody edits it: git checkout {place}; a torch is raised by make upgrade")
+
+
+def check_library(project: Project) -> Iterator[Problem]:
+    """The list of what the book's library documents can be read."""
+    name = project.library.inventory
+    try:
+        if name:
+            inventory((project.root / name).read_bytes())
+    except (OSError, ValueError) as error:
+        message = f"`{name}` is not what the library's documentation lists: {getattr(error, 'strerror', None) or error}"
+        yield Problem(CONFIG, 0, message, "fetch objects.inv from where its documentation is published")
 
 
 def check_orphans(project: Project) -> Iterator[Problem]:

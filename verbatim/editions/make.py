@@ -49,7 +49,7 @@ class Edition:
     """The book in a sentence."""
     address: str
     """Where the site is published."""
-    torch: str
+    library: str
     """The release that printed the outputs."""
     html: str
     figures: manuscript.Figures
@@ -70,8 +70,8 @@ def edition(build: Build, language: str, address: str) -> Edition:
     """
     home = next(page for page in build.pages if page.language == language and page.name == "index.md")
     html, figures = manuscript.write(build, language, address)
-    torch = build.book.environment.get("torch", "")
-    return Edition(language, title(home), str(home.meta.get("description", "")), address, torch, html, figures)
+    library = build.book.project.library.ran(build.book.environment)
+    return Edition(language, title(home), str(home.meta.get("description", "")), address, library, html, figures)
 
 
 def make(edition: Edition, out: Path, formats: tuple[str, ...] = FORMATS) -> list[Path]:
@@ -112,7 +112,7 @@ def _epub(edition: Edition, folder: Path) -> bytes:
     (folder / "fonts").mkdir()
     (folder / "fonts/DejaVuSansMono.ttf").write_bytes(_subset(_file(*_MONO), edition.html))
     (folder / "fonts/han.otf").write_bytes(_subset(_file(*_HAN), edition.html))
-    cover = f'<div class="box"><p>{_small(edition)}</p></div>\n' if edition.torch else ""
+    cover = f'<div class="box"><p>{_small(edition)}</p></div>\n' if edition.library else ""
     (folder / "epub.html").write_text(cover + edition.html, encoding="utf-8")
     _pandoc(
         folder,
@@ -166,7 +166,7 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
 
 
 def _small(edition: Edition) -> str:
-    return EDITIONS[edition.language]["small"].format(torch=edition.torch, address=edition.address)
+    return EDITIONS[edition.language]["small"].format(library=edition.library, address=edition.address)
 
 
 def _pandoc(folder: Path, file: str, *options: str) -> None:

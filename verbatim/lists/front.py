@@ -42,7 +42,8 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     ]
     releases = sources.book.releases
     others = [name for name in releases.names if name != releases.built]
-    sentences = [words["built"].format(torch=releases.built)] if releases.built else []
+    built = sources.book.project.library.ran(sources.book.approved).partition("+")[0]
+    sentences = [words["built"].format(library=built)] if built else []
     if others:
         sentences.append(words["others"].format(count=len(others), first=others[0], last=others[-1]))
     return ["", *doors, "", *(["".join(sentences), "{ .numbers }", ""] if sentences else [])]

@@ -319,8 +319,8 @@ def footer(book: Book, scripts: list[str], language: str) -> str:
     ran = any(book.printed[script].environment for script in scripts if script in book.printed)
     if not environment or not ran or book.pending & set(scripts):
         return ""
-    rest = f"Python {environment['python']} · NumPy {environment['numpy']} · Matplotlib {environment['matplotlib']}"
-    text = OUTPUTS[language]["ran"].format(torch=f"torch {environment['torch']}", rest=rest)
+    library = book.project.library
+    text = OUTPUTS[language]["ran"].format(library=library.ran(environment), rest=library.beside(environment))
     data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(environment.items()))
     releases = other_releases.ran(book, scripts, language)
     also = f"<br>{html.escape(releases)}" if releases else ""

@@ -123,7 +123,7 @@ class Site:
         self.repository = repository.rstrip("/")
         self.branch = branch
         self.typesetter = formulas.Typesetter(memo)
-        self.names = api.Addresses(memo)
+        self.names = api.addresses_of(book.project, memo)
         self.changed = git.changed(book.project.root)
         self.entries: dict[str, dict[str, feed.Entry]] = {}
         self.sheets: dict[str, str] = {}

@@ -13,6 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from verbatim.incremental.inputs import inputs, token
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
+from verbatim.library import PACKAGES
 from verbatim.project import Project
 from verbatim.site.additions import Site
 from verbatim.site.highlight import Blocks
@@ -20,6 +21,15 @@ from verbatim.site.making import Settings
 
 #: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
 OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
+
+
+class LibraryConfig(Config):
+    """The option ``library``: see `verbatim.library.Library`."""
+
+    package = config_options.Choice(tuple(PACKAGES), default="torch")
+    inventory = config_options.Type(str, default="")
+    documentation = config_options.Type(str, default="")
+    aliases = config_options.Type(dict, default={})
 
 
 class VerbatimConfig(Config):
@@ -31,6 +41,8 @@ class VerbatimConfig(Config):
     """Whether a zip of each language is made, and offered on its pages."""
     partial = config_options.Type(list, default=[])
     """Languages that may lack pages: see `verbatim.languages.Languages`."""
+    library = config_options.SubConfig(LibraryConfig)
+    """The library that the book is about; torch by default."""
     recipes = config_options.Type(list, default=[])
     """The recipes to show, with the home pages; all if empty."""
 

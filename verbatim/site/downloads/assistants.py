@@ -182,9 +182,9 @@ def overview(
 ) -> str:
     """Return ``llms.txt``: where messages are, then every page by chapter, and each chapter in one file."""
     words = ASSISTANTS[language]
-    torch = sources.book.environment.get("torch", "")
+    library = sources.book.project.library.ran(sources.book.environment)
     lines = [_head(language, site_name, summary), words["package"], ""]
-    lines += [words["torch"].format(torch=torch), ""] if torch else []
+    lines += [words["library"].format(library=library), ""] if library else []
     languages = sources.languages
     links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]
     links += [(words["other"], "llms.txt", other) for other in languages.others(language)]

@@ -75,8 +75,8 @@ class Maker:
     def _make(self, page: Page, path: str, url: str, link: Callable[[str], str]) -> tuple[str, str, str]:
         """Return the script, the notebook, and its view."""
         book, site_url = self._book, self._site_url
-        torch = book.environment.get("torch", "")
-        footer = SITE[page.language]["from"].format(site=self._site_name, url=site_url + url, torch=torch)
+        library = book.project.library.ran(book.environment)
+        footer = SITE[page.language]["from"].format(site=self._site_name, url=site_url + url, library=library)
         footer = "\n\n".join(filter(None, [footer, other_releases.ran(book, page.scripts, page.language)]))
         woven = notebook.weave(page.text, book, page.language, path, link=_linker(page, link, site_url), footer=footer)
         placeholders = notebook_view.Formulas(self._typesetter)
