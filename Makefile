@@ -26,8 +26,10 @@ TORCH_INDEX ?=
 #   make serve INSTALL="uv pip install --quiet --python .venv/bin/python"
 INSTALL ?= $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Without npm, `lint` leaves JavaScript out.
+# Without npm, `lint` leaves JavaScript out; without actionlint and Go, what actionlint tells of workflows.
 NPM := $(shell command -v npm 2>/dev/null)
+GO  := $(if $(shell command -v go 2>/dev/null),go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12)
+ACTIONLINT := $(or $(shell command -v actionlint 2>/dev/null),$(GO))
 JS  := tests/javascript
 
 .DEFAULT_GOAL := help
@@ -76,7 +78,7 @@ verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below ou
 	@scripts/verify-cuda.sh
 
 test: $(VENV)/.tests ## run the tests, the browser's too
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(OPTIONS)
 
 exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, and check both sites
 	PYTHONPATH=$(CURDIR)/build/exits/packages $(BIN)/python -m exits
@@ -111,6 +113,11 @@ lint: $(VENV)/.tests $(if $(NPM),$(JS)/node_modules/.installed) ## check the for
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github/workflows
+ifneq ($(ACTIONLINT),)
+	$(ACTIONLINT) -shellcheck= -pyflakes=
+else
+	@echo "make: neither actionlint nor Go is here, so workflows were not looked at by it; CI does that"
+endif
 ifneq ($(NPM),)
 	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets overrides exits/zensical $(JS)
 else

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Open one issue with a drift report, or bring the open one up to date. Needs GitHub's `gh` and GH_TOKEN.
+# Open one issue with a drift report, or bring the open one up to date. Needs GitHub's `gh` and GH_TOKEN. There is one issue
+# for each LABEL: `drift`, unless said otherwise.
 # One that a person closed is opened again by a report that says something else, never by the same one.
 # usage: scripts/issue.sh FOLDER_WITH_REPORTS
 set -euo pipefail
@@ -11,6 +12,7 @@ if [ -z "$report" ]; then
   exit 1
 fi
 version=$(basename "$report" .md)
+label=${LABEL:-drift}
 title="What ${version#drift-} would change"
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
@@ -25,7 +27,7 @@ sum=$(sha256sum "$report" | cut -c 1-16)
 printf '\n<!-- report %s -->\n' "$sum" >> "$body"
 
 find_issue() { # state → number of the newest issue; with a search, of those
-  gh issue list --state "$1" --label drift --limit 1 ${2:+--search "$2"} --json number --jq '.[0].number // empty'
+  gh issue list --state "$1" --label "$label" --limit 1 ${2:+--search "$2"} --json number --jq '.[0].number // empty'
 }
 number=$(find_issue open)
 if [ -n "$number" ]; then
@@ -33,6 +35,6 @@ if [ -n "$number" ]; then
 elif number=$(find_issue closed "\"report $sum\" in:body") && [ -n "$number" ]; then
   echo "issue $number says the same and is closed"
 else
-  gh label create drift --description "Outputs under another version" --force
-  gh issue create --title "$title" --label drift --body-file "$body"
+  gh label create "$label" --description "Outputs under another version" --force
+  gh issue create --title "$title" --label "$label" --body-file "$body"
 fi

@@ -2,6 +2,7 @@
 
     python scripts/upgrade.py torch 2.14.0
     python scripts/upgrade.py torch newest            # the newest that pip can install here
+    python scripts/upgrade.py torch candidate         # the one that PyTorch tests before its release, if any
     python scripts/upgrade.py torch 2.14.0 --apply    # and do on a branch what a machine can
 
 Writes the report, `drift-<package>-<version>.md`, and for torch fetches the list of the names that PyTorch's newest
@@ -30,6 +31,8 @@ from scratch import ROOT
 
 #: So many versions are tried before `newest` gives up.
 TRIES = 3
+#: Where PyTorch puts wheels that it will release, under the version of the release, while it tests them.
+CANDIDATES = "https://download.pytorch.org/whl/test/cpu"
 
 
 def pinned(text: str, package: str, version: str) -> str:
@@ -63,26 +66,31 @@ def limits(package: str) -> list[tuple[str, str]]:
     return found
 
 
-def known(package: str) -> list[str]:
+def known(package: str, index: str = "") -> list[str]:
     """Return the versions that the package indexes have for this Python, whatever pip's settings demand, newest first.
+
+    Args:
+        package: The package.
+        index: Another index to ask, and no other.
 
     Raises:
         SystemExit: pip knows none.
     """
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "index", "versions", package]
+    command += ["--index-url", index] if index else []
     # It would leave out what a constraint forbids, and so hide that there is anything newer.
     free = {**os.environ, "PIP_CONFIG_FILE": os.devnull, "PIP_CONSTRAINT": ""}
     for variables in (free, None):  # where only pip's own configuration knows the index, it is asked with it
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
         if match := re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE):
-            return sorted((one for one in match[1].split(", ") if _final(one)), key=Version, reverse=True)
+            versions = {one.partition("+")[0] for one in match[1].split(", ")}  # `2.13.0+cpu` is a build of 2.13.0
+            return sorted(filter(_final, versions), key=Version, reverse=True)
     sys.exit(f"pip knows no version of `{package}`: {scratch.reason(done.stderr)}")
 
 
 def _final(version: str) -> bool:
     try:
-        one = Version(version)
-        return not one.is_prerelease and not one.local  # `2.13.0+cpu` is a build of 2.13.0
+        return not Version(version).is_prerelease
     except InvalidVersion:
         return False
 
@@ -124,8 +132,15 @@ def _asked(package: str, version: str) -> str:
     return f"TORCH={version}" if package == "torch" else f"PACKAGE={package} VERSION={version}"
 
 
-def install(made: scratch.Environment, text: str, package: str, version: str) -> None:
+def install(made: scratch.Environment, text: str, package: str, version: str, index: str = "") -> None:
     """Install the requirements; where the other pins do not fit the new version, let pip choose those that we may.
+
+    Args:
+        made: The environment.
+        text: The requirements.
+        package: The package that is tried.
+        version: Its version.
+        index: Where torch comes from, if not from ``TORCH_INDEX``.
 
     Raises:
         CannotInstall: pip refuses that, too.
@@ -138,7 +153,7 @@ def install(made: scratch.Environment, text: str, package: str, version: str) ->
             pins.write_text(re.sub(r"^torch==.*$", "", some, flags=re.MULTILINE), encoding="utf-8")
             try:
                 # torch by itself: from its own index, which has nothing else that is pinned.
-                made.install(*torch, index=os.environ.get("TORCH_INDEX", ""))
+                made.install(*torch, index=index or os.environ.get("TORCH_INDEX", ""))
                 made.install("-r", str(pins), *torch)
                 return
             except scratch.CannotInstall as error:
@@ -224,7 +239,7 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
     return code
 
 
-def try_one(package: str, version: str, *, wanted: bool) -> int:
+def try_one(package: str, version: str, *, wanted: bool, index: str = "") -> int:
     """Write the report on one version. Return 0 when it was written, whatever it says.
 
     Raises:
@@ -234,7 +249,7 @@ def try_one(package: str, version: str, *, wanted: bool) -> int:
     report = ROOT / f"drift-{package}-{version}.md"
     report.unlink(missing_ok=True)
     with scratch.environment("upgrade") as made:
-        install(made, text, package, version)
+        install(made, text, package, version, index)
         about = made.folder / "about.json"
         done = made.run("-m", "verbatim", "drift", "--report", str(report), "--about", str(about))
         if not report.is_file():
@@ -245,16 +260,19 @@ def try_one(package: str, version: str, *, wanted: bool) -> int:
 
 
 def main(package: str, version: str, *, wanted: bool) -> int:
-    """Try a version, or the newest that can be had. Return the exit code."""
+    """Try a version, the newest that can be had, or the next one that is tested. Return the exit code."""
+    index = CANDIDATES if version == "candidate" else ""
     (old,) = (pin.partition("==")[2] for pin in scratch.pins(scratch.requirements(), (package,)))
-    tries = candidates(package, known(package), old) if version == "newest" else [version]
+    if index:  # what is released is tried as the newest
+        old = max([old, *known(package)[:1]], key=Version)
+    tries = candidates(package, known(package, index), old) if version in ("newest", "candidate") else [version]
     if not tries:
         return 0
     for one in tries:
         if wanted:
             may_apply(f"{package}-{one}")
         try:
-            return try_one(package, one, wanted=wanted)
+            return try_one(package, one, wanted=wanted, index=index)
         except scratch.CannotInstall as error:
             print(f"pip cannot install {package} {one}: {error}", file=sys.stderr, flush=True)
     return 1
@@ -263,7 +281,7 @@ def main(package: str, version: str, *, wanted: bool) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("package")
-    parser.add_argument("version", help="such as 2.14.0, or newest")
+    parser.add_argument("version", help="such as 2.14.0, or newest, or candidate (of torch)")
     parser.add_argument("--apply", action="store_true", help="commit on a branch what a machine can do")
     given = parser.parse_args()
     try:

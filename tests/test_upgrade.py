@@ -76,7 +76,7 @@ def test_the_newest_that_pip_s_settings_allow_is_tried_and_told_how_to_lift_the_
 
 
 def test_where_the_newest_is_built_already_nothing_is_tried_and_nothing_is_wrong(upgrade, monkeypatch, capsys):
-    monkeypatch.setattr(upgrade, "known", lambda package: ["2.13.0", "2.9.1"])
+    monkeypatch.setattr(upgrade, "known", lambda package, index="": ["2.13.0", "2.9.1"])
     assert upgrade.main("torch", "newest", wanted=False) == 0
     assert capsys.readouterr().out == "torch 2.13.0 is the newest that there is: nothing to try\n"
 
@@ -207,18 +207,29 @@ def test_one_that_is_broken_off_leaves_neither_branch_nor_folder(applied):
 
 
 def test_the_next_newest_is_tried_where_one_cannot_be_had(applied, monkeypatch, capsys):
-    monkeypatch.setattr(applied, "known", lambda package: ["2.15.0", "2.14.1", "2.13.0"])
+    monkeypatch.setattr(applied, "known", lambda package, index="": ["2.15.0", "2.14.1", "2.13.0"])
     refusing = applied.install
 
-    def install(made, text, package, version):
+    def install(made, text, package, version, index):
         if version == "2.15.0":
             raise applied.scratch.CannotInstall("no such file")
-        refusing(made, text, package, version)
+        refusing(made, text, package, version, index)
 
     monkeypatch.setattr(applied, "install", install)
     assert applied.main("torch", "newest", wanted=False) == 0
     assert "pip cannot install torch 2.15.0: no such file" in capsys.readouterr().err
     assert [path.name for path in applied.root.glob("drift-*")] == ["drift-torch-2.14.1.md"]
+
+
+def test_a_candidate_is_newer_than_what_is_released_and_comes_from_its_own_index(applied, monkeypatch, capsys):
+    monkeypatch.setattr(applied, "known", lambda package, index="": ["2.15.0", "2.14.1"] if index else ["2.14.1"])
+    asked = []
+    monkeypatch.setattr(applied, "install", lambda made, text, package, version, index: asked.append((version, index)))
+    assert applied.main("torch", "candidate", wanted=False) == 0
+    assert asked == [("2.15.0", applied.CANDIDATES)]
+    monkeypatch.setattr(applied, "known", lambda package, index="": ["2.15.0"])  # it is released
+    assert applied.main("torch", "candidate", wanted=False) == 0
+    assert len(asked) == 1 and "torch 2.15.0 is the newest that there is" in capsys.readouterr().out
 
 
 def test_make_passes_on_what_it_is_asked():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,8 @@ import yaml
 
 from scripts import preview
 from tests.conftest import LONGEST
+from tests.test_git import git
+from verbatim.book.records import Record, RecordedCell
 from verbatim.languages import USUAL
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -170,10 +174,83 @@ def test_the_preview_names_the_pages_that_a_change_touches():
     assert named("docs/en/a/b.md") == ["docs/en/a/b.md"]
     assert named("examples/a/b.py") == ["docs/zh/a/b.md", "docs/en/a/b.md", "docs/en/a/c.md"]
     assert named("outputs/cpu/a/c.ipynb") == ["docs/en/a/c.md"] and named("verbatim/x.py") == []
-    text = preview.render("https://host/archive", pages, USUAL)
-    assert "[Download the site](https://host/archive)" in text
+    text = preview.render(pages, USUAL, "https://host/archive")
+    assert "[Download the pages](https://host/archive)" in text and "Figures" not in text
+    assert "[Figures that changed, before and after](https://f)" in preview.render([], USUAL, "https://a", "https://f")
     assert "`a/b/index.html`" in text and "`en/a/b/index.html`" in text and "`en/index.html`" in text
-    assert "Pages that" not in preview.render("https://host/archive", [], USUAL)
+    assert "Pages that" not in preview.render([], USUAL, "https://host/archive")
+
+
+def test_the_preview_has_the_pages_with_what_they_load_and_other_links_lead_to_the_site(tmp_path):
+    site, into = tmp_path / "site", tmp_path / "preview"
+    link = '<link href="../../assets/site.css"><a href="../c/">C</a><a href="notebook/">N</a>'
+    for name, text in {
+        "a/b/index.html": link,
+        "a/b/b.py": "print()",
+        "a/b/notebook/index.html": '<a href="../">B</a>',
+        "a/c/index.html": "other",
+        "assets/site.css": "p {}",
+        "assets/search/open.js": "0",
+        "assets/search/zh/index.js": "large",
+        "assets/cards/1.png": "large",
+    }.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    preview.collect(site, into, ["a/b/"], "https://book.example/")
+    found = {path.relative_to(into).as_posix(): path for path in into.rglob("*") if path.is_file()}
+    assert {*found} == {
+        "a/b/index.html", "a/b/b.py", "a/b/notebook/index.html", "assets/site.css", "assets/search/open.js"
+    }  # fmt: skip
+    text = found["a/b/index.html"].read_text()
+    assert 'href="../../assets/site.css"' in text and 'href="https://book.example/a/c/"' in text
+    assert 'href="notebook/index.html"' in text
+
+
+def test_a_figure_that_changed_is_shown_before_and_after():
+    def record(**figures: str) -> Record:
+        outputs = {
+            name: ({"output_type": "display_data", "data": {"image/svg+xml": svg}},) for name, svg in figures.items()
+        }
+        cells = tuple(RecordedCell(name, "", "", some) for name, some in outputs.items())
+        return Record("outputs/cpu/a/b.ipynb", "cpu", cells)
+
+    old, new = record(same="<svg>1</svg>", bar="<svg>2</svg>"), record(same="<svg>1</svg>", bar="<svg>3</svg>")
+    text = preview.drawn({"examples/a/b.py": old}, {"examples/a/b.py": new})
+    shown = [base64.b64decode(one).decode() for one in re.findall(r"base64,([^\"]+)", text)]
+    assert shown == ["<svg>2</svg>", "<svg>3</svg>"] and "<h2>a/b#bar</h2>" in text and "a/b#same" not in text
+    assert "none" in preview.drawn({}, {"examples/a/b.py": new})
+    assert preview.drawn({"examples/a/b.py": old}, {"examples/a/b.py": old}) == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "browser"),
+    [
+        ("docs/zh/a/b.md", False),
+        ("examples/a/b.py", False),
+        ("README.md", False),
+        ("docs/en/a/index.md", True),
+        ("docs/assets/page.js", True),
+        ("verbatim/words.py", True),
+    ],
+)
+def test_a_browser_is_opened_where_it_can_show_something_else(tmp_path, file, browser):
+    steps = yaml.safe_load((ROOT / ".github/workflows/pull-request.yml").read_text())["jobs"]["build"]["steps"]
+    (command,) = [step["run"] for step in steps if "make test" in step.get("run", "")]
+    for arguments in (["init", "-q"], ["commit", "-q", "--allow-empty", "--message", "before"]):
+        git(tmp_path, *arguments)
+    for name in dict.fromkeys(["docs/zh/a/b.md", file]):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("text")
+    for arguments in (["add", "."], ["commit", "-q", "--message", "after"]):
+        git(tmp_path, *arguments)
+    done = subprocess.run(
+        ["bash", "-ec", f'make() {{ echo "make $*"; }}; {command}'],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == ("make test\n" if browser else "make test OPTIONS=--ignore=tests/browser\n")
 
 
 # -- the issue --------------------------------------------------------------------------------------
@@ -232,6 +309,43 @@ def test_one_that_was_closed_stays_closed_until_the_report_says_something_else(i
     said = issue("# report\n", closed=sum)
     assert "issue 8 says the same and is closed" in said and "create" not in said
     assert "issue create" in issue("# another\n", closed=sum)
+
+
+def test_the_report_on_a_candidate_is_an_issue_of_its_own(issue, monkeypatch):
+    monkeypatch.setenv("LABEL", "candidate")
+    said = issue("# report\n", name="drift-torch-2.15.0.md")
+    assert "issue list --state open --label candidate" in said
+    assert "issue create --title What torch-2.15.0 would change --label candidate" in said
+
+
+def test_each_report_has_its_artifact_and_its_issue():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text())["jobs"]
+    tried = jobs["try"]["strategy"]["matrix"]["torch"]
+    assert tried == [*jobs["try"]["outputs"]] == [row["torch"] for row in jobs["tell"]["strategy"]["matrix"]["include"]]
+    uploaded, downloaded = (
+        next(step["with"]["name"] for step in jobs[job]["steps"] if "artifact" in step.get("uses", ""))
+        for job in ("try", "tell")
+    )
+    assert uploaded == downloaded == "drift-${{ matrix.torch }}"
+
+
+@pytest.mark.parametrize(("days", "told", "opened"), [(49, "", False), (50, "", True), (55, "9", False)])
+def test_an_issue_says_once_that_schedules_are_about_to_stop(tmp_path, days, told, opened):
+    jobs = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text())["jobs"]
+    command = jobs["quiet"]["steps"][-1]["run"]
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/gh").write_text('#!/bin/sh\nprintf "%s\\n" "$*" >> "$GH_LOG"\n[ "$2" = create ] || echo "$TOLD"\n')
+    (tmp_path / "bin/gh").chmod(0o755)
+    when = f"{int(time.time()) - days * 86400 - 3600} +0000"
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "GH_LOG": str(tmp_path / "log"), "TOLD": told, "GIT_COMMITTER_DATE": when}
+    who = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+    for arguments in (["init", "-q"], [*who, "commit", "-q", "--allow-empty", "--message", "last"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, env=env, check=True)
+    subprocess.run(["bash", "-ec", command], cwd=tmp_path, env=env, check=True)
+    log = (tmp_path / "log").read_text() if (tmp_path / "log").exists() else ""
+    assert ("issue create --title GitHub is about to stop" in log) == opened
+    assert not opened or f"The last commit is {days} days old" in log
 
 
 def test_a_long_report_is_cut_between_lines_and_its_fence_closed(issue):
