@@ -54,7 +54,7 @@ examples/topic/a.py#shares-storage
 [part](#part), [other](b.md#there), [web](https://pytorch.org/)
 """
 
-OTHER = "---\ntitle: Other\ndescription: About Other\n---\n\n# Other\n\n## There { #there }\n"
+OTHER = "---\ntitle: Other\ndescription: About Other\n---\n\n# Other\n\n## There { #there }\n\nText.\n"
 
 
 def written(root: Path) -> Project:

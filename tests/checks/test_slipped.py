@@ -1,12 +1,15 @@
-"""Mistakes that no output shows: links to the own site, records of another torch, progress bars."""
+"""Mistakes that no output shows: links to the own site, misspelt names, records of another torch, the network."""
 
 from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from tests.checks.recipe import EN, PAGES, PY, WHOLE
-from verbatim.checks import links, printed
-from verbatim.pages.page import load_pages
+from verbatim.checks import links, names, printed, prose
+from verbatim.memo import Memo
+from verbatim.pages.page import Page, load_pages
 
 
 def test_a_link_to_the_own_site_by_address(book, project, write):
@@ -29,3 +32,81 @@ def test_a_progress_bar(broken):
     told = broken(PY, "# %% joins", '# %% bar\nprint("0/3\\r1/3\\r2/3")\n\n# %% joins')
     assert "cell `bar` prints a progress bar" in told and "progress=False" in told
     assert printed.RETURN == "␍"
+
+
+@pytest.mark.parametrize(
+    ("code", "asks"),
+    [
+        ('urllib.request.urlopen("http://example.org")', True),
+        ('requests.get("https://example.org/a.csv")', True),
+        ('torchvision.datasets.MNIST("data", download=True)', True),
+        ('urllib.request.urlopen("http://127.0.0.1:8000/")', False),
+        ('torch.hub.load_state_dict_from_url("file:///a.pt")', False),
+        ("queue.get()", False),
+    ],
+)
+def test_a_script_that_asks_the_network(book, code, asks):
+    (script,) = book.scripts.values()
+    cells = (dataclasses.replace(script.cells[0], source=f"x = 1\n{code}\n"), *script.cells[1:])
+    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, cells=cells)})
+    told = [str(one) for one in printed.check_network(changed)]
+    assert bool(told) == asks
+    assert not asks or told[0].startswith(f"{PY}:5: cell `setup` asks the network")
+
+
+def test_errors_that_are_swallowed_are_told(project, write):
+    write("examples/a/b.py", '"""T."""\n\n# %% a\ntry:\n    1 / 0\nexcept Exception:\n    pass\n')
+    (problem,) = prose.formatting(project)
+    assert str(problem).startswith("examples/a/b.py:6: any error is caught here, and nobody hears of it")
+    write("examples/a/b.py", '"""T."""\n\n# %% a\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    pass\n')
+    assert list(prose.formatting(project)) == []
+
+
+def test_a_size_that_is_not_printed(told):
+    def said(size: str) -> str:
+        return told(**{EN: PAGES["en"].replace(WHOLE, f"The result is `torch.Size([{size}])`.", 1)})
+
+    assert "`torch.Size([3, 3])` stands neither in the code nor in the outputs" in said("3, 3")
+    assert "torch.Size" not in said("4, 3")
+
+
+@pytest.mark.parametrize(
+    ("span", "misspelt"),
+    [
+        ("torch.concatt", True),
+        ("nn.Liner(3, 4)", True),
+        ("Tensor.vieww", True),
+        ("F.one_hot", False),
+        ("torch.version.hip", False),  # it is None here
+        ("torch.nn.modules.linear.Linear", False),
+        ("torch.save", False),
+        ("model.fit", False),
+    ],
+)
+def test_a_name_that_pytorch_does_not_have(book, span, misspelt):
+    page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
+    told = [str(one) for one in names.check_names(book, [page], Memo())]
+    name = span.partition("(")[0]
+    assert [one.partition("\n")[0] for one in told] == [f"{EN}:10: PyTorch has no `{name}`"] * misspelt
+
+
+def test_a_name_that_an_output_has_may_be_named(book):
+    (script,) = book.scripts.values()
+    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text="# torch.gone")})
+    page = Page(EN, PAGES["en"].replace(WHOLE, "`torch.gone` is gone.", 1))
+    assert list(names.check_names(changed, [page], Memo())) == []
+    assert len(list(names.check_names(book, [page], Memo()))) == 1
+
+
+def test_without_pytorch_no_name_is_missed(book):
+    def gone(function, argument):
+        raise EOFError
+
+    page = Page(EN, PAGES["en"].replace(WHOLE, "See `torch.concatt`.", 1))
+    assert list(names.check_names(book, [page], Memo(), ask=gone)) == []
+
+
+def test_a_row_of_the_glossary_that_lacks_a_cell(project, write):
+    write("GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed | 随机种子 | |\n| loss | 损失 | | |\n")
+    (problem,) = prose.check_glossary(project)
+    assert str(problem).startswith("GLOSSARY.md:5: this row has 3 cells, the table has 4 columns")

@@ -24,6 +24,7 @@ from verbatim.checks import (
     lengths,
     links,
     meant,
+    names,
     origins,
     printed,
     prose,
@@ -69,6 +70,7 @@ def check(
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
         found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
         found += errata.check_errata(book, page)
+        found += embeds.check_remedies_once(book, page)
         found += embeds.check_annotations(book, page)
         found += embeds.check_captions(book, page)
     for script in book.scripts.values():
@@ -82,6 +84,8 @@ def check(
     found += printed.check_sizes(book)
     found += printed.check_ink(book, memo)
     found += printed.check_silenced(book)
+    found += printed.check_network(book)
+    found += names.check_names(book, pages, memo)
     found += printed.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
@@ -92,6 +96,7 @@ def check(
         found += files.check_edited(book.project)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
+        found += prose.check_glossary(book.project)
     return found
 
 
@@ -121,6 +126,7 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from files.check_conflicts(page.path, page.text)
     yield from structure.check_boxes(page)
     yield from structure.check_marks(page)
+    yield from structure.check_sections(page)
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
     yield from structure.check_paragraphs_once(page)

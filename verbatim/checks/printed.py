@@ -33,6 +33,8 @@ MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 #: π, e, the golden ratio, roots and logarithms.
 CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5)), *map(math.log, (2, 10)))
+#: The means and deviations of ImageNet's three channels, by which everybody scales images.
+IMAGENET = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
 #: The target of a link, and an address in the text: no number of the page.
 ADDRESS = re.compile(r"\]\([^)]*\)|<?https?://[^\s>]+>?")
 PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
@@ -40,6 +42,11 @@ PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
 REASON = re.compile(r"#\s*[^(\s]")
 #: Calls that keep a warning from readers.
 SILENCERS = ("simplefilter", "filterwarnings")
+#: Functions that ask the network for an address, and addresses of other machines.
+DOWNLOADS = ("download_url_to_file", "get", "load_state_dict_from_url", "post", "urlopen", "urlretrieve")
+REMOTE = re.compile(r"(?:https?|ftp)://(?!localhost\b|127\.|\[::1\])")
+#: A size in a sentence: PyTorch prints it so, and nobody else does.
+SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
 
 
 def check_sizes(book: Book) -> Iterator[Problem]:
@@ -113,6 +120,27 @@ def check_silenced(book: Book) -> Iterator[Problem]:
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
 
 
+def check_network(book: Book) -> Iterator[Problem]:
+    """No script asks the network: what comes from there, and whether it comes, is none of its own."""
+    for script in book.scripts.values():
+        for cell in script.cells:
+            asked = () if cell.needs or cell.raises else filter(_asks, ast.walk(ast.parse(cell.source)))
+            for node in asked:
+                hint = "put the file beside the script, or make the data in it"
+                line = cell.line + getattr(node, "lineno", 1) - 1
+                yield Problem(script.path, line, f"cell `{cell.name}` asks the network", hint)
+
+
+def _asks(node: ast.AST) -> bool:
+    """Whether a call is given an address of another machine, or told to download."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    loads = any(one.arg == "download" and getattr(one.value, "value", False) is True for one in node.keywords)
+    return loads or (name in DOWNLOADS and any(map(REMOTE.match, texts)))
+
+
 def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
     """Each number that a page seems to have read from an output stands there, or in the code.
 
@@ -130,10 +158,14 @@ def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> It
 
 
 def _numbers(book: Book, page: Page) -> Iterator[Problem]:
-    numbers = {abs(float(number)) for script in page.scripts for number in NUMBER.findall(shown_text(book, script))}
+    texts = "\n".join(shown_text(book, script) for script in page.scripts)
+    numbers = {*map(abs, map(float, NUMBER.findall(texts))), *IMAGENET}
     for number, line in prose(page.text):
         caption = CAPTION.match(line)
         bare = ADDRESS.sub("", FORMULA.sub("", line if caption else CODE_SPAN.sub("", line)))
+        if wrong := [size for size in SIZE.findall(line) if size not in texts]:
+            message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
+            yield Problem(page.path, number, message, "write the size that is printed")
         found = [
             *filter(_measured, MEASURED.findall(bare)),
             # Whole numbers in brackets are a shape as often as not.

@@ -135,6 +135,18 @@ def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
                 yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
 
 
+def check_glossary(project: Project) -> Iterator[Problem]:
+    """Each row of GLOSSARY.md's table has as many cells as its heading."""
+    path = project.root / FILE
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    rows = [(number, line) for number, line in enumerate(lines, 1) if line.startswith("|")]
+    for number, line in rows:
+        here, wanted = line.count("|") - 1, rows[0][1].count("|") - 1
+        if here != wanted:
+            hint = "leave a cell empty rather than out: | term | 术语 | | |"
+            yield Problem(FILE, number, f"this row has {here} cells, the table has {wanted} columns", hint)
+
+
 def tool(name: str) -> str | None:
     """Return the path of a command-line tool of this environment."""
     beside = Path(sys.executable).parent / name
@@ -178,12 +190,16 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
     for place, line, code, message in _ruff(project, program, "check", *UNUSED):
         if code in ("F401", "F541"):
             yield Problem(place, line, message, "python -m verbatim check --fix mends it; then record what is printed")
+        elif code in ("E722", "S110", "S112"):
+            message = "any error is caught here, and nobody hears of it"
+            yield Problem(place, line, message, "name the error: except KeyError:")
         elif code and code.startswith("F"):
             yield Problem(place, line, message, f"see `ruff rule {code}`; where it is meant: # noqa: {code}")
 
 
-#: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it.
-UNUSED = ("--select", "F", "--ignore", "F841")
+#: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it; and those
+#: of errors that nobody hears of.
+UNUSED = ("--select", "F,E722,S110,S112", "--ignore", "F841")
 
 
 def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, int, str | None, str]]:

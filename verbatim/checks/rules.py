@@ -30,7 +30,27 @@ def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
 
 #: Rules for English sentences without code and addresses.
 ENGLISH = (
-    rule(r"\b([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
+    rule(r"\b(?!that\b|had\b)([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
+    rule(
+        r"\ba (?:array|argument|attribute|element|epoch|error|example|exception|image|index|input|integer|item|"
+        r"operator|optimizer|option|output|update)\b",
+        "`{}` lacks an n",
+        "before a vowel write an: an error",
+        any_case=True,
+    ),
+    rule(
+        r"\ban (?:batch|buffer|cell|class|copy|device|function|gradient|kernel|layer|list|loss|matrix|model|module|"
+        r"name|number|parameter|row|scalar|script|shape|tensor|tuple|value|vector|view|warning|weight)\b",
+        "`{}` has an n too many",
+        "before a consonant write a: a tensor",
+        any_case=True,
+    ),
+    rule(
+        r"\bit['’]s (?:device|dtype|elements|gradient|name|own|parameters|shape|size|storage|type|values?|weights?)\b",
+        "`{}`: it's is short for it is",
+        "write its",
+        any_case=True,
+    ),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
@@ -66,6 +86,16 @@ MARKDOWN = (
         r"^(?!\s*\[[^\]]+\]:).*(?<![(<\"'\[])https?://\w",
         "this address is text, and no link",
         "write [text](address), or <address>",
+    ),
+    rule(
+        r"<!--(?!\s*(?:meant:|/?benchmarks\b))",
+        "this comment stays in the page, where no reader sees it",
+        "say it in a sentence, or take it out",
+    ),
+    rule(
+        r"\]\(https://(?:docs\.)?pytorch\.org/docs/[\w.]+/generated/",
+        "this link leads to the documentation of a name",
+        "write the name in a code span: the build finds its address, and knows names that are misspelt",
     ),
     rule(r"\[\^[^\]]+\]", "there are no footnotes here", "say it in the sentence, or link to where it is said"),
     rule(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -76,6 +77,17 @@ def check_marks(page: Page) -> Iterator[Problem]:
             yield Problem(
                 page.path, number, f"the mark `{line.strip()}` is not read", f"write {written}, with both spaces"
             )
+
+
+def check_sections(page: Page) -> Iterator[Problem]:
+    """No section is empty."""
+    lines = page.text.splitlines()
+    for heading, following in itertools.zip_longest(page.headings, page.headings[1:]):
+        end = following.line - 1 if following else len(lines)
+        inner = following is not None and following.level > heading.level
+        if heading.level > 1 and not inner and not any(map(str.strip, lines[heading.line : end])):
+            message = f"the section `{heading.text}` is empty"
+            yield Problem(page.path, heading.line, message, "write it, or take its heading out")
 
 
 def check_images(page: Page) -> Iterator[Problem]:

@@ -135,6 +135,12 @@ def address(text: str) -> str:
     return DOCUMENTATION + found if found else ""
 
 
+def missing(names: list[str]) -> list[str]:
+    """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
+    full = {name: f"{ALIASES.get(root, root)}.{rest}" for name in names for root, _, rest in [name.partition(".")]}
+    return [name for name in names if _resolve(full[name], missing := object()) is missing]
+
+
 def addresses(texts: list[str]) -> dict[str, str]:
     """Return `address` of each of many code spans."""
     return {text: address(text) for text in texts}
@@ -208,8 +214,8 @@ def _method(name: str) -> str:
     return DOCUMENTATION + found if found else ""
 
 
-def _resolve(dotted: str) -> Any:
-    """Return the object of a dotted name in the installed PyTorch, or ``None``."""
+def _resolve(dotted: str, default: object = None) -> Any:
+    """Return the object of a dotted name in the installed PyTorch, or `default`."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -218,11 +224,11 @@ def _resolve(dotted: str) -> Any:
             continue
         found: Any = module
         for part in parts[cut:]:
-            found = getattr(found, part, None)
-            if found is None:
-                return None
+            found = getattr(found, part, default)
+            if found is default:
+                return default
         return found
-    return None
+    return default
 
 
 class Listed:
