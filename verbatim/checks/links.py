@@ -14,7 +14,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
 
-#: The file that pins the built torch.
+#: The file that pins what everything is built with.
 PINS = "requirements.txt"
 
 
@@ -70,14 +70,20 @@ def _own_address(project: Project) -> str:
 
 
 def check_built(book: Book) -> Iterator[Problem]:
-    """The records are of the torch that the requirements pin."""
+    """The records are of the packages that the requirements pin."""
     path = book.project.root / PINS
-    pin = re.search(r"^torch==([\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE) if path.is_file() else None
-    recorded = book.approved.get("torch", "").partition("+")[0]
-    if pin and recorded and recorded != pin[1]:
-        place = book.project.relative(records.environment_path(book.project))
-        message = f"it names torch {recorded}; {PINS} pins {pin[1]}"
-        yield Problem(place, 0, message, f"nobody edits it: git checkout {place}; a torch is raised by make upgrade")
+    pins = (
+        dict(re.findall(r"^([\w-]+)==([\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+        if path.is_file()
+        else {}
+    )
+    for package, version in book.approved.items():
+        recorded = version.partition("+")[0]
+        if recorded != pins.get(package, recorded):
+            place = book.project.relative(records.environment_path(book.project))
+            message = f"it names {package} {recorded}; {PINS} pins {pins[package]}"
+            hint = f"nobody edits it: git checkout {place}; {package} is raised by make upgrade"
+            yield Problem(place, 0, message, hint)
 
 
 def check_library(project: Project) -> Iterator[Problem]:

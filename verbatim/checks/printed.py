@@ -43,7 +43,9 @@ REASON = re.compile(r"#\s*[^(\s]")
 #: Calls that keep a warning from readers.
 SILENCERS = ("simplefilter", "filterwarnings")
 #: Functions that ask the network for an address, and addresses of other machines.
-DOWNLOADS = ("download_url_to_file", "get", "load_state_dict_from_url", "post", "urlopen", "urlretrieve")
+DOWNLOADS = re.compile(
+    r"\b(?:(?:requests|httpx)\.(?:get|post)|download_url_to_file|load_state_dict_from_url|urlopen|urlretrieve)$"
+)
 REMOTE = re.compile(r"(?:https?|ftp)://(?!localhost\b|127\.|\[::1\])")
 #: A size in a sentence: PyTorch prints it so, and nobody else does.
 SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
@@ -135,10 +137,10 @@ def _asks(node: ast.AST) -> bool:
     """Whether a call is given an address of another machine, or told to download."""
     if not isinstance(node, ast.Call):
         return False
-    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    name = ast.unparse(node.func)
     texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     loads = any(one.arg == "download" and getattr(one.value, "value", False) is True for one in node.keywords)
-    return loads or (name in DOWNLOADS and any(map(REMOTE.match, texts)))
+    return loads or (bool(DOWNLOADS.search(name)) and any(map(REMOTE.match, texts)))
 
 
 def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
