@@ -40,3 +40,10 @@ def test_nearly_none_is_explained_wrongly():
     wrong = [(text, found.message.text) for text in others if (found := explaining.explain(text, "en"))]
     assert len(wrong) <= 0.01 * len(others), wrong
     assert len(others) >= 200
+
+
+def test_pythons_own_words_are_no_match_without_the_names_in_quotes():
+    text = "TypeError: unsupported operand type(s) for +: {} and {}"
+    assert explaining.explain(text.format("'int'", "'str'"), "en") is None
+    found = explaining.explain(text.format("'Image'", "'Tensor'"), "en")
+    assert found and "'Image'" in found.message.text

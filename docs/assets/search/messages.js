@@ -38,6 +38,7 @@
     const spread = {};
     for (const { names } of texts.values()) for (const word of names.keys()) spread[word] = (spread[word] ?? 0) + 1;
     const rare = Math.log(1 + texts.size);
+    const quotesTell = new RegExp(rules.QUOTES_TELL);
     const weight = (word) => Math.log(1 + texts.size / (spread[word] || 1));
     const apart = (one, other) =>
       sum([...one.names].map(([word, named]) => (other.names.has(word) ? 0 : weight(word) * (named ? rules.NAME : 1))));
@@ -63,7 +64,8 @@
         const pairs = [whole, compare(begun, one.first), compare(theirs, one.first)];
         const [alike, shared] = pairs.reduce((best, pair) => (pair[0] > best[0] || (pair[0] === best[0] && pair[1] > best[1]) ? pair : best));
         const same = both(theirs.quoted, one.whole.quoted).length / (one.whole.quoted.size || 1);
-        const own = shared < rules.TELLING * rare && theirs.quoted.size && one.whole.quoted.size && !same;
+        const said = shared >= rules.TELLING * rare && !quotesTell.test(one.text);
+        const own = !said && theirs.quoted.size && one.whole.quoted.size && !same;
         const { names, taken } = one.whole;
         const bare = theirs.names.size === 1 && names.size === 1 && theirs.taken.size === taken.size && both(theirs.taken, taken).length === taken.size;
         if (alike < rules.ALIKE || (shared < rules.ENOUGH * rare && !bare) || own) continue;

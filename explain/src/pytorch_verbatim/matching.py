@@ -58,6 +58,7 @@ class Rules:
         self._out = [re.compile(rule, re.ASCII) for rule in given["RULES"]]
         self._word, self._named = re.compile(given["WORD"]), re.compile(given["NAMED"])
         self._quoted_name, self._sentence = re.compile(given["QUOTED_NAME"]), re.compile(given["SENTENCE"])
+        self._quotes_tell = re.compile(given["QUOTES_TELL"])
 
     def words(self, text: str) -> Words:
         """Return the words of a message, and what was taken out of it."""
@@ -72,6 +73,10 @@ class Rules:
         found = self._word.findall(text)[: self.given["LIMIT"]]
         names = {word.lower(): bool(self._named.search(word)) for word in found}
         return Words(names, frozenset(taken), frozenset(quoted))
+
+    def quotes_tell(self, text: str) -> bool:
+        """Whether a message says little but what stands in its quotes."""
+        return bool(self._quotes_tell.match(text))
 
     def first(self, text: str) -> str:
         """Return the first sentence of a message."""
@@ -153,7 +158,8 @@ class Matcher:
             if best < rules["ALIKE"] or (sure and not any(map(self._sure, pairs))):
                 continue
             ours = self.rules.words(self.known[number].text)
-            told = both >= rules["TELLING"] * self._rare or not theirs.quoted or not ours.quoted
+            said = both >= rules["TELLING"] * self._rare and not self.rules.quotes_tell(self.known[number].text)
+            told = said or not theirs.quoted or not ours.quoted
             bare = len(theirs.names) == len(ours.names) == 1 and theirs.taken == ours.taken
             quoted = len(theirs.quoted & ours.quoted)
             if (both >= rules["ENOUGH"] * self._rare or bare) and (told or quoted):

@@ -17,7 +17,8 @@ How a reader's message is matched, the same in `docs/assets/search/messages.js` 
    whole texts and their first sentences; the best counts. From `ALIKE` on, with `ENOUGH` in common, it is the same
    message; so are two that are nothing but the same class.
 5. Python's own messages say little but what stands in their quotes: ``'Net' object has no attribute 'to_gpu'``. Of two
-   that share less than `TELLING` and have names in quotes, one of these must be the same.
+   that have names in quotes, one of these must be the same if the page's message is of such a class (`QUOTES_TELL`),
+   or if both share less than `TELLING`.
 6. Of several that are the same, those come first of whose names in quotes, and beginnings of such (``module.``), the
    reader's has more, then those that are more alike as a whole, then those whose page or section says more of the
    message in its title and nothing else in quotes or numbers (all in steps of a tenth), then those on pages that show
@@ -47,6 +48,8 @@ RULES = (
 WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 #: A word that is a name.
 NAMED = r"_|[0-9]|[a-z][A-Z]"
+#: The beginning of a message that says little but what stands in its quotes: a class that Python itself raises.
+QUOTES_TELL = r"^(?:[A-Za-z0-9_.]*\.)?(?:Attribute|Key|Name|Type|Import|ModuleNotFound)Error(?![A-Za-z0-9_])"
 #: What ends the first sentence of a message.
 SENTENCE = r"\n|\.\s"
 #: How many characters of a message are looked at.
@@ -105,6 +108,6 @@ def plain(markdown: str) -> str:
 
 def rules() -> dict[str, object]:
     """Return what a browser and the package need to match messages."""
-    names: tuple[str, ...] = ("RULES", "QUOTED_NAME", "WORD", "NAMED", "SENTENCE", "READ", "LIMIT", "EXTRA", "NAME")
-    names += ("ALIKE", "ENOUGH", "TELLING")
+    names: tuple[str, ...] = ("RULES", "QUOTED_NAME", "WORD", "NAMED", "QUOTES_TELL", "SENTENCE")
+    names += ("READ", "LIMIT", "EXTRA", "NAME", "ALIKE", "ENOUGH", "TELLING")
     return {name: globals()[name] for name in names}
