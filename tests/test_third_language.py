@@ -27,8 +27,8 @@ plugins:
       reconfigure_material: true
       reconfigure_search: false
       languages:
-        - {{locale: en, name: English, build: true, site_name: PyTorch Verbatim, theme: {{language: en}}}}
         - {{locale: zh, name: 中文, default: true, build: true}}
+        - {{locale: en, name: English, build: true, site_name: PyTorch Verbatim, theme: {{language: en}}}}
         - {{locale: ja, name: 日本語, build: true, site_name: PyTorch 実録, theme: {{language: ja}}}}
 """
 #: English → Japanese: the chapter's one page, and the home page.
@@ -91,6 +91,7 @@ def test_each_page_leads_to_the_same_page_or_the_home_of_each_other_language(sit
     assert switches(here) == [("../../../autograd/leaf/", "中文"), ("../../../en/autograd/leaf/", "English")]
     without = (site / "tensors/print/index.html").read_text()
     assert switches(without) == [("../../en/tensors/print/", "English"), ("../../ja/", "日本語")]
+    assert '<html lang="zh"' in without and '<html lang="ja"' in here
     notebook = (site / "en/tensors/print/notebook/index.html").read_text()
     assert switches(notebook) == [("../../../../tensors/print/notebook/", "中文"), ("../../../../ja/", "日本語")]
 
