@@ -42,7 +42,7 @@ def rows(text: str, terms: str, language: str) -> list[Row]:
 def _own(text: str, language: str) -> Iterator[Row]:
     lines = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
     for english, chinese, *said in ([cell.strip() for cell in line] for line in lines[2:]):
-        if language == "en":
+        if language != "zh":
             yield english, [*_phrases(said[0])]
         else:
             yield chinese or english, [phrase for cell in said for phrase in _phrases(cell)]
