@@ -1,4 +1,4 @@
-"""Mistakes that no output shows: links to the own site, misspelt names, records of another torch, the network."""
+"""Mistakes that no output shows: links to the own site, records of another torch, the network."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import dataclasses
 import pytest
 
 from tests.checks.recipe import EN, PAGES, PY, WHOLE
-from verbatim.checks import links, names, printed, prose
-from verbatim.memo import Memo
-from verbatim.pages.page import Page, load_pages
+from verbatim.checks import links, printed, prose
+from verbatim.pages.page import load_pages
 
 
 def test_a_link_to_the_own_site_by_address(book, project, write):
@@ -72,42 +71,6 @@ def test_a_size_that_is_not_printed(told):
 
     assert "`torch.Size([3, 3])` stands neither in the code nor in the outputs" in said("3, 3")
     assert "torch.Size" not in said("4, 3")
-
-
-@pytest.mark.parametrize(
-    ("span", "misspelt"),
-    [
-        ("torch.concatt", True),
-        ("nn.Liner(3, 4)", True),
-        ("Tensor.vieww", True),
-        ("F.one_hot", False),
-        ("torch.version.hip", False),  # it is None here
-        ("torch.nn.modules.linear.Linear", False),
-        ("torch.save", False),
-        ("model.fit", False),
-    ],
-)
-def test_a_name_that_pytorch_does_not_have(book, span, misspelt):
-    page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
-    told = [str(one) for one in names.check_names(book, [page], Memo())]
-    name = span.partition("(")[0]
-    assert [one.partition("\n")[0] for one in told] == [f"{EN}:10: PyTorch has no `{name}`"] * misspelt
-
-
-def test_a_name_that_an_output_has_may_be_named(book):
-    (script,) = book.scripts.values()
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text="# torch.gone")})
-    page = Page(EN, PAGES["en"].replace(WHOLE, "`torch.gone` is gone.", 1))
-    assert list(names.check_names(changed, [page], Memo())) == []
-    assert len(list(names.check_names(book, [page], Memo()))) == 1
-
-
-def test_without_pytorch_no_name_is_missed(book):
-    def gone(function, argument):
-        raise EOFError
-
-    page = Page(EN, PAGES["en"].replace(WHOLE, "See `torch.concatt`.", 1))
-    assert list(names.check_names(book, [page], Memo(), ask=gone)) == []
 
 
 def test_a_row_of_the_glossary_that_lacks_a_cell(project, write):
