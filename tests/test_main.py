@@ -180,6 +180,13 @@ def test_a_check_of_a_recipe_says_nothing_of_others(tmp_path, monkeypatch, capsy
     assert f"note: {EN}:3: changed" in told and "topic/index.md" not in told
 
 
+def test_an_edition_in_a_language_that_the_book_lacks_is_told(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    assert __main__.main(["book", "--language", "xx", "--language", "en"]) == 1
+    assert "mkdocs.yml: the book has no edition in `xx`\n  hint: it has zh and en" in capsys.readouterr().err
+
+
 def test_fix_mends_what_a_machine_can(tmp_path):
     project = written(tmp_path / "book")
     for name in (EN, ZH, PY):

@@ -440,13 +440,18 @@ def book(options: argparse.Namespace) -> int:
     from verbatim.site import settings
 
     project = Project(find_root())
+    languages = project.languages.whole
+    wanted = options.language or languages
+    if unknown := [language for language in wanted if language not in languages]:
+        hint = f"it has {' and '.join(languages)}"
+        return _tell([Problem(CONFIG, 0, f"the book has no edition in `{language}`", hint) for language in unknown])
     memo = Memo(project.cache)
     made = stages.prepare(gather(project, options=replace(_how(options), memo=memo)), memo=memo)
     memo.close()
     if made.problems or made.drifted:
         return _tell([*made.problems, *made.drifted])
     formats = tuple(options.format or make.FORMATS)
-    for language in options.language or project.languages.whole:
+    for language in wanted:
         edition = make.edition(made, language, settings.address(project))
         if boxes := make.uncovered(edition.html):
             print(f"no font has {' '.join(sorted(boxes))}: readers will see boxes", file=sys.stderr)
