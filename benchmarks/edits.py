@@ -136,7 +136,7 @@ def plain(root: Path, folder: Path) -> None:
     text = (root / "mkdocs.yml").read_text()
     text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
     text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
-    nav = {"nav": navigation.nav(chapters.read(project), load_pages(project)[0], USUAL.all[0])}
+    nav = {"nav": navigation.nav(chapters.read(project), load_pages(project)[0], USUAL.default)}
     (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump(nav, allow_unicode=True, sort_keys=False)}")
 
 

@@ -33,7 +33,7 @@ class Library:
 
     def beside(self, environment: Mapping[str, str]) -> str:
         """Return what else matters for the outputs, such as ``Python 3.11.9 · NumPy 2.4.0``."""
-        others = [key for key in ("python", "numpy", "matplotlib") if key != self.package]
+        others = [key for key in PACKAGES if key not in ("torch", self.package)]
         return " · ".join(f"{PACKAGES[key]} {environment[key]}" for key in others)
 
 

@@ -82,11 +82,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, default=find_root() / "site", help="the built site (%(default)s)")
     parser.add_argument("--beside", type=Path, required=True, help="the built site that it is compared with")
-    parser.add_argument("--language", choices=USUAL.all, default=USUAL.all[0])
+    parser.add_argument("--language", choices=USUAL.all, default=USUAL.default)
     parser.add_argument("--queries", type=int, default=24, help="how many are asked (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="how many fresh browsers of each site (%(default)s)")
     options = parser.parse_args()
-    home = "" if options.language == USUAL.all[0] else f"{options.language}/"
+    home = USUAL.folder(options.language)
     asked = queries(options.language, options.queries)
     cold: list[list[float]] = []
     warm: list[list[float]] = []

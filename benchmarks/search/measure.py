@@ -130,7 +130,7 @@ def messages(book: Book, language: str) -> Asked:
 def tracebacks(root: Path, language: str) -> Asked:
     """Return what broken code with a stranger's names, paths and shapes printed, and the pages that answer."""
     now = moved.read(Project(root))
-    prefix = "" if language == USUAL.all[0] else f"{language}/"
+    prefix = USUAL.folder(language)
     rows = json.loads((LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
     return {TRACEBACKS: [(row["text"], {prefix + now.get(page, page) for page in row["pages"]}) for row in rows]}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 
 from verbatim import languages
 from verbatim.book.gather import Book
 from verbatim.lists.errors import REMEDY
+from verbatim.lists.places import section_end
 from verbatim.markdown import annotations_below, prose
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
@@ -84,12 +84,12 @@ def check_annotations(book: Book, page: Page) -> Iterator[Problem]:
 def check_remedies_once(book: Book, page: Page) -> Iterator[Problem]:
     """A section has no more remedies than messages: the list of errors shows the first of them for each."""
     marked = [number for number, line in prose(page.text) if REMEDY.search(line)]
-    for heading, following in itertools.zip_longest(page.headings, page.headings[1:]):
-        end = following.line if following else len(page.text)
-        own = [number for number in marked if heading.line < number < end]
+    for heading in page.headings:
+        end = section_end(page, heading.line)
+        own = [number for number in marked if heading.line < number <= end]
         if len(own) < 2:
             continue
-        there = [embed for embed in page.embeds if heading.line < embed.line < end and embed.script in book.scripts]
+        there = [embed for embed in page.embeds if heading.line < embed.line <= end and embed.script in book.scripts]
         cells = [cell for embed in there for cell in shown(book.scripts[embed.script], embed)]
         if len(own) > max(1, sum(bool(cell.raises or cell.warns or cell.says) for cell in cells)):
             message = f"the section `{heading.text}` has a remedy on line {own[-2]} already"
