@@ -153,9 +153,9 @@ def test_once_mistakes_are_mended_changed_code_is_approved_by_the_command_that_i
 
 
 def test_both_guides_fit_on_one_screen_and_name_commands_that_exist():
-    from verbatim.__main__ import _parser
+    from verbatim.commands.arguments import parser
 
-    commands = _parser().format_help()
+    commands = parser().format_help()
     targets = (ROOT / "Makefile").read_text()
     for name in ("CONTRIBUTING.md", "CONTRIBUTING.zh.md"):
         text = (ROOT / name).read_text()

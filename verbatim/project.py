@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ from verbatim.problems import Problem, Problems
 
 #: MkDocs' settings; where they lie is a project's root.
 CONFIG = "mkdocs.yml"
+#: The trees in which a recipe has the same path, and the ends of its files there.
+_TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
+_SUFFIX = re.compile(r"\.(?:py|md|ipynb)$")
 
 
 @dataclass(frozen=True)
@@ -27,18 +30,18 @@ class Project:
 
     root: Path
 
-    @cached_property
+    @functools.cached_property
     def languages(self) -> Languages:
         """The languages of its pages."""
         return languages.read(self._plugins)
 
-    @cached_property
+    @functools.cached_property
     def library(self) -> Library:
         """The library that it is about."""
         options = self._plugins.get("verbatim")
         return library.read(options.get("library") if isinstance(options, dict) else None)
 
-    @cached_property
+    @functools.cached_property
     def _plugins(self) -> dict[str, Any]:
         return plugins(self.root / CONFIG)
 
@@ -96,9 +99,13 @@ class Project:
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
     @staticmethod
-    def recipe(script: str) -> str:
-        """``examples/autograd/detach.py`` → ``autograd/detach``; a script outside of ``examples/`` keeps its path."""
-        return script.removeprefix("examples/").removesuffix(".py")
+    @functools.cache
+    def recipe(path: str) -> str:
+        """Return the recipe of a script, page or record: ``docs/en/autograd/detach.md`` → ``autograd/detach``.
+
+        A script outside of ``examples/`` keeps its path.
+        """
+        return _SUFFIX.sub("", _TREE.sub("", path))
 
     def script(self, recipe: str) -> Path:
         """``autograd/detach`` → its script."""
@@ -139,8 +146,7 @@ class Project:
             return [s for s in self.scripts() if s.is_relative_to(path)]
         if path.is_dir():
             return sorted(path.rglob("*.py"))
-        name = re.sub(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda))/", "", argument.removeprefix("./").strip("/"))
-        name = name.removesuffix(".md").removesuffix(".ipynb").removesuffix(".py")
+        name = self.recipe(argument.removeprefix("./").strip("/"))
         if self.script(name).is_file():
             return [self.script(name)]
         folder = self.examples / name

@@ -1,0 +1,75 @@
+"""Lists every problem of scripts, pages and outputs."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from verbatim import build as stages
+from verbatim.book import capabilities
+from verbatim.book.gather import gather
+from verbatim.build import Build
+from verbatim.checks import mend, prose
+from verbatim.checks.files import EDITED
+from verbatim.commands.common import report_problems, run_options
+from verbatim.memo import Memo
+from verbatim.pages import freshness
+from verbatim.pages.page import Page, scripts_of
+from verbatim.problems import Problem
+from verbatim.project import CONFIG, Project, find_root
+from verbatim.site import formulas, settings
+
+
+def main(options: argparse.Namespace) -> int:
+    """Check everything, or only what concerns the given paths."""
+    project = Project(find_root())
+    if options.fix:
+        for mended in mend.mend(project):
+            print(mended)
+    named = {project.recipe(project.relative(path)) for path in _scripts_or_pages(project, options.paths)}
+    with contextlib.closing(Memo(project.cache)) as memo:
+        build, problems = _check(project, options, named, memo)
+        behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
+    scripts = build.book.scripts
+    if named:
+        problems = [p for p in problems if p.path in EDITED or project.recipe(p.path) in named]
+        behind = [p for p in behind if project.recipe(p.path) in named]
+        scripts = {path: script for path, script in scripts.items() if project.recipe(path) in named}
+    stale = build.book.releases.stale(scripts, build.book.cpu)
+    for note in [*build.book.notes, *stale, *behind]:
+        print(f"note: {note}", file=sys.stderr)
+    if not problems and named:
+        print(f"{', '.join(sorted(named))}: nothing wrong; the rest of the book was not looked at")
+    elif not problems:
+        print(f"{len(scripts)} scripts and {len(build.pages)} pages, nothing wrong")
+    return report_problems(problems)
+
+
+def _check(project: Project, options: argparse.Namespace, named: set[str], memo: Memo) -> tuple[Build, list[Problem]]:
+    """Check everything. Of the scripts, only those of the recipes that are `named` are run; all if none is."""
+
+    def typeset(pages: list[Page]) -> list[Problem]:
+        return formulas.problems(pages, formulas.Typesetter(memo))
+
+    run = {*map(project.relative, map(project.script, named)), *scripts_of(project, named)} if named else None
+    how = replace(run_options(options), memo=memo, run=run)
+    build = stages.prepare(gather(project, options=how), more=typeset, memo=memo)
+    problems = [*build.problems, *build.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
+    problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
+    return build, problems
+
+
+def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
+    """Return the scripts that paths name. A page without a script of its own (a chapter's index) may be named, too."""
+    found = []
+    for path in paths:
+        page = Path(path).absolute()
+        if page.suffix == ".md" and page.is_file():
+            found.append(project.script(project.recipe(project.relative(page))))
+        else:
+            found += project.select([path])
+    return found

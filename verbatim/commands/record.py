@@ -1,0 +1,87 @@
+"""Approves what the scripts print now: writes their records."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from verbatim.book import drift as drifts
+from verbatim.book import records, stability
+from verbatim.book.gather import Book
+from verbatim.book.releases import upgrade
+from verbatim.commands.common import gather_afresh, report_problems
+from verbatim.problems import Problem
+from verbatim.project import Project, find_root
+from verbatim.run.job import Limits
+
+
+def main(options: argparse.Namespace) -> int:
+    """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
+    project = Project(find_root())
+    book, provenance = gather_afresh(project, options)
+    problems = [p for p in book.problems if not p.path.startswith("outputs/")]
+    wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
+    if not provenance and not options.new_environment:
+        wrong |= _of_another_environment(book, problems)
+    if not provenance and not options.scheduler:
+        differing = [name for name in book.scripts if name not in wrong and not _agrees(book, name)]
+        unsteady = list(stability.check(book, differing, limits=Limits(options.seconds), jobs=options.jobs))
+        problems += unsteady
+        wrong |= {problem.path for problem in unsteady}
+    approved = {name: script for name, script in book.scripts.items() if name not in wrong}
+    all_anew = not wrong and (not options.paths or not book.approved)
+    written = [
+        name
+        for name, script in approved.items()
+        if records.write(project, script, book.printed[name], provenance, all_anew=all_anew)
+    ]
+    for name in written:
+        _show(book, name, book.cuda if provenance else book.cpu)
+    removed = [] if options.paths else _remove_orphans(project, options.device)
+    if book.ran and not provenance and all_anew:
+        records.write_environment(project, book.ran)
+    if (written or removed) and not provenance:
+        upgrade.keep(project, approved, {name: book.cpu[name] for name in approved if name in book.cpu}, book.approved)
+    print(f"{len(book.printed)} recipes run, {len(written) + len(removed)} records changed")
+    for name in written if options.paths else ():
+        for remark in stability.remarks(book.scripts[name], book.printed[name]):
+            print(f"note: {remark}", file=sys.stderr)
+    return report_problems(problems)
+
+
+def _agrees(book: Book, name: str) -> bool:
+    """Whether a script prints what its record holds."""
+    record = book.cpu.get(name)
+    return record is not None and records.agrees_whole(book.scripts[name], record, book.printed[name])
+
+
+def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
+    """Print what was approved of a script, as a diff."""
+    one = replace(book, scripts={name: book.scripts[name]})
+    old = {name: recorded[name]} if name in recorded else {}
+    for change in drifts.against_records(one, old):
+        if change.kind not in drifts.QUIET and change.diff:
+            print(change.diff)
+
+
+def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
+    """Return the scripts whose record something else printed than what runs here, and add a problem for them."""
+    other = records.differs(book.approved, book.ran)
+    found = {name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()}
+    if found:
+        place = book.project.relative(records.environment_path(book.project))
+        message = (
+            f"the records were printed by something else: here is {other}; {len(found)} records are left as they are"
+        )
+        problems.append(Problem(place, 0, message, "use .venv, which make installs, or approve it: --new-environment"))
+    return found
+
+
+def _remove_orphans(project: Project, device: str) -> list[Path]:
+    """Remove the records of scripts that are gone, and return their paths."""
+    orphans = [path for path in records.orphans(project) if path.is_relative_to(project.outputs / device)]
+    for path in orphans:
+        path.unlink()
+    return orphans
