@@ -14,6 +14,7 @@ from verbatim.incremental.inputs import inputs, token
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
 from verbatim.library import PACKAGES
+from verbatim.pages.chapters import MAP
 from verbatim.project import Project
 from verbatim.site.additions import Site
 from verbatim.site.highlight import Blocks
@@ -50,6 +51,18 @@ class VerbatimConfig(Config):
 def project_of(config: MkDocsConfig) -> Project:
     """Return the project; a config file that was named on the command line may be relative."""
     return Project(Path(config.config_file_path).absolute().parent)
+
+
+def watched(config: MkDocsConfig) -> list[str]:
+    """Return the files and folders in which a save is noticed while serving."""
+    project = project_of(config)
+    map_file = project.root / MAP
+    return [
+        config.docs_dir,
+        str(project.examples),
+        *filter(None, [config.config_file_path]),
+        *([str(map_file)] if map_file.is_file() else []),
+    ]
 
 
 def reuse_of(config: MkDocsConfig, site: Path, before: SiteRecord | None) -> Reuse:

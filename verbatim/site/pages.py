@@ -36,6 +36,7 @@ from verbatim.site.making import Making
 from verbatim.site.search import sections
 from verbatim.site.serving import waiting
 from verbatim.site.sharing import cards, share
+from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
 
 #: The folder of pages that are made of lists.
@@ -397,14 +398,3 @@ def _found(html: str, page: MkDocsPage) -> sections.Page | None:
     overview = listed or posixpath.basename(name) == "index.md"
     title = Markup(page.meta.get("title") or page.title).unescape()
     return sections.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
-
-
-def framed(config: MkDocsConfig) -> bool:
-    """Whether the project's own templates make the frame of the pages."""
-    return _holds("notebook.html", tuple(config.theme.dirs))
-
-
-@functools.cache
-def _holds(name: str, folders: tuple[str, ...]) -> bool:
-    """Whether a file is in one of some folders."""
-    return any((Path(folder) / name).is_file() for folder in folders)

@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import logging
-import re
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,17 +29,14 @@ from verbatim.memo import Memo
 from verbatim.pages import chapters
 from verbatim.problems import Problems, report
 from verbatim.project import Project, write_if_changed
-from verbatim.site import adapt, navigation
+from verbatim.site import adapt, navigation, theme
 from verbatim.site.additions import Additions
-from verbatim.site.configuration import VerbatimConfig, customize, is_alone, project_of, reuse_of, settings_of
+from verbatim.site.configuration import VerbatimConfig, customize, is_alone, project_of, reuse_of, settings_of, watched
 from verbatim.site.finishing import finish, publish
 from verbatim.site.making import Making, make
-from verbatim.site.pages import Pages, framed
+from verbatim.site.pages import Pages
 from verbatim.site.serving.maker import Maker
 from verbatim.site.serving.preview import Preview
-
-#: Files of Material that no page asks for: its search is not used, and its stylesheets become `finish.SHEET`.
-UNUSED = re.compile(r"assets/(?:javascripts/(?:lunr|workers)/|stylesheets/|images/favicon)|.*\.map$")
 
 
 class VerbatimPlugin(BasePlugin[VerbatimConfig]):
@@ -71,19 +66,6 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
         self.nested.clear()  # MkDocs keeps a plugin from one command to the next
         self.existing = None
-        if command == "serve":
-            signal.signal(signal.SIGTERM, self._end)
-
-    def _end(self, *_: object) -> None:
-        """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
-
-        `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began. The
-        exception can be lost (in a destructor, say): the server ends all the same when it waits next.
-        """
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if self.preview:
-            self.preview.end()
-        raise KeyboardInterrupt
 
     def on_shutdown(self) -> None:
         if self.preview:
@@ -176,12 +158,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         assert self.making
-        if framed(config):
-            sheets = [f for f in files if f.src_uri.startswith("assets/stylesheets/") and f.src_uri.endswith(".css")]
-            if sheets:  # main, then palette: as Material itself loads them
-                self.making.theme = "".join(f.content_string for f in sorted(sheets, key=lambda f: f.src_uri))
-            for file in [f for f in files if UNUSED.match(f.src_uri)]:
-                files.remove(file)
+        if theme.framed(config):
+            self.making.theme = theme.take_stylesheets(files) or self.making.theme
         self.making.common = [file for file in files if file.src_uri.startswith("assets/")]
         shows = self.making.settings.shows
         return Files([f for f in files if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])
@@ -279,7 +257,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         warnings.stop()
         site = Path(config.site_dir)
         if making.settings.outlined:
-            write_if_changed(site / finish.SHEET, making.theme)  # whole: it is not known yet what pages use of it
+            write_if_changed(site / theme.SHEET, making.theme)  # whole: it is not known yet what pages use of it
             assert self.preview
             self.preview.outlined({file.url: file.src_uri for p in making.languages.values() for file in p.documents})
             return
@@ -300,10 +278,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         assert self.preview
         self.maker.making = self.making
         server.mount_path, server.url = "/", config.site_url
-        project = project_of(config)
-        watched = [config.docs_dir, str(project.examples), *filter(None, [config.config_file_path])]
-        watched += [str(project.root / chapters.MAP)] if (project.root / chapters.MAP).is_file() else []
-        self.preview.take(server, watched)
+        self.preview.take(server, watched(config))
         return server
 
 

@@ -18,9 +18,6 @@ from verbatim.checks.files import UNPORTABLE
 from verbatim.languages import Languages
 from verbatim.site.sharing import cards
 
-#: Set to anything, it makes a build pack the site, and pages offer it: `make offline`, and wherever it is published.
-ASKED = "VERBATIM_OFFLINE"
-
 #: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.
 _WEB = re.compile(r"(?:[\w-]+/)*llms[\w-]*\.txt|(?:[\w-]+/)?(?:404\.html|robots\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
 _LINK = re.compile(r'(?<=\s)(href|src)="([^"]*)"')

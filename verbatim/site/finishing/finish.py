@@ -19,9 +19,8 @@ from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
 from verbatim.site.pages import Pages, put
 from verbatim.site.search import index, messages, sections, terms, thesaurus
+from verbatim.site.theme import SHEET
 
-#: Material's stylesheets in one file, without what no page uses.
-SHEET = "assets/stylesheets/material.css"
 #: Where the search of each language lies, and what it runs.
 SEARCH = "assets/search"
 _MOVED = Path(__file__).parents[1] / "templates" / "moved.html"

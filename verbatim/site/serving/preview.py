@@ -14,19 +14,21 @@ import contextlib
 import posixpath
 import queue
 import shutil
+import signal
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
 from verbatim.site.serving import waiting
+from verbatim.site.serving.maker import Maker
 
 Made = TypeVar("Made")
 
@@ -42,22 +44,6 @@ PATIENCE = 20.0
 
 class Stopped(Exception):
     """The server has ended."""
-
-
-class Maker(Protocol):
-    """Makes pages; all is called in the build thread."""
-
-    def make(self, file: str) -> list[str]:
-        """Make a page (its file from the documentation's root) and all that belongs to it. Return its scripts."""
-
-    def saved(self, paths: list[str]) -> list[str]:
-        """Make the pages of saved files; return these pages, or nothing if the whole site must be built."""
-
-    def built(self) -> None:
-        """Show the site that was just built."""
-
-    def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
-        """Take results of scripts; make again the pages among `made` that show them, and return these pages."""
 
 
 class Preview:
@@ -103,6 +89,7 @@ class Preview:
             Problems: another program listens there.
         """
         self._listener = waiting.Listener(host, port, self._said)
+        signal.signal(signal.SIGTERM, self._end)
         self._local = host in LOCAL
         for language in self._project.languages.all:
             for recipe in recipes or [""]:
@@ -120,10 +107,16 @@ class Preview:
             self._server.listen_on(self._listener.hand_over())
             self._listener = None
 
-    def end(self) -> None:
-        """Have MkDocs' server end when it waits next."""
+    def _end(self, *_: object) -> None:
+        """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
+
+        `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began. The
+        exception can be lost (in a destructor, say): the server ends all the same when it waits next.
+        """
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if self._server is not None:
             self._server.end()
+        raise KeyboardInterrupt
 
     def stop(self) -> None:
         """End all that goes on besides MkDocs' server, and delete temporary folders."""
