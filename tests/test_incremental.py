@@ -28,9 +28,9 @@ from verbatim.lists import api
 from verbatim.pages import freshness
 from verbatim.project import Project
 from verbatim.run import cache
-from verbatim.site import command, making, markup
+from verbatim.site import command, markup, site_build
 from verbatim.site.downloads import recipe
-from verbatim.site.pages import Pages
+from verbatim.site.pages import LanguagePages
 from verbatim.site.search import index
 
 ROOT = Path(__file__).parents[1]
@@ -61,8 +61,8 @@ class Book:
         made: dict[str, set[str]] = {}
         with pytest.MonkeyPatch.context() as patch:
             for step, owner, name, page_of in (
-                ("content", Pages, "_rendered", lambda page: page.file.src_uri),
-                ("downloads", recipe.Maker, "_make", lambda page: page.path.removeprefix("docs/")),
+                ("content", LanguagePages, "_rendered", lambda page: page.file.src_uri),
+                ("downloads", recipe.RecipeDownloads, "_make", lambda page: page.path.removeprefix("docs/")),
                 ("search", index, "files", lambda pages: pages[0].url[:2]),
             ):
                 patch.setattr(owner, name, _noting(made.setdefault(step, set()), getattr(owner, name), page_of))
@@ -75,10 +75,10 @@ class Book:
                 mkdocs_build(config)
             finally:
                 config.plugins.on_shutdown()
-        site, making = self.root / "site", plugin.making
+        site, site_build = self.root / "site", plugin.site_build
         files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
-        known = {f.src_uri: _known(f.page) for pages in making.languages.values() for f in pages.documents}
-        return Built(files, known, set(making.reuse.pages) if making.reuse else set(), made)
+        known = {f.src_uri: _known(f.page) for pages in site_build.languages.values() for f in pages.documents}
+        return Built(files, known, set(site_build.reuse.pages) if site_build.reuse else set(), made)
 
 
 def _noting(made: set[str], function: Callable[..., Any], name: Callable[[Any], str]) -> Callable[..., Any]:
@@ -239,7 +239,7 @@ def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
     config.plugins.on_startup(command="build", dirty=False)
     mkdocs_build(config)
     config.plugins.on_shutdown()
-    assert config.plugins["verbatim"].making.reuse is None
+    assert config.plugins["verbatim"].site_build.reuse is None
     assert b"<!-- hook -->" in (book.root / "site/tensors/print/index.html").read_bytes()
 
 
@@ -406,14 +406,14 @@ def test_while_serving_pages_are_reused_from_what_was_served(book, tmp_path, mon
     assert "X-Verbatim-Waiting" in (outlined / "autograd/leaf/index.html").read_text()
     config.plugins.on_serve(server, config=config, builder=build)
     preview = plugin.preview
-    plugin.maker.make("zh/autograd/leaf.md")
+    plugin.page_builder.make("zh/autograd/leaf.md")
     assert {f"autograd/leaf/{name}" for name in ("index.html", "leaf.py", "notebook/index.html")} <= files().keys()
 
     first = whole()
-    assert plugin.maker.making.reuse.pages == {}
+    assert plugin.page_builder.site_build.reuse.pages == {}
     book.edit("docs/zh/tensors/print.md", "\n## ", "\n更多。\n\n## ")
     second = whole()
-    assert set(plugin.maker.making.reuse.pages) == of(*EVERY) - of("zh/tensors/print")
+    assert set(plugin.page_builder.site_build.reuse.pages) == of(*EVERY) - of("zh/tensors/print")
     assert first.keys() == second.keys()
     assert {name.split("/")[0] for name in first if first[name] != second[name]} == {
         "tensors",
@@ -423,12 +423,12 @@ def test_while_serving_pages_are_reused_from_what_was_served(book, tmp_path, mon
     # What is saved is shown at once; the whole build makes it again, even if it is what it was before.
     book.edit("docs/zh/tensors/print.md", "更多。", "还有。")
     book.edit("docs/zh/autograd/leaf.md", "\n## ", "\n更多。\n\n## ")
-    assert plugin.maker.saved(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
+    assert plugin.page_builder.saved(["docs/zh/autograd/leaf.md"]) == ["docs/zh/autograd/leaf.md"]
     assert "更多".encode() in files()["autograd/leaf/index.html"]
     book.edit("docs/zh/tensors/print.md", "还有。", "更多。")
     book.edit("docs/zh/autograd/leaf.md", "\n更多。\n\n## ", "\n## ")
     assert whole() == second
-    assert set(plugin.maker.making.reuse.pages) == of(*EVERY) - of("zh/autograd/leaf")
+    assert set(plugin.page_builder.site_build.reuse.pages) == of(*EVERY) - of("zh/autograd/leaf")
     config.plugins.on_shutdown()
     server.socket.close()
     assert not Path(server.root).exists()
@@ -489,7 +489,11 @@ def test_what_is_saved_during_a_build_and_undone_is_built_again(book, when, monk
     page = book.root / "docs/zh/tensors/print.md"
     text = page.read_text()
     # Pages are read after the inputs were hashed.
-    owner, name = {"read": (making, "gather"), "rendered": (Pages, "_rendered"), "finished": (index, "files")}[when]
+    owner, name = {
+        "read": (site_build, "gather"),
+        "rendered": (LanguagePages, "_rendered"),
+        "finished": (index, "files"),
+    }[when]
     step = getattr(owner, name)
 
     def save_and_go_on(*arguments: Any) -> Any:

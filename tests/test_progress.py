@@ -13,9 +13,9 @@ def test_a_terminal_gets_a_bar_that_goes_away(monkeypatch, capsys):
     bar = Bar("pages")
     bar(3, 6, "docs/a.md")
     drawn = capsys.readouterr().err
-    assert "█" * 15 + "·" * 15 + " 3/6 pages: docs/a.md" in drawn and bar.said == "3/6 pages"
+    assert "█" * 15 + "·" * 15 + " 3/6 pages: docs/a.md" in drawn and bar.status == "3/6 pages"
     bar(6, 6, "docs/b.md")
-    assert capsys.readouterr().err.endswith("\r\033[K") and bar.said == ""
+    assert capsys.readouterr().err.endswith("\r\033[K") and bar.status == ""
 
 
 def test_elsewhere_a_line_is_written_now_and_then(monkeypatch, capsys):

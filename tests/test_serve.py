@@ -23,8 +23,8 @@ from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.result import Result
-from verbatim.site.additions import Site
-from verbatim.site.serving import maker, waiting
+from verbatim.site.context import SiteContext
+from verbatim.site.serving import page_builder, waiting
 from verbatim.site.serving import preview as preview_module
 from verbatim.site.serving.preview import Preview
 
@@ -267,7 +267,7 @@ def previewed(project, write, tmp_path):
     write("docs/zh/a.md", "# A\n")
     server, maker = Server(tmp_path), Maker()
     preview = Preview(project, maker, lambda: "1/2 scripts")
-    preview.outlined({"./": "zh/index.md", "a/": "zh/a.md", "en/a/": "en/a.md"})
+    preview.defer({"./": "zh/index.md", "a/": "zh/a.md", "en/a/": "en/a.md"})
     server.watch("docs")
     preview.take(server, ["docs"])
     yield preview, server, maker
@@ -432,10 +432,10 @@ def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, wri
         write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
         results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
     pages, _ = load_pages(project)
-    parts = Site(Book(project, results=results), Memo())
+    shared = SiteContext(Book(project, results=results), Memo())
     asked = []
-    monkeypatch.setattr(parts.names, "learn", lambda texts, ask: asked.extend(texts))
-    parts.learn([page for page in pages if page.name == "topic/ones.md"])
+    monkeypatch.setattr(shared.names, "learn", lambda texts, ask: asked.extend(texts))
+    shared.learn([page for page in pages if page.name == "topic/ones.md"])
     assert {"span_ones", "torch.ones"} <= set(asked) and not {"span_zeros", "torch.zeros"} & set(asked)
 
 
@@ -443,5 +443,5 @@ def test_a_file_that_was_not_there_takes_a_whole_build(project, write):
     write("docs/zh/a.md", "# A\n")
     pages, _ = load_pages(project)
     build = Build(Book(project), pages, [])
-    assert maker.updated(build, None, ["docs/zh/new.md"]) is None
-    assert maker.updated(build, None, ["examples/topic/new.py"]) is None
+    assert page_builder.updated(build, None, ["docs/zh/new.md"]) is None
+    assert page_builder.updated(build, None, ["examples/topic/new.py"]) is None

@@ -21,12 +21,12 @@ class Bar:
     def __init__(self, what: str = "scripts"):
         self._what = what
         self._next = time.monotonic() + EVERY
-        self.said = ""
+        self.status = ""
         """How far the step is, such as ``12/286 scripts``; empty before the first part and after the last."""
 
     def __call__(self, done: int, count: int, name: str) -> None:
         """Show how far the step is, on standard error."""
-        self.said = f"{done}/{count} {self._what}" if done < count else ""
+        self.status = f"{done}/{count} {self._what}" if done < count else ""
         if count < FEW:
             return
         if sys.stderr.isatty():
@@ -46,9 +46,9 @@ class Steps:
         self._bar, self._what, self._done = Bar(), "", 0
 
     @property
-    def said(self) -> str:
+    def status(self) -> str:
         """How far the step is."""
-        return self._bar.said
+        return self._bar.status
 
     def begin(self, what: str) -> Bar:
         """Begin a step, and return its bar. `what`: what its parts are."""

@@ -12,7 +12,7 @@ from verbatim.lists.glossary import FILE, PAGE, Term, terms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.project import find_root
-from verbatim.site.additions import Site
+from verbatim.site.context import SiteContext
 
 TABLE = """
 # Words
@@ -45,7 +45,7 @@ def test_a_page_has_its_own_language_first(project, write, language, rows):
 def test_pages_link_to_it_where_there_is_one(project, write):
     write(f"docs/en/{PAGE}", "# G\n")
     site = SimpleNamespace(book=SimpleNamespace(project=project), languages=USUAL)
-    assert (Site._glossary(site, "en"), Site._glossary(site, "zh")) == ("en/ways/glossary/", "")
+    assert (SiteContext._glossary(site, "en"), SiteContext._glossary(site, "zh")) == ("en/ways/glossary/", "")
 
 
 @pytest.mark.parametrize("language", USUAL.all)

@@ -27,7 +27,7 @@ class PageRecord:
     """File that it links to → anchor → link as written."""
     addresses: dict[str, str]
     """Names on the page → their addresses in PyTorch's documentation."""
-    found: Any
+    searchable: Any
     """What the search shall find on it; ``None`` if nothing."""
 
 

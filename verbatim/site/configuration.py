@@ -16,9 +16,9 @@ from verbatim.incremental.reuse import Reuse
 from verbatim.library import PACKAGES
 from verbatim.pages.chapters import MAP
 from verbatim.project import Project
-from verbatim.site.additions import Site
+from verbatim.site.context import SiteContext
 from verbatim.site.highlight import Blocks
-from verbatim.site.making import Settings
+from verbatim.site.site_build import SiteOptions
 
 #: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
 OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
@@ -81,10 +81,10 @@ def reuse_of(config: MkDocsConfig, site: Path, before: SiteRecord | None) -> Reu
     return Reuse(site, before, read)
 
 
-def settings_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool, outlined: bool) -> Settings:
+def options_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool, outline_only: bool) -> SiteOptions:
     """Return what a build is asked for. `options`: the plugin's."""
     branch = re.match(r"edit/([^/]+)/", config.edit_uri or "")
-    return Settings(
+    return SiteOptions(
         repository=config.repo_url or "",
         branch=branch[1] if branch else "main",
         notebooks=str(config.extra.get("notebooks") or ""),
@@ -92,7 +92,7 @@ def settings_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool,
         offline=bool(options.offline),
         recipes=tuple(options.recipes),
         serving=serving,
-        outlined=outlined,
+        outline_only=outline_only,
     )
 
 
@@ -103,9 +103,9 @@ def is_alone(config: MkDocsConfig) -> bool:
     return not config.hooks and all(getattr(method, "__self__", None) in known for method in methods)
 
 
-def customize(config: MkDocsConfig, parts: Site) -> None:
+def customize(config: MkDocsConfig, shared: SiteContext) -> None:
     """Have code blocks made once for both languages, and give styles and scripts addresses that change with them."""
     fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault("custom_fences", [])
     fences.insert(0, Blocks().fence())  # what a site itself asks for comes later, and wins
-    config.extra_css = [parts.versioned(path) for path in config.extra_css]
-    config.extra_javascript = [parts.versioned(s) if isinstance(s, str) else s for s in config.extra_javascript]
+    config.extra_css = [shared.versioned(path) for path in config.extra_css]
+    config.extra_javascript = [shared.versioned(s) if isinstance(s, str) else s for s in config.extra_javascript]

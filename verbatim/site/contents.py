@@ -28,16 +28,16 @@ class Content:
     """File that it links to → anchor → link as written."""
     math: str
     """The stylesheet that its formulas need; empty where it has none."""
-    found: sections.Page | None
+    searchable: sections.Page | None
     """What the search shall find on it."""
-    places: dict[str, str | None]
-    """Path that was looked up → what there was (`Places`)."""
+    files: dict[str, str | None]
+    """Path of each file that was looked up → what a link to it depends on (`FileLookups.state`)."""
     addresses: dict[str, str]
     """Names on it → their addresses in PyTorch's documentation."""
 
 
-class Places:
-    """The files of one language, with a note of which of them a page looked up. Stands in for MkDocs' `Files`.
+class FileLookups:
+    """Looks up the files of one language, and notes which ones a page looked up. Stands in for MkDocs' `Files`.
 
     Args:
         files: MkDocs' files.
@@ -46,21 +46,22 @@ class Places:
 
     def __init__(self, files: Any, fallback: Callable[[str], Any]):
         self._files, self._fallback = files, fallback
-        self._found: dict[str, Any] = {}
-        self.asked: dict[str, str | None] = {}
+        self._cache: dict[str, Any] = {}
+        self.noted: dict[str, str | None] = {}
+        """Path → its `state`, of the lookups since this was emptied."""
 
     def get_file_from_path(self, path: str) -> Any:
-        """Return the file of a path, or ``None``, and note that it was asked for."""
-        self.asked[path] = self.place(path)
+        """Return the file of a path, or ``None``, and note the lookup. MkDocs calls this for each link of a page."""
+        self.noted[path] = self.state(path)
         return self.file(path)
 
     def file(self, path: str) -> Any:
         """Return the file of a path, which static-i18n takes long to find, or ``None``."""
-        if path not in self._found:
-            self._found[path] = self._files.get_file_from_path(path) or self._fallback(path)
-        return self._found[path]
+        if path not in self._cache:
+            self._cache[path] = self._files.get_file_from_path(path) or self._fallback(path)
+        return self._cache[path]
 
-    def place(self, path: str) -> str | None:
+    def state(self, path: str) -> str | None:
         """Return what a link to a path depends on; ``None`` if there is no such file."""
         file = self.file(path)
         return f"{file.src_uri} {file.url} {file.inclusion}" if file else None
@@ -74,13 +75,13 @@ class Contents:
 
     Args:
         memo: Has contents that were made before.
-        places: The language's files.
+        files: The language's files.
         settings: The settings that rendering reads.
         address: Returns the address of a name in PyTorch's documentation.
     """
 
-    def __init__(self, memo: Memo, places: Places, settings: Any, address: Callable[[str], str]):
-        self._memo, self._places, self._address = memo, places, address
+    def __init__(self, memo: Memo, files: FileLookups, settings: Any, address: Callable[[str], str]):
+        self._memo, self._files, self._address = memo, files, address
         self._settings = token(settings)
 
     def get(self, text: tuple[Any, ...], make: Callable[[], Content]) -> Content:
@@ -88,24 +89,23 @@ class Contents:
 
         Args:
             text: All that the page itself says: its Markdown, front matter, place and address.
-            make: Makes it; it looks files up in `Places`.
+            make: Makes it; it looks files up by `files`.
         """
-        of = digest(self._settings, *text)
-        known = self._memo.load("content", of)
-        if known and self._holds(known):
-            content: Content = known
-            return content
-        self._places.asked = {}
+        key = digest(self._settings, *text)
+        cached: Content | None = self._memo.load("content", key)
+        if cached and self._holds(cached):
+            return cached
+        self._files.noted = {}
         with collected(logging.INFO) as warned:
             made = make()
-        made = dataclasses.replace(made, places=self._places.asked)
+        made = dataclasses.replace(made, files=self._files.noted)
         if not warned:
-            self._memo.save("content", of, made)
+            self._memo.save("content", key, made)
         return made
 
     def _holds(self, content: Content) -> bool:
         """Whether links and names still lead where they led."""
-        return all(self._places.place(path) == place for path, place in content.places.items()) and all(
+        return all(self._files.state(path) == state for path, state in content.files.items()) and all(
             self._address(name) == address for name, address in content.addresses.items()
         )
 

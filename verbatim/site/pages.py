@@ -22,20 +22,19 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from verbatim.incremental.records import PageRecord
-from verbatim.lists.places import title as title_of
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
 from verbatim.site import adapt, markup, navigation
-from verbatim.site.additions import Additions
-from verbatim.site.contents import Content, Contents, Places, entries
+from verbatim.site.contents import Content, Contents, FileLookups, entries
+from verbatim.site.context import PageContext
 from verbatim.site.downloads import recipe
-from verbatim.site.drawing import inline
 from verbatim.site.finishing import policy
-from verbatim.site.making import Making
 from verbatim.site.search import sections
 from verbatim.site.serving import waiting
 from verbatim.site.sharing import cards, share
+from verbatim.site.site_build import SiteBuild
+from verbatim.site.smaller_svg import inline
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
 
@@ -47,57 +46,53 @@ EMPTY = "verbatim-empty.html"
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
 
-class Pages:
+class LanguagePages:
     """The pages of one language.
 
     Args:
-        making: The build.
+        site_build: The build.
         language: The language, as MkDocs knows it.
     """
 
-    def __init__(self, making: Making, language: adapt.Language):
-        self.making, self.language = making, language
+    def __init__(self, site_build: SiteBuild, language: adapt.Language):
+        self.site_build, self.language = site_build, language
         config = language.config
         self.framed = framed(config)
         """Whether the project's own templates make the frame of the pages."""
         self.documents = list(language.files.documentation_pages())
-        self._places = Places(language.files, self._default)
+        self._files_by_path = FileLookups(language.files, self._default)
         settings = [config[name] for name in adapt.RENDERING]
-        self._contents = Contents(making.contents, self._places, settings, making.parts.names.address)
+        self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
         self.texts: dict[str, str] = {}
         """Page (its path below its language) → its Markdown, expanded; empty if it is reused."""
-        self.found: dict[str, sections.Page] = {}
+        self.searchable: dict[str, sections.Page] = {}
         """Page → what the search shall find on it."""
 
     def choose(self) -> None:
         """Find the pages that are reused."""
-        making, reuse = self.making, self.making.reuse
+        build, reuse = self.site_build.build, self.site_build.reuse
         if not reuse or not self.framed:
             return
-        pages = {file.src_uri: making.build.page(f"docs/{file.src_uri}") for file in self.documents}
-        prints = {file: digest(*making.build.inputs(page)) for file, page in pages.items() if page}
-        said = [(p.path, p.meta, title_of(p), making.parts.date(p.path)) for p in making.build.pages]
-        versions = making.build.book.releases
-        book, found, languages = making.build.sources.map, making.build.pages, making.parts.languages
-        menus = [repr(navigation.nav(book, found, language, languages.partial)) for language in languages.all]
-        metadata = digest(said, menus, sorted(making.build.book.results), versions.names, versions.built)
-        reuse.choose(prints, metadata, making.parts.names.address)
+        pages = {file.src_uri: build.page(f"docs/{file.src_uri}") for file in self.documents}
+        fingerprints = {file: digest(*build.inputs(page)) for file, page in pages.items() if page}
+        reuse.choose(fingerprints, self.site_build.metadata, self.site_build.shared.names.address)
 
     def _default(self, path: str) -> File | None:
         """Return the default language's file of a page that this one lacks, if it is a partial one."""
-        project = self.making.build.book.project
-        first = self.making.languages.get(project.languages.default)
+        project = self.site_build.build.book.project
+        first = self.site_build.languages.get(project.languages.default)
         place = project.fallback(f"docs/{path}").removeprefix("docs/")
         return first.language.files.src_uris.get(place) if first else None
 
     def _record(self, page: MkDocsPage) -> PageRecord | None:
         """Return the record of a page that is reused; ``None`` for others."""
-        return self.making.reuse.pages.get(page.file.src_uri) if self.making.reuse else None
+        return self.site_build.reuse.pages.get(page.file.src_uri) if self.site_build.reuse else None
 
     def _written(self, page: MkDocsPage) -> Page | None:
-        return self.making.build.page(f"docs/{page.file.src_uri}")
+        """Return a page as its author wrote it; ``None`` for one that another plugin adds."""
+        return self.site_build.build.page(f"docs/{page.file.src_uri}")
 
     # -- before the frame ---------------------------------------------------------------------------
 
@@ -105,7 +100,7 @@ class Pages:
         """Have a page reused, left for later, or rendered by way of what was made before."""
         if record := self._record(page):
             adapt.replace_steps(page, functools.partial(self._restore, page, record), _nothing)
-        elif page.file.src_uri in self.making.unmade:
+        elif page.file.src_uri in self.site_build.deferred:
             adapt.replace_steps(page, functools.partial(self._leave, page), _nothing)
         else:
             adapt.replace_steps(page, None, functools.partial(self._render, page))
@@ -115,7 +110,7 @@ class Pages:
         self._leave(page)
         page.meta["title"], page.title = map(Markup, record.titles)
         page.present_anchor_ids = set(record.anchors)
-        page.links_to_anchors = {self._places.file(path): links for path, links in record.links.items()}
+        page.links_to_anchors = {self._files_by_path.file(path): links for path, links in record.links.items()}
 
     def _leave(self, page: MkDocsPage) -> None:
         """Give a page that is not made its front matter."""
@@ -130,27 +125,27 @@ class Pages:
         if written is None:
             return markdown
         for script in written.scripts:
-            self.making.addresses.setdefault(script, {}).setdefault(written.language, page.url)
+            self.site_build.addresses.setdefault(script, {}).setdefault(written.language, page.url)
         if self._record(page):
             self.texts[written.name] = ""
             return ""
         set_titles(page)
-        if page.file.src_uri in self.making.unmade:
+        if page.file.src_uri in self.site_build.deferred:
             return ""
-        text = self.making.build.markdown(written, self._figure)
+        text = self.site_build.build.markdown(written, self._figure)
         self.texts[written.name] = text
-        if self.making.settings.serving:  # a build has stopped
+        if self.site_build.options.serving:  # a build has stopped
             text = "\n".join([*self._boxes(written), text])
         return text
 
     def _figure(self, svg: str, recipe: str, cell: str) -> str:
         key = hashlib.sha256(svg.encode()).hexdigest()[:16]
-        self.making.figures[key] = svg
+        self.site_build.figures[key] = svg
         return f"verbatim:{key}"
 
     def _boxes(self, page: Page) -> Iterator[str]:
         """Yield what stands above a page while it is served: that its scripts have not run, what is wrong with it."""
-        words, build = OUTPUTS[page.language], self.making.build
+        words, build = OUTPUTS[page.language], self.site_build.build
         if pending := sorted(build.book.pending & set(page.scripts)):
             text = words["pending-text"].format(scripts=", ".join(pending))
             yield from (f'!!! note "{words["pending"]}"', "", f"    {text}", "")
@@ -164,22 +159,22 @@ class Pages:
         page.content, page.toc = content.html, get_toc([*content.toc])  # type: ignore[list-item]
         adapt.set_title_from_heading(page, content.heading)
         page.present_anchor_ids = set(content.anchors)
-        page.links_to_anchors = {self._places.file(path): links for path, links in content.links.items()}
+        page.links_to_anchors = {self._files_by_path.file(path): links for path, links in content.links.items()}
         self._made[page.file.src_uri] = content
 
     def _rendered(self, page: MkDocsPage, config: MkDocsConfig) -> Content:
-        adapt.render(page, config, self._places)  # type: ignore[arg-type]
+        adapt.render(page, config, self._files_by_path)  # type: ignore[arg-type]
         html = FIGURE.sub(self._inline, page.content or "")
         addresses: dict[str, str] = {}
 
         def address(name: str) -> str:
-            addresses[name] = self.making.parts.names.address(name)
+            addresses[name] = self.site_build.shared.names.address(name)
             return addresses[name]
 
         math = ""
         if self.framed:
-            html = self.making.parts.content(html, self.language.name, address)
-            math = self.making.parts.math(page.markdown or "")
+            html = self.site_build.shared.content(html, self.language.name, address)
+            math = self.site_build.shared.math(page.markdown or "")
         return Content(
             html=html,
             toc=tuple(entries(page.toc)),
@@ -187,34 +182,34 @@ class Pages:
             anchors=tuple(sorted(page.present_anchor_ids or ())),
             links={file.src_uri: links for file, links in (page.links_to_anchors or {}).items()},
             math=math,
-            found=_found(html, page),
-            places={},
+            searchable=_searchable(html, page),
+            files={},
             addresses=addresses,
         )
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""
-        if match["key"] not in self.making.figures:
+        if match["key"] not in self.site_build.figures:
             return match[0]  # the page says so itself, and is told that it may not
         attributes = f"{match['before']} {match['after']}"
         alternative = re.search(r'\balt="([^"]*)"', attributes)
         label = f'role="img" aria-label="{alternative[1] if alternative else ""}"'
         data = " ".join(re.findall(r'\b(?:class|data-[\w-]+)="[^"]*"', attributes))
-        svg = inline(self.making.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
+        svg = inline(self.site_build.figures[match["key"]]).replace("<svg ", f"<svg {label} ", 1).replace("\n", " ")
         return f"<span {data}>{svg}</span>"
 
     def content(self, page: MkDocsPage) -> None:
         """Note the date of a page, and what the search shall find on it, before any page is framed."""
         self._date(page)
         record, made = self._record(page), self._made.get(page.file.src_uri)
-        found = record.found if record else made.found if made else None
-        if found:
-            self.found[page.file.src_uri.partition("/")[2]] = found
+        searchable = record.searchable if record else made.searchable if made else None
+        if searchable:
+            self.searchable[page.file.src_uri.partition("/")[2]] = searchable
 
     def _date(self, page: MkDocsPage) -> None:
         if not self.framed:
             return
-        if changed := self.making.parts.date(f"docs/{page.file.src_uri}"):
+        if changed := self.site_build.shared.date(f"docs/{page.file.src_uri}"):
             page.update_date = f"{changed:%Y-%m-%d}"
             time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
             page.meta["git_revision_date_localized"] = time  # where Material looks for it
@@ -230,116 +225,123 @@ class Pages:
 
     def context(self, context: Any, page: MkDocsPage) -> Any:
         """Return what templates are told of a page, and write its downloads and its notebook view."""
-        if not self.framed or page.file.src_uri in self.making.unmade:
+        if not self.framed or page.file.src_uri in self.site_build.deferred:
             return context
-        config, parts = self.language.config, self.making.parts
+        config, shared = self.language.config, self.site_build.shared
         path, name = f"docs/{page.file.src_uri}", page.file.src_uri.partition("/")[2]
         if self._record(page):
-            self._enter(Additions(page.url, home=name == "index.md", changed=parts.date(path)), page)
+            self._enter(PageContext(page.url, home=name == "index.md", changed=shared.date(path)), page)
             return context
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         made = self._made.get(page.file.src_uri)
-        added = parts.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
-        if written := self._written(page):
-            ran = verdicts.text(self.making.build.book, written)
-            added = dataclasses.replace(added, ran=ran, footer=self._footer)
-        added = self._shared(added, page)
-        context["verbatim"] = added
-        self._enter(added, page)
-        card = f"{cards.FOLDER}/{added.card.rpartition('/')[2]}" if added.card else ""
-        files = {*filter(None, [added.math, card])}
-        if added.recipe:
-            files |= self._write_downloads(added, context, page)
+        about = shared.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
+        written = self._written(page)
+        if written:
+            ran = verdicts.text(self.site_build.build.book, written)
+            about = dataclasses.replace(about, ran=ran, footer=self._footer)
+        about = self._shared(about, page)
+        context["verbatim"] = about
+        self._enter(about, page)
+        card = f"{cards.FOLDER}/{about.card.rpartition('/')[2]}" if about.card else ""
+        files = {*filter(None, [about.math, card])}
+        if written and about.recipe:
+            files |= self._write_downloads(written, about, context, page)
         self._files[page.file.src_uri] = files
         return context
 
     @functools.cached_property
     def _footer(self) -> tuple[tuple[str, str], ...]:
-        build = self.making.build
-        return navigation.footer(build.sources.map, build.pages, self.making.parts.languages, self.language.name)
+        build = self.site_build.build
+        return navigation.footer(build.sources.map, build.pages, self.site_build.shared.languages, self.language.name)
 
-    def _enter(self, added: Additions, page: MkDocsPage) -> None:
+    def _enter(self, about: PageContext, page: MkDocsPage) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
-        page.update_date = page.update_date if added.changed else ""
-        if page.meta.get("title") and not added.home:
+        page.update_date = page.update_date if about.changed else ""
+        if page.meta.get("title") and not about.home:
             title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
             site_url = self.language.config.site_url or "/"
-            self.making.parts.enter(self.language.name, added, title, summary, site_url)
+            self.site_build.shared.enter(self.language.name, about, title, summary, site_url)
 
-    def _shared(self, added: Additions, page: MkDocsPage) -> Additions:
+    def _shared(self, about: PageContext, page: MkDocsPage) -> PageContext:
         """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
         written, config = self._written(page), self.language.config
-        if self.making.settings.serving or not written or not config.site_url:
-            return added
-        title = (config.site_description or config.site_name) if added.home else Markup(page.meta["title"]).unescape()
+        if self.site_build.options.serving or not written or not config.site_url:
+            return about
+        title = (config.site_description or config.site_name) if about.home else Markup(page.meta["title"]).unescape()
         summary = str(page.meta.get("description") or config.site_description or "")
         return share.share(
-            added,
+            about,
             written,
-            share.Shared(title, summary, urljoin(config.site_url, page.url)),
-            self.making.build.sources,
+            share.LinkPreview(title, summary, urljoin(config.site_url, page.url)),
+            self.site_build.build.sources,
             site_name=config.site_name,
             site_url=config.site_url,
             folder=Path(config.site_dir),
-            memo=self.making.parts.memo,
+            memo=self.site_build.shared.memo,
         )
 
-    def _write_downloads(self, added: Additions, context: Any, page: MkDocsPage) -> set[str]:
+    def _write_downloads(self, written: Page, about: PageContext, context: Any, page: MkDocsPage) -> set[str]:
         """Write script, notebook and notebook view of a page; return their paths from the site's root."""
-        config, addresses = self.language.config, self._addresses
-        written = Page(f"docs/{page.file.src_uri}", Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
-        made = self._downloads.get(
-            written, added.recipe, page.markdown or "", page.url, lambda file: addresses.get(file, file)
-        )
-        view = f"{added.notebook}index.html"
-        texts = {added.py: made.script, added.ipynb: made.notebook, view: self._view(made.view, added, context, page)}
+        config, expanded = self.language.config, page.markdown or ""
+
+        def address(file: str) -> str:
+            return self._addresses.get(file, file)
+
+        made = self._downloads.get(written, about.recipe, expanded, page.url, address)
+        view = f"{about.notebook}index.html"
+        texts = {
+            about.py: made.script,
+            about.ipynb: made.notebook,
+            view: self._view(made.view, about, context, page),
+        }
         for path, text in texts.items():
             put(Path(config.site_dir) / path, text)
         return {*texts}
 
     @functools.cached_property
-    def _downloads(self) -> recipe.Maker:
-        parts, config = self.making.parts, self.language.config
-        return recipe.Maker(parts.book, parts.memo, parts.typesetter, config.site_url or "/", config.site_name)
+    def _downloads(self) -> recipe.RecipeDownloads:
+        shared, config = self.site_build.shared, self.language.config
+        site_url = config.site_url or "/"
+        return recipe.RecipeDownloads(shared.book, shared.memo, shared.typesetter, site_url, config.site_name)
 
     @functools.cached_property
     def _addresses(self) -> dict[str, str]:
         return self.language.addresses()
 
-    def _view(self, view: str, added: Additions, context: Any, page: MkDocsPage) -> str:
+    def _view(self, view: str, about: PageContext, context: Any, page: MkDocsPage) -> str:
         """Return the notebook view of a page: the page's frame around other content, one folder below."""
         twin = copy.copy(page)
         twin.file = copy.copy(page.file)
-        twin.file.url = added.notebook
+        twin.file.url = about.notebook
         twin.content = view
-        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", added.notebook)}
-        others = {key: f"{to}notebook/" if key in added.alternates else to for key, to in added.others.items()}
-        around["verbatim"] = dataclasses.replace(added, others=others)
+        around = {**context, "page": twin, "notebook": True, "base_url": get_relative_url(".", about.notebook)}
+        others = {key: f"{to}notebook/" if key in about.alternates else to for key, to in about.others.items()}
+        around["verbatim"] = dataclasses.replace(about, others=others)
         return self.finish(self.language.env.get_template("notebook.html").render(around))
 
     def post(self, output: str, page: MkDocsPage) -> str:
         """Return the finished page."""
-        if page.file.src_uri in self.making.unmade:
+        if page.file.src_uri in self.site_build.deferred:
             return waiting.page("").decode()
-        record, reuse = self._record(page), self.making.reuse
+        record, reuse = self._record(page), self.site_build.reuse
         return reuse.html(record) if record and reuse else self.finish(output)
 
     def finish(self, html: str) -> str:
         """Return a rendered page with its policy."""
-        return policy.enforce(markup.squeeze(html), serving=self.making.settings.serving)
+        return policy.enforce(markup.squeeze(html), serving=self.site_build.options.serving)
 
     def template(self, output: str, name: str) -> str:
         """Return a rendered template: one 404 page, which the last language built must not replace."""
         if name != "404.html":
             return output
-        default = self.making.parts.languages.default
+        default = self.site_build.shared.languages.default
         return "" if self.framed and self.language.name != default else self.finish(output)
 
     # -- after the pages ----------------------------------------------------------------------------
 
     def record(self, figures: dict[str, dict[str, str]]) -> None:
         """Note the records of the pages that were made. `figures`: page → the files of its figures, by path."""
-        reuse = self.making.reuse
+        reuse = self.site_build.reuse
         if not reuse:
             return
         for file in self.documents:
@@ -357,17 +359,17 @@ class Pages:
                     anchors=content.anchors,
                     links=content.links,
                     addresses=content.addresses,
-                    found=content.found,
+                    searchable=content.searchable,
                 ),
             )
 
     def forget(self, file: str) -> None:
         """Have a page made from what is saved now, and made again by the next build."""
-        self.making.unmade.discard(file)
-        if self.making.reuse:
-            self.making.reuse.forget(file)
-        if self.making.record:
-            self.making.record.pages.pop(file, None)
+        self.site_build.deferred.discard(file)
+        if self.site_build.reuse:
+            self.site_build.reuse.forget(file)
+        if self.site_build.record:
+            self.site_build.record.pages.pop(file, None)
 
 
 def set_titles(page: MkDocsPage) -> None:
@@ -389,7 +391,7 @@ def _nothing(config: MkDocsConfig, files: Files) -> None:
     """Render nothing."""
 
 
-def _found(html: str, page: MkDocsPage) -> sections.Page | None:
+def _searchable(html: str, page: MkDocsPage) -> sections.Page | None:
     """Return what the search shall find on a page; nothing where it is left out."""
     name = page.file.src_uri.partition("/")[2]
     if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):

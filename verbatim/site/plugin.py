@@ -30,13 +30,13 @@ from verbatim.pages import chapters
 from verbatim.problems import Problems, report
 from verbatim.project import Project, write_if_changed
 from verbatim.site import adapt, navigation, theme
-from verbatim.site.additions import Additions
-from verbatim.site.configuration import VerbatimConfig, customize, is_alone, project_of, reuse_of, settings_of, watched
+from verbatim.site.configuration import VerbatimConfig, customize, is_alone, options_of, project_of, reuse_of, watched
+from verbatim.site.context import PageContext
 from verbatim.site.finishing import finish, publish
-from verbatim.site.making import Making, make
-from verbatim.site.pages import Pages
-from verbatim.site.serving.maker import Maker
+from verbatim.site.pages import LanguagePages
+from verbatim.site.serving.page_builder import PageBuilder
 from verbatim.site.serving.preview import Preview
+from verbatim.site.site_build import SiteBuild, start
 
 
 class VerbatimPlugin(BasePlugin[VerbatimConfig]):
@@ -48,14 +48,14 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Where the finished site goes; a build works beside it."""
         self.existing: Reuse | None = None
         """What can be reused of the existing site, where the command has looked already."""
-        self.making: Making | None = None
+        self.site_build: SiteBuild | None = None
         """The site that is being made."""
-        self.pages: Pages | None = None
+        self.pages: LanguagePages | None = None
         """The language whose pages MkDocs asks for."""
-        self.nested: list[Pages | None] = []
+        self.nested: list[LanguagePages | None] = []
         """The languages whose builds have begun and not ended."""
         self.warnings: adapt.Warnings | None = None
-        self.maker = Maker(self._show)
+        self.page_builder = PageBuilder(self._show)
         self.preview: Preview | None = None
         """While serving: what is shown, and what is waited for."""
         self.steps = progress.Steps()
@@ -73,8 +73,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.preview = None
         if self.warnings:
             self.warnings.stop()
-        if self.making:
-            self.making.parts.memo.close()
+        if self.site_build:
+            self.site_build.shared.memo.close()
         if self.site:
             shutil.rmtree(publish.staging(self.site), ignore_errors=True)
             self.site = None
@@ -92,8 +92,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if not self.nested:
             self._begin(config)
         self.nested.append(None)
-        assert self.making
-        project, pages = project_of(config), self.making.build.pages
+        assert self.site_build
+        project, pages = project_of(config), self.site_build.build.pages
         own = navigation.nav(chapters.read(project), pages, adapt.language_of(config), project.languages.partial)
         config.nav = own or config.nav
         if self.config.recipes:
@@ -115,72 +115,72 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             reuse = self.existing or reuse_of(config, self.site, records.load(memo, self.site))
             with _explained(self.site):
                 config.site_dir = str(publish.begin(self.site))
-            self.making = self._make(config, memo, outlined=False)
-            self.making.reuse = reuse
-        assert self.making
+            self.site_build = self._start(config, memo, outline_only=False)
+            self.site_build.reuse = reuse
+        assert self.site_build
         if not alone:
-            self.making.reuse = None
-            self.making.contents = Memo()
-        customize(config, self.making.parts)
+            self.site_build.reuse = None
+            self.site_build.contents = Memo()
+        customize(config, self.site_build.shared)
 
     def _begin_serving(self, config: MkDocsConfig, project: Project, *, alone: bool) -> None:
         """While serving, begin a build: the first one only finds the pages, each later one makes the whole site."""
         if "--no-livereload" in sys.argv:  # MkDocs then builds once, and never calls `on_serve`
-            self.making = self._make(config, Memo(project.cache), outlined=False)
+            self.site_build = self._start(config, Memo(project.cache), outline_only=False)
             return
         host, port = config.dev_addr
         config.site_url = f"http://{host}:{port}/"  # not below the path that the published site has
         if self.preview is None:
-            self.preview = Preview(project, self.maker, lambda: self.steps.said)
+            self.preview = Preview(project, self.page_builder, lambda: self.steps.status)
             try:
                 self.preview.listen(host, port, self.config.recipes)
             except Problems as error:
                 raise PluginError(str(error)) from error
-            self.making = self._make(config, Memo(project.cache), outlined=alone)
+            self.site_build = self._start(config, Memo(project.cache), outline_only=alone)
             return
-        site, shown = self.preview.site, self.maker.making
+        site, shown = self.preview.site, self.page_builder.site_build
         config.site_dir = self.preview.begin()
         reuse = reuse_of(config, site, shown.record if shown else None)
         memo = Memo(project.cache)
-        self.making = self.preview.meanwhile(lambda: self._make(config, memo, outlined=False))
+        self.site_build = self.preview.meanwhile(lambda: self._start(config, memo, outline_only=False))
         if not self.config.recipes:
-            self.making.reuse = reuse
+            self.site_build.reuse = reuse
 
-    def _make(self, config: MkDocsConfig, memo: Memo, *, outlined: bool) -> Making:
-        settings = settings_of(config, self.config, serving=self.command == "serve", outlined=outlined)
-        options = Options(progress=self.steps.begin("scripts"))
-        if self.preview and not outlined:
-            options = dataclasses.replace(options, wanted=self.preview.wanted, finished=self.preview.finished)
+    def _start(self, config: MkDocsConfig, memo: Memo, *, outline_only: bool) -> SiteBuild:
+        options = options_of(config, self.config, serving=self.command == "serve", outline_only=outline_only)
+        how = Options(progress=self.steps.begin("scripts"))
+        if self.preview and not outline_only:
+            how = dataclasses.replace(how, wanted=self.preview.wanted, finished=self.preview.finished)
         try:
-            return make(project_of(config), settings, memo, options)
+            return start(project_of(config), options, memo, how)
         except Problems as error:
             raise PluginError(report(error.problems)) from error
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        assert self.making
+        assert self.site_build
         if theme.framed(config):
-            self.making.theme = theme.take_stylesheets(files) or self.making.theme
-        self.making.common = [file for file in files if file.src_uri.startswith("assets/")]
-        shows = self.making.settings.shows
+            self.site_build.theme_css = theme.take_stylesheets(files) or self.site_build.theme_css
+        self.site_build.common = [file for file in files if file.src_uri.startswith("assets/")]
+        shows = self.site_build.options.shows
         return Files([f for f in files if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])
 
     def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
         """Give pages back the files that the languages share: static-i18n hides them from all but one."""
-        assert self.making
-        for file in self.making.common:
+        assert self.site_build
+        for file in self.site_build.common:
             if file.src_uri not in files.src_uris:
                 files.append(file)
         language = adapt.Language(adapt.language_of(config), config, files, nav)
-        self.pages = self.nested[-1] = Pages(self.making, language)
-        if self.making.settings.outlined:
-            self.making.unmade.update(file.src_uri for file in files.documentation_pages())
+        self.pages = self.nested[-1] = LanguagePages(self.site_build, language)
+        if self.site_build.options.outline_only:
+            self.site_build.deferred.update(file.src_uri for file in files.documentation_pages())
         self.pages.choose()
         return nav
 
     # -- the pages ----------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def _show(self, pages: Pages) -> Iterator[None]:
+    def _show(self, pages: LanguagePages) -> Iterator[None]:
         """Have pages made of the site that is shown, whatever is being made besides."""
         before, self.pages = self.pages, pages
         try:
@@ -189,7 +189,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.pages = before
 
     @property
-    def current(self) -> Pages:
+    def current(self) -> LanguagePages:
         """The language whose pages MkDocs asks for."""
         assert self.pages
         return self.pages
@@ -199,7 +199,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if self.pages not in self.nested:  # one page alone
             return
         self.steps.next(f"pages {step}", len(self.current.documents), page.file.src_uri)
-        if self.preview and not self.current.making.settings.outlined:
+        if self.preview and not self.current.site_build.options.outline_only:
             self.preview.pump()
 
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
@@ -219,15 +219,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
-        if not self.current.making.settings.outlined:
+        if not self.current.site_build.options.outline_only:
             self._between("framed", page)
         return self.current.context(context, page)
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         # 404 stands in the first language's frame: its switch leads to the others' homes.
-        parts = self.current.making.parts
-        homes = {other: parts.home(other) for other in parts.languages.all[1:]}
-        context["verbatim"] = Additions(versioned=parts.versioned, others=homes)
+        shared = self.current.site_build.shared
+        homes = {other: shared.home(other) for other in shared.languages.all[1:]}
+        context["verbatim"] = PageContext(versioned=shared.versioned, others=homes)
         return context
 
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> str:
@@ -243,40 +243,42 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         """Write what belongs to a language. static-i18n builds the next one after this."""
         pages = self.current
         adapt.freeze(pages.language)
-        pages.making.languages[pages.language.name] = pages
-        if not pages.making.settings.outlined:
+        pages.site_build.languages[pages.language.name] = pages
+        if not pages.site_build.options.outline_only:
             finish.write_language(Path(config.site_dir), pages)
 
     @event_priority(-200)  # static-i18n's is -100
     def _end_site(self, *, config: MkDocsConfig) -> None:
         """Write what belongs to the site, and show it, once the last of the languages has ended."""
         self.nested.pop()
-        making, warnings = self.making, self.warnings
-        if self.nested or not making or not warnings:
+        site_build, warnings = self.site_build, self.warnings
+        if self.nested or not site_build or not warnings:
             return
         warnings.stop()
         site = Path(config.site_dir)
-        if making.settings.outlined:
-            write_if_changed(site / theme.SHEET, making.theme)  # whole: it is not known yet what pages use of it
+        if site_build.options.outline_only:
+            write_if_changed(
+                site / theme.SHEET, site_build.theme_css
+            )  # whole: it is not known yet what pages use of it
             assert self.preview
-            self.preview.outlined({file.url: file.src_uri for p in making.languages.values() for file in p.documents})
+            self.preview.defer({file.url: file.src_uri for p in site_build.languages.values() for file in p.documents})
             return
-        finish.write_site(site, making)
-        if making.reuse:
-            making.record = making.reuse.record(warnings.pages, warned=warnings.any)
+        finish.write_site(site, site_build)
+        if site_build.reuse:
+            site_build.record = site_build.reuse.record(warnings.pages, warned=warnings.any)
         if self.site and not (config.strict and warnings.any):  # else MkDocs ends the build now
             with _explained(self.site):
                 publish.swap(site, self.site)
-            if making.record:
-                records.save(making.parts.memo, self.site, making.record)
-        making.parts.memo.store()
-        self.maker.next = making
+            if site_build.record:
+                records.save(site_build.shared.memo, self.site, site_build.record)
+        site_build.shared.memo.store()
+        self.page_builder.next = site_build
 
     on_post_build = CombinedEvent(_end_language, _end_site)
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Callable[[], None]) -> Any:
         assert self.preview
-        self.maker.making = self.making
+        self.page_builder.site_build = self.site_build
         server.mount_path, server.url = "/", config.site_url
         self.preview.take(server, watched(config))
         return server

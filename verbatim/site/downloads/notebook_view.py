@@ -15,7 +15,7 @@ from typing import Any
 
 from verbatim.markdown import Formula
 from verbatim.run import variables
-from verbatim.site import drawing, markup
+from verbatim.site import markup, smaller_svg
 from verbatim.site.formulas import Typesetter
 from verbatim.words import COMMON
 
@@ -101,7 +101,7 @@ def _take_figures(notebook: dict[str, Any]) -> list[str]:
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
                 output["data"]["image/svg+xml"] = "<svg/>"
-                found.append(drawing.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+                found.append(smaller_svg.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
     return found
 
 

@@ -28,7 +28,7 @@ class Downloads:
     """File that they link to → address from the site's root."""
 
 
-class Maker:
+class RecipeDownloads:
     """Makes the downloads of a language's pages, or takes what it made before.
 
     Args:

@@ -16,9 +16,9 @@ from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
 from verbatim.site.downloads import assistants, offline
 from verbatim.site.finishing import stylesheet
-from verbatim.site.making import Making
-from verbatim.site.pages import Pages, put
+from verbatim.site.pages import LanguagePages, put
 from verbatim.site.search import index, messages, sections, terms, thesaurus
+from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
 
 #: Where the search of each language lies, and what it runs.
@@ -26,45 +26,45 @@ SEARCH = "assets/search"
 _MOVED = Path(__file__).parents[1] / "templates" / "moved.html"
 
 
-def write_language(site: Path, pages: Pages) -> None:
+def write_language(site: Path, pages: LanguagePages) -> None:
     """Write what belongs to a language."""
-    making, name, config = pages.making, pages.language.name, pages.language.config
+    site_build, name, config = pages.site_build, pages.language.name, pages.language.config
     site_url = config.site_url or "/"
-    write_search(site, making, name, pages.found)
+    write_search(site, site_build, name, pages.searchable)
     summary = config.site_description or ""
     figures = write_assistants(
-        site, making, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
+        site, site_build, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
     )
     pages.record(figures)
     if pages.framed:
-        making.parts.write(site, name, config.site_name, site_url)
+        site_build.shared.write(site, name, config.site_name, site_url)
     write_moved(site, pages)
 
 
-def write_search(site: Path, making: Making, language: str, found: dict[str, sections.Page]) -> None:
-    """Write the search of a language. `found`: page (its path below its language) → what there is to find on it."""
-    known = {name.name.rpartition(".")[2] for name in names.names(making.build.sources, language)}
-    pages = [sections.translate(page, _titles(making, language, name)) for name, page in found.items()]
-    told = messages.templates(making.build.sources, language)
-    root = making.build.sources.book.project.root
-    said = thesaurus.dumps(read(root / thesaurus.FILE), read(root / glossary.FILE), language)
-    of = digest(pages, sorted(known), told, said, terms.SCRIPT.read_text(encoding="utf-8"))
-    memo = making.parts.memo
-    files = memo.load("search", of)
+def write_search(site: Path, site_build: SiteBuild, language: str, searchable: dict[str, sections.Page]) -> None:
+    """Write the search of a language. `searchable`: page (its path below its language) → what to find on it."""
+    sources, memo = site_build.build.sources, site_build.shared.memo
+    api_names = {name.name.rpartition(".")[2] for name in names.names(sources, language)}
+    pages = [sections.translate(page, _titles(site_build, language, name)) for name, page in searchable.items()]
+    templates = messages.templates(sources, language)
+    root = sources.book.project.root
+    synonyms = thesaurus.dumps(read(root / thesaurus.FILE), read(root / glossary.FILE), language)
+    key = digest(pages, sorted(api_names), templates, synonyms, terms.SCRIPT.read_text(encoding="utf-8"))
+    files = memo.load("search", key)
     if files is None:
-        files = index.files(pages, known, told, said)
-        memo.save("search", of, files)
+        files = index.files(pages, api_names, templates, synonyms)
+        memo.save("search", key, files)
     for name, text in files.items():
         put(site / SEARCH / language / name, text)
 
 
-def write_moved(site: Path, pages: Pages) -> None:
+def write_moved(site: Path, pages: LanguagePages) -> None:
     """Write a page at each address that a page had before: it leads to the same section of the new one."""
-    languages = pages.making.parts.languages
+    languages = pages.site_build.shared.languages
     name, template = pages.language.name, _MOVED.read_text(encoding="utf-8")
     site_url = (pages.language.config.site_url or "").removesuffix("/")
-    for old, new in moved.read(pages.making.build.book.project).items():
-        page = pages.making.build.page(f"docs/{name}/{new}.md")
+    for old, new in moved.read(pages.site_build.build.book.project).items():
+        page = pages.site_build.build.page(f"docs/{name}/{new}.md")
         if page:
             here = languages.address(name, f"{old}.md")
             there = languages.address(name, f"{new}.md")
@@ -81,20 +81,28 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _titles(making: Making, language: str, name: str) -> list[dict[str, str]]:
+def _titles(site_build: SiteBuild, language: str, name: str) -> list[dict[str, str]]:
     """Return the titles of a page in the other languages."""
-    twins = (making.build.page(f"docs/{other}/{name}") for other in making.build.sources.languages.others(language))
+    others = site_build.shared.languages.others(language)
+    twins = (site_build.build.page(f"docs/{other}/{name}") for other in others)
     return [sections.titles(twin) for twin in twins if twin]
 
 
 def write_assistants(
-    site: Path, making: Making, language: str, texts: dict[str, str], *, site_url: str, site_name: str, summary: str
+    site: Path,
+    site_build: SiteBuild,
+    language: str,
+    texts: dict[str, str],
+    *,
+    site_url: str,
+    site_name: str,
+    summary: str,
 ) -> dict[str, dict[str, str]]:
     """Write the pages of a language as Markdown, and the lists of them.
 
     Args:
         site: The folder of the site.
-        making: The build.
+        site_build: The build.
         language: The language.
         texts: Page (its path below its language) → its Markdown, expanded.
         site_url: The site's address.
@@ -104,15 +112,15 @@ def write_assistants(
     Returns:
         Page → the files of its figures, by their paths from the site's root.
     """
-    reuse, folder = making.reuse, making.parts.languages.folder(language)
+    reuse, folder = site_build.reuse, site_build.shared.languages.folder(language)
 
     def existing(page: Page) -> str | None:
         if not reuse or page.path.removeprefix("docs/") not in reuse.pages:
             return None
         return (reuse.site / folder / page.name).read_bytes().decode()
 
-    sources = making.build.sources
-    made = assistants.pages(sources, language, texts, making.figures, existing, site_url)
+    sources = site_build.build.sources
+    made = assistants.pages(sources, language, texts, site_build.figures, existing, site_url)
     for name, (text, figures) in made.items():
         put(site / folder / name, text)
         for path, svg in figures.items():
@@ -120,27 +128,27 @@ def write_assistants(
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
     for path, text in listed:
         put(site / path, text)
-    known, torch = errors.messages(sources, language), sources.book.environment.get("torch", "")
-    text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
+    shown, torch = errors.messages(sources, language), sources.book.environment.get("torch", "")
+    text = assistants.known_errors(shown, messages.templates(sources, language), torch, site_url)
     put(site / folder / assistants.ERRORS, text)
     return {name: figures for name, (_, figures) in made.items()}
 
 
-def write_site(site: Path, making: Making) -> None:
+def write_site(site: Path, site_build: SiteBuild) -> None:
     """Write what belongs to all languages, once they have ended."""
-    *_, last = making.languages.values()
+    *_, last = site_build.languages.values()
     config = last.language.config
-    manifest.write(site / "verbatim.json", making.build.sources, making.addresses)
-    changes.write_feeds(site, making.build.sources, config.site_url or "/", config.site_name)
-    if making.reuse:
-        making.reuse.link(site)
+    manifest.write(site / "verbatim.json", site_build.build.sources, site_build.addresses)
+    changes.write_feeds(site, site_build.build.sources, config.site_url or "/", config.site_name)
+    if site_build.reuse:
+        site_build.reuse.link(site)
     if last.framed:
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
-        write_styles(site, making.theme, styles, own)
-    if making.settings.offline:
-        for language in making.languages:
-            offline.pack(site, language, making.parts.languages, config.site_url or "")
+        write_styles(site, site_build.theme_css, styles, own)
+    if site_build.options.offline:
+        for language in site_build.languages:
+            offline.pack(site, language, site_build.shared.languages, config.site_url or "")
 
 
 def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:

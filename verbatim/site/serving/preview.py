@@ -28,7 +28,7 @@ from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
 from verbatim.site.serving import waiting
-from verbatim.site.serving.maker import Maker
+from verbatim.site.serving.page_builder import PageBuilder
 
 Made = TypeVar("Made")
 
@@ -51,17 +51,17 @@ class Preview:
 
     Args:
         project: The project.
-        maker: Makes pages.
-        said: Returns how far the work is.
+        page_builder: Makes pages.
+        status: Returns how far the work is.
     """
 
-    def __init__(self, project: Project, maker: Maker, said: Callable[[], str]):
-        self._project, self._maker, self._said = project, maker, said
+    def __init__(self, project: Project, page_builder: PageBuilder, status: Callable[[], str]):
+        self._project, self._page_builder, self._status = project, page_builder, status
         self._listener: waiting.Listener | None = None
         self._server: Server | None = None
         self.wanted: list[str] = []
         """Scripts of the pages that were asked for, the last one last."""
-        self._unmade: dict[str, str] = {}
+        self._deferred: dict[str, str] = {}
         self._asked: list[str] = []
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
         self._changed = threading.Condition()
@@ -88,7 +88,7 @@ class Preview:
         Raises:
             Problems: another program listens there.
         """
-        self._listener = waiting.Listener(host, port, self._said)
+        self._listener = waiting.Listener(host, port, self._status)
         signal.signal(signal.SIGTERM, self._end)
         self._local = host in LOCAL
         for language in self._project.languages.all:
@@ -101,7 +101,7 @@ class Preview:
         """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""
         self._server = Server(server, self, self.respond, self._error)
         self._server.watch(watched, LOOKS)
-        if self._unmade:
+        if self._deferred:
             self._server.ring()
         if self._listener:
             self._server.listen_on(self._listener.hand_over())
@@ -141,7 +141,7 @@ class Preview:
             return [b"This server answers to localhost alone.\n"]
         address = self._address(environ.get("PATH_INFO", ""))
         if address is not None and not self._await(address):
-            text = waiting.page(self._said())
+            text = waiting.page(self._status())
             headers = [("Content-Type", "text/html; charset=utf-8"), ("Retry-After", "1"), (waiting.HEADER, "1")]
             start_response("503 Service Unavailable", [*headers, ("Content-Length", str(len(text)))])
             return [text]
@@ -153,7 +153,7 @@ class Preview:
         path = path.encode("latin-1").decode(errors="ignore").lstrip("/").removesuffix("index.html")
         folder = posixpath.dirname(path)
         for address in (path, f"{path}/", f"{folder}/", f"{posixpath.dirname(folder)}/"):  # its downloads, its notebook
-            if address in self._unmade and (address or not path):
+            if address in self._deferred and (address or not path):
                 return address
         return None
 
@@ -161,7 +161,7 @@ class Preview:
         with self._changed:
             self._asked.append(address)
             self._changed.notify_all()
-            return self._changed.wait_for(lambda: address not in self._unmade, PATIENCE)
+            return self._changed.wait_for(lambda: address not in self._deferred, PATIENCE)
 
     def _error(self, code: int) -> bytes | None:
         with contextlib.suppress(OSError):
@@ -170,10 +170,14 @@ class Preview:
 
     # -- the build thread ---------------------------------------------------------------------------
 
-    def outlined(self, pages: dict[str, str]) -> None:
-        """Say which pages are not made yet: address from the site's root → file from the documentation's root."""
+    def defer(self, pages: dict[str, str]) -> None:
+        """Make pages only when somebody asks for them.
+
+        Args:
+            pages: Address from the site's root → file from the documentation's root.
+        """
         with self._changed:
-            self._unmade = {address.removeprefix("./"): file for address, file in pages.items()}
+            self._deferred = {address.removeprefix("./"): file for address, file in pages.items()}
             self._changed.notify_all()
 
     def finished(self, result: Result) -> None:
@@ -208,36 +212,36 @@ class Preview:
             self._make(self._asked.pop())
         if not self._results.empty():
             results = [self._results.get() for _ in range(self._results.qsize())]
-            if self._maker.ran(results, self._made):
+            if self._page_builder.ran(results, self._made):
                 self._reload()
         if self._server is not None and self._server.saved:
             names, gone = self._look()
-            if names and not gone and (shown := self._maker.saved(names)):
+            if names and not gone and (shown := self._page_builder.saved(names)):
                 self._shown.update(names)
                 self._tell(names, shown)
                 self._reload()
 
     def _make(self, address: str) -> None:
-        file = self._unmade.get(address)
+        file = self._deferred.get(address)
         if file is None:  # two have asked for it
             return
         try:
-            scripts = self._maker.make(file)
+            scripts = self._page_builder.make(file)
         finally:
             with self._changed:
-                self._unmade.pop(address, None)
+                self._deferred.pop(address, None)
                 self._changed.notify_all()
         self.wanted += scripts
 
     def _made(self, address: str) -> bool:
-        return address.removeprefix("./") not in self._unmade
+        return address.removeprefix("./") not in self._deferred
 
     def __call__(self) -> None:
         """Make what was saved, or the whole site. Called by MkDocs' server after a save, or after `_ring`."""
         started = time.monotonic()
         self.pump()
         names, gone = self._look()
-        if names and not gone and (shown := self._maker.saved(names)):
+        if names and not gone and (shown := self._page_builder.saved(names)):
             self._tell(names, shown, time.monotonic() - started)
             self._later(max(QUIET, self._taken))
             return
@@ -272,16 +276,16 @@ class Preview:
     def _swap(self) -> None:
         """Serve the site that was just built, and show again what was saved meanwhile."""
         assert self._server
-        self._maker.built()
+        self._page_builder.built()
         old, self._server.root = self._server.root, self._next
         self._next = ""
         with self._changed:
-            self._unmade = {}
+            self._deferred = {}
             self._changed.notify_all()
         if Path(old).is_relative_to(self._folder.name):  # the first one is MkDocs' own
             shutil.rmtree(old, ignore_errors=True)
         if self._shown:
-            self._maker.saved(sorted(self._shown))
+            self._page_builder.saved(sorted(self._shown))
             self._shown.clear()
 
     def _look(self) -> tuple[list[str], bool]:

@@ -15,9 +15,9 @@ from verbatim.problems import Problem, Problems
 HEADER = "X-Verbatim-Waiting"
 
 
-def page(said: str) -> bytes:
-    """Return the page. `said`: how far the work is."""
-    return _template().replace(b"{{ said }}", said.encode())
+def page(status: str) -> bytes:
+    """Return the page. `status`: how far the work is."""
+    return _template().replace(b"{{ status }}", status.encode())
 
 
 @functools.cache
@@ -31,16 +31,16 @@ class Listener:
     Args:
         host: The address to listen at.
         port: The port to listen at.
-        said: Returns how far the work is.
+        status: Returns how far the work is.
 
     Raises:
         Problems: another program listens there.
     """
 
-    def __init__(self, host: str, port: int, said: Callable[[], str]):
+    def __init__(self, host: str, port: int, status: Callable[[], str]):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                text = page(said())
+                text = page(status())
                 self.send_response(503)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(text)))

@@ -11,13 +11,13 @@ from verbatim.lists.places import Sources, chapter
 from verbatim.lists.places import title as title_of
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.site.additions import Additions
+from verbatim.site.context import PageContext
 from verbatim.site.sharing import cards, json_ld
 
 
 @dataclass(frozen=True)
-class Shared:
-    """A page, as others show it."""
+class LinkPreview:
+    """What others show of a page beside a link to it."""
 
     title: str
     """Its title; of a home page, the site's description."""
@@ -27,20 +27,20 @@ class Shared:
 
 
 def share(
-    added: Additions,
+    page_context: PageContext,
     page: Page,
-    shown: Shared,
+    shown: LinkPreview,
     sources: Sources,
     *,
     site_name: str,
     site_url: str,
     folder: Path,
     memo: Memo,
-) -> Additions:
+) -> PageContext:
     """Return what templates are told of a page, with its card, which is written, and its data.
 
     Args:
-        added: What they are told without that.
+        page_context: What they are told without that.
         page: The page, as written.
         shown: The page, as others show it.
         sources: The book and its pages.
@@ -50,15 +50,15 @@ def share(
         memo: Has cards that were drawn before.
     """
     index = sources.page(f"docs/{page.language}/{chapter(page)}/index.md")
-    within = str(index.meta.get("nav") or title_of(index)) if index and not added.home else ""
+    within = str(index.meta.get("nav") or title_of(index)) if index and not page_context.home else ""
     printed = [o for p in sources.places_on(page) if not p.cell.varies for o in sources.outputs(p)]
-    about = " · ".join(filter(None, [within, added.built and f"PyTorch {added.built}"]))
+    about = " · ".join(filter(None, [within, page_context.built and f"PyTorch {page_context.built}"]))
     card = cards.Card(shown.title, site_name, about, *cards.quote(printed))
     cards.write(card, folder, memo)
     image = urljoin(site_url, card.path)
-    if added.home:
+    if page_context.home:
         data = json_ld.website(site_name, shown.summary, language=page.language, url=shown.url)
-        return dataclasses.replace(added, card=image, linked_data=data)
+        return dataclasses.replace(page_context, card=image, linked_data=data)
     trail = [(site_name, urljoin(site_url, sources.languages.folder(page.language)))]
     if index and index is not page:
         trail.append((within, urljoin(site_url, sources.languages.address(page.language, index.name))))
@@ -69,6 +69,6 @@ def share(
         site_name=site_name,
         trail=[*trail, (shown.title, shown.url)],
         image=image,
-        changed=added.changed,
+        changed=page_context.changed,
     )
-    return dataclasses.replace(added, card=image, linked_data=data)
+    return dataclasses.replace(page_context, card=image, linked_data=data)

@@ -1,4 +1,4 @@
-"""While serving, makes single pages of a site that was built, or outlined, before."""
+"""While serving, makes single pages of a site that was built before, or of which only the addresses are known."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from verbatim.build import Build
 from verbatim.pages.page import Page
 from verbatim.run.result import Result
 from verbatim.site import adapt
-from verbatim.site.additions import Site
-from verbatim.site.making import Making
-from verbatim.site.pages import Pages
+from verbatim.site.context import SiteContext
+from verbatim.site.pages import LanguagePages
+from verbatim.site.site_build import SiteBuild
 
 #: Maximum number of pages to rebuild immediately; if more are affected, the whole site is built.
 MOST = 12
@@ -24,34 +24,34 @@ MOST = 12
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
 
-class Maker:
+class PageBuilder:
     """Makes single pages. All is called in the build thread.
 
     Args:
         show: Has the events of MkDocs go to the pages of a language while its context lasts.
     """
 
-    def __init__(self, show: Callable[[Pages], contextlib.AbstractContextManager[None]]):
+    def __init__(self, show: Callable[[LanguagePages], contextlib.AbstractContextManager[None]]):
         self._show = show
-        self.making: Making | None = None
+        self.site_build: SiteBuild | None = None
         """The site that is shown."""
-        self.next: Making | None = None
+        self.next: SiteBuild | None = None
         """The site that was built last."""
 
     def built(self) -> None:
         """Show the site that was built last."""
-        if self.making and self.making is not self.next:
-            self.making.parts.memo.close()
-        self.making = self.next
+        if self.site_build and self.site_build is not self.next:
+            self.site_build.shared.memo.close()
+        self.site_build = self.next
 
     def make(self, file: str) -> list[str]:
         """Make a page (its file from the documentation's root) and all that belongs to it. Return its scripts."""
-        making = self.making
-        page = making.build.page(f"docs/{file}") if making else None
-        if making is None or page is None:
+        site_build = self.site_build
+        page = site_build.build.page(f"docs/{file}") if site_build else None
+        if site_build is None or page is None:
             return []
         try:
-            making.parts.typeset([page])
+            site_build.shared.typeset([page])
             self._make(page)
         except Exception as error:  # the whole build meets it, too
             log.error(f"docs/{file} cannot be shown before the whole site: {error!r}")
@@ -59,21 +59,21 @@ class Maker:
 
     def saved(self, paths: list[str]) -> list[str]:
         """Make the pages of saved files; return these pages, or nothing if the whole site must be built."""
-        making = self.making
-        if making is None or not making.languages:
+        site_build = self.site_build
+        if site_build is None or not site_build.languages:
             return []
-        build = making.build
+        build = site_build.build
         try:
-            found = updated(build, making.parts, paths)
+            found = updated(build, site_build.shared, paths)
             if found is None:
                 return []
-            making.build, shown = found
+            site_build.build, shown = found
             for page in shown:
                 self._make(page)
             return [page.path for page in shown]
         except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
             log.debug(f"{', '.join(paths)} cannot be shown before the whole site: {error!r}")
-            making.build = build
+            site_build.build = build
             return []
 
     def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
@@ -83,40 +83,40 @@ class Maker:
             results: The results.
             made: Whether the page of an address has been made.
         """
-        making = self.making
-        if making is None:
+        site_build = self.site_build
+        if site_build is None:
             return []
-        names = {result.script for result in results if result.script in making.build.book.pending}
-        making.build = with_results(making.build, [result for result in results if result.script in names])
-        pages = [page for page in making.build.pages if names & set(page.scripts)]
-        shown = [page for page in pages if made(self._file(making, page).url)]
-        making.parts.book = making.build.book
+        names = {result.script for result in results if result.script in site_build.build.book.pending}
+        site_build.build = with_results(site_build.build, [result for result in results if result.script in names])
+        pages = [page for page in site_build.build.pages if names & set(page.scripts)]
+        shown = [page for page in pages if made(self._file(site_build, page).url)]
+        site_build.shared.book = site_build.build.book
         if shown:
-            making.parts.learn(shown)
+            site_build.shared.learn(shown)
         for page in shown:
             self._make(page)
         return [page.path for page in shown]
 
     @staticmethod
-    def _file(making: Making, page: Page) -> Any:
-        return making.languages[page.language].language.files.src_uris[page.path.removeprefix("docs/")]
+    def _file(site_build: SiteBuild, page: Page) -> Any:
+        return site_build.languages[page.language].language.files.src_uris[page.path.removeprefix("docs/")]
 
     def _make(self, page: Page) -> None:
         """Make one page, with what was known when its language was built."""
-        assert self.making
-        file, pages = self._file(self.making, page), self.making.languages[page.language]
+        assert self.site_build
+        file, pages = self._file(self.site_build, page), self.site_build.languages[page.language]
         pages.forget(file.src_uri)
         with self._show(pages):
             adapt.make_page(file, pages.language)
-        self.making.parts.write_sheets(Path(pages.language.config.site_dir))
+        self.site_build.shared.write_sheets(Path(pages.language.config.site_dir))
 
 
-def updated(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Page]] | None:
+def updated(build: Build, shared: SiteContext, saved: list[str]) -> tuple[Build, list[Page]] | None:
     """Update a build with the saved files.
 
     Args:
         build: The last build.
-        parts: The additions to pages; they are updated in place.
+        shared: What all pages share; it is updated in place.
         saved: Paths of the saved files.
 
     Returns:
@@ -149,9 +149,9 @@ def updated(build: Build, parts: Site, saved: list[str]) -> tuple[Build, list[Pa
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
     if not shown or len(shown) > MOST:
         return None
-    parts.book = book
-    problems += parts.typeset(shown)
-    parts.learn(shown)
+    shared.book = book
+    problems += shared.typeset(shown)
+    shared.learn(shown)
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
     return made.sharing(build), shown
 

@@ -1,7 +1,8 @@
-"""One build of the site: runs scripts, checks everything, gathers what pages need. Knows no MkDocs."""
+"""One build of the site: what it is asked for, and what it knows. `start` runs the scripts and checks everything."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import logging
 from collections.abc import Iterator
@@ -12,21 +13,23 @@ from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, outline, prepare
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
-from verbatim.memo import Memo
+from verbatim.lists.places import title
+from verbatim.memo import Memo, digest
 from verbatim.pages.page import scripts_of
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, server
-from verbatim.site.additions import Site
+from verbatim.site import navigation
+from verbatim.site.context import SiteContext
 
 if TYPE_CHECKING:  # it imports MkDocs
-    from verbatim.site.pages import Pages
+    from verbatim.site.pages import LanguagePages
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
 
 @dataclass(frozen=True)
-class Settings:
+class SiteOptions:
     """What a build is asked for."""
 
     repository: str = ""
@@ -41,7 +44,7 @@ class Settings:
     """The recipes to show, with the home pages; all if empty."""
     serving: bool = False
     """Whether problems are shown on pages, where a build stops."""
-    outlined: bool = False
+    outline_only: bool = False
     """Whether no script is run and nothing checked: pages are made when somebody asks for them."""
 
     def shows(self, name: str) -> bool:
@@ -50,67 +53,79 @@ class Settings:
 
 
 @dataclass
-class Making:
+class SiteBuild:
     """One build of the site, in all languages."""
 
-    settings: Settings
+    options: SiteOptions
     build: Build
-    parts: Site
+    """What was run, read and checked."""
+    shared: SiteContext
+    """What all its pages share."""
     reuse: Reuse | None = None
     """The pages of the existing site that are as they were; ``None`` if every page is made."""
     record: SiteRecord | None = None
     """What the next build must know of this one, once it has ended."""
-    unmade: set[str] = field(default_factory=set)
+    deferred: set[str] = field(default_factory=set)
     """While serving, pages that wait until somebody asks for them: files from the documentation's root."""
     figures: dict[str, str] = field(default_factory=dict)
     """Key → SVG."""
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)
     """Script → language → address of the page that shows it."""
-    languages: dict[str, Pages] = field(default_factory=dict)
+    languages: dict[str, LanguagePages] = field(default_factory=dict)
     """The languages that were built."""
-    theme: str = ""
+    theme_css: str = ""
     """The text of the theme's stylesheets."""
     common: list[Any] = field(default_factory=list)
     """The files that the languages share."""
     contents: Memo = field(default_factory=Memo)
     """Has contents that were made before; empty if another plugin takes part in making them."""
 
+    @functools.cached_property
+    def metadata(self) -> str:
+        """Fingerprint of what pages say of themselves to others: see `SiteRecord.metadata`."""
+        build, languages = self.build, self.shared.languages
+        said = [(page.path, page.meta, title(page), self.shared.date(page.path)) for page in build.pages]
+        navs = [navigation.nav(build.sources.map, build.pages, one, languages.partial) for one in languages.all]
+        releases = build.book.releases
+        return digest(said, navs, sorted(build.book.results), releases.names, releases.built)
 
-def make(project: Project, settings: Settings, memo: Memo, options: Options) -> Making:
+
+def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> SiteBuild:
     """Run the scripts that must be run, and check everything.
 
     Args:
         project: The project.
-        settings: What is asked for.
+        options: What is asked for.
         memo: Has what was made before.
-        options: How scripts are run.
+        how: How scripts are run.
 
     Raises:
         Problems: everything that is wrong; while serving, pages show it.
     """
     only = None
-    if settings.recipes:
+    if options.recipes:
         shown_at_home = (project.root / script for script in sorted(scripts_of(project, ["index"])))
-        paths = [*map(project.script, settings.recipes), *shown_at_home]
+        paths = [*map(project.script, options.recipes), *shown_at_home]
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
-    options = replace(options, memo=memo, run=() if settings.outlined else options.run)
-    book = gather(project, only, options)
-    parts = Site(book, memo, settings.repository, settings.branch, settings.notebooks, offline=settings.offline)
-    shown = (lambda page: settings.shows(page.name)) if settings.recipes else None
-    if settings.outlined:
-        return Making(settings, outline(book, only=shown, memo=memo, address=parts.names.address), parts, contents=memo)
-    build = prepare(book, only=shown, more=parts.typeset, memo=memo, address=parts.names.address)
-    if settings.strict:
+    how = replace(how, memo=memo, run=() if options.outline_only else how.run)
+    book = gather(project, only, how)
+    shared = SiteContext(book, memo, options.repository, options.branch, options.notebooks, offline=options.offline)
+    shown = (lambda page: options.shows(page.name)) if options.recipes else None
+    address = shared.names.address
+    if options.outline_only:
+        return SiteBuild(options, outline(book, only=shown, memo=memo, address=address), shared, contents=memo)
+    build = prepare(book, only=shown, more=shared.typeset, memo=memo, address=address)
+    if options.strict:
         build.problems += build.drifted
-    if build.problems and not settings.serving:
+    if build.problems and not options.serving:
         raise Problems(build.problems)
     if book.executed:  # so there is a process that has PyTorch
-        parts.learn(build.pages)
-    elif settings.serving:
+        shared.learn(build.pages)
+    elif options.serving:
         server.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
     _report(build)
     cache.sweep(project.cache)
-    return Making(settings, build, parts, contents=memo)
+    return SiteBuild(options, build, shared, contents=memo)
 
 
 def _report(build: Build) -> None:

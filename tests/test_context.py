@@ -9,7 +9,7 @@ import yaml
 
 from verbatim.memo import Memo
 from verbatim.project import Project
-from verbatim.site.additions import Additions, Site, colab_address, report_address
+from verbatim.site.context import PageContext, SiteContext, colab_address, report_address
 
 
 def test_colab_opens_what_is_on_github():
@@ -35,7 +35,7 @@ def test_the_form_of_such_an_issue_has_the_field_that_is_filled_in():
 
 
 def test_downloads_stand_beside_the_page():
-    page = Additions(url="en/autograd/leaf/", recipe="autograd/leaf")
+    page = PageContext(url="en/autograd/leaf/", recipe="autograd/leaf")
     assert page.py == "en/autograd/leaf/leaf.py"
     assert page.ipynb == "en/autograd/leaf/leaf.ipynb"
     assert page.notebook == "en/autograd/leaf/notebook/"
@@ -49,7 +49,7 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
 
     def versioned(path: str) -> str:
         book = SimpleNamespace(project=SimpleNamespace(root=tmp_path))
-        return Site.versioned(SimpleNamespace(book=book, _versions={}), path)
+        return SiteContext.versioned(SimpleNamespace(book=book, _versions={}), path)
 
     loads, alone = versioned("assets/search/open.js"), versioned("assets/page.js")
     assert loads.startswith("assets/search/open.js?v=")
@@ -65,8 +65,8 @@ def test_colab_opens_the_pages_own_notebook_where_a_branch_has_it(tmp_path: Path
         book = SimpleNamespace(
             project=Project(tmp_path), results={"examples/a/x.py": None}, releases=SimpleNamespace(all=(), built="2")
         )
-        parts = Site(book, Memo(), "https://github.com/a/b", "main", notebooks)
-        return parts.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]
+        shared = SiteContext(book, Memo(), "https://github.com/a/b", "main", notebooks)
+        return shared.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]
 
     assert colab("docs/en/a/x.md", "en/a/x/", "notebooks") == "notebooks/en/a/x/x.ipynb"
     assert colab("docs/zh/a/x.md", "a/x/", "notebooks") == "notebooks/a/x/x.ipynb"

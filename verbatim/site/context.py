@@ -26,7 +26,7 @@ from verbatim.words import SITE
 
 
 @dataclass(frozen=True)
-class Additions:
+class PageContext:
     """What the templates say of a page beyond what MkDocs tells them; there it is called `verbatim`.
 
     Addresses are from the site's root, but where it is said that they are absolute.
@@ -94,7 +94,7 @@ _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 MATH = "assets/math"
 
 
-class Site:
+class SiteContext:
     """The parts of one build that all its pages share.
 
     Args:
@@ -176,7 +176,7 @@ class Site:
         self.sheets[name] = css
         return name
 
-    def describe(self, path: str, math: str, url: str, alternates: dict[str, str], site_url: str) -> Additions:
+    def describe(self, path: str, math: str, url: str, alternates: dict[str, str], site_url: str) -> PageContext:
         """Describe a page for the templates.
 
         Args:
@@ -193,8 +193,8 @@ class Site:
         twins["x-default"] = next((twins[key] for key in self.languages.all if key in twins), "")
         opened = self.branch, f"outputs/cpu/{recipe}.ipynb"
         if self.notebooks:
-            opened = self.notebooks, Additions(url=url, recipe=recipe).ipynb
-        return Additions(
+            opened = self.notebooks, PageContext(url=url, recipe=recipe).ipynb
+        return PageContext(
             url=url,
             home=name == "index.md",
             others={key: others.get(key) or self.home(key) for key in self.languages.others(language)},
@@ -233,7 +233,7 @@ class Site:
                 self._versions[path] = path
         return self._versions[path]
 
-    def enter(self, language: str, page: Additions, title: str, summary: str, site_url: str) -> None:
+    def enter(self, language: str, page: PageContext, title: str, summary: str, site_url: str) -> None:
         """Remember a page for the feed of its language."""
         if page.changed:
             absolute = urljoin(site_url, page.url)

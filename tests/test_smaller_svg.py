@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from verbatim.book import svg as allowed
-from verbatim.site.drawing import inline, lighter
+from verbatim.site.smaller_svg import inline, lighter
 
 ROOT = Path(__file__).parent.parent
 
