@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_plugin import command, start
-from verbatim.checks import left
+from verbatim.checks import placeholders
 from verbatim.project import Project
 from verbatim.words import NEW_PAGE
 
@@ -73,7 +73,9 @@ def test_what_is_left_to_write_is_all_that_is_told_of_a_new_recipe(started):
 
 @pytest.fixture(scope="module")
 def recipe(started) -> Project:
-    (started.root / SCRIPT).write_text((started.root / SCRIPT).read_text().replace(left.TITLE, "An idea has a sum."))
+    (started.root / SCRIPT).write_text(
+        (started.root / SCRIPT).read_text().replace(placeholders.TITLE, "An idea has a sum.")
+    )
     for name, language in ((EN, "en"), (ZH, "zh")):
         text = (started.root / name).read_text()
         for old, own in zip(NEW_PAGE[language].values(), WRITTEN[name], strict=True):

@@ -10,7 +10,7 @@ import pytest
 
 from tests.test_plugin import command
 from verbatim.book import drift
-from verbatim.lists import drifted, quotes
+from verbatim.lists import drift_report, quotes
 from verbatim.lists.places import Sources
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
@@ -128,7 +128,7 @@ CHANGES = [
 
 def test_the_report_begins_with_what_readers_notice_and_ends_with_the_command(sources):
     address = "https://book.org/x/"
-    text = drifted.render(CHANGES, sources, [], title="torch 1 → 2", address=address, command="make it so")
+    text = drift_report.render(CHANGES, sources, [], title="torch 1 → 2", address=address, command="make it so")
     first, second = text.splitlines()[::2][:2]
     assert first == "# torch 1 → 2"
     assert second == "1 cell that readers would notice, 1 message in other words, 1 cells as before, **2 not run**."
@@ -143,9 +143,9 @@ def test_the_report_begins_with_what_readers_notice_and_ends_with_the_command(so
 
 
 def test_without_changes_nothing_is_to_be_approved_and_failures_are_told(sources):
-    assert "make it so" not in drifted.render([CHANGES[2]], sources, [], title="T", command="make it so")
+    assert "make it so" not in drift_report.render([CHANGES[2]], sources, [], title="T", command="make it so")
     problem = Problem("examples/topic/a.py", 3, "cell `gradient` raised E", "mend it")
-    text = drifted.render(CHANGES, sources, [problem], title="T")
+    text = drift_report.render(CHANGES, sources, [problem], title="T")
     assert (
         text.splitlines()[2].startswith("1 failure, 1 cell that") and "topic/a.py:3: cell `gradient` raised E" in text
     )
@@ -163,7 +163,7 @@ def test_sentences_that_quote_what_changed_are_found(sources):
     expected = [(f"{language}/topic/a.md", *one) for language in ("en", "zh") for one in same]
     assert quoted(sources, CHANGES[1]) == expected  # and neither the 3, nor `float1`, nor the 1 of another section
     assert quoted(sources, CHANGES[0]) == [("en/topic/b.md", 3, "mat1 and mat2 shapes")]  # on a page that shows no cell
-    assert drifted.pages(CHANGES, sources) == ["docs/en/topic/a.md", "docs/en/topic/b.md", "docs/zh/topic/a.md"]
+    assert drift_report.pages(CHANGES, sources) == ["docs/en/topic/a.md", "docs/en/topic/b.md", "docs/zh/topic/a.md"]
 
 
 def test_a_single_name_counts_only_where_the_cell_is_shown(sources, write):
@@ -178,7 +178,7 @@ def test_a_single_name_counts_only_where_the_cell_is_shown(sources, write):
 def test_a_figure_that_changed_names_its_caption(sources):
     change = drift.classify("topic/a", "drawing", drawn(1), drawn(5))
     assert quoted(sources, change) == [("en/topic/a.md", 30, ""), ("zh/topic/a.md", 30, "")]
-    text = drifted.render([change], sources, [], title="T")
+    text = drift_report.render([change], sources, [], title="T")
     assert "- `docs/en/topic/a.md:30`: *Figure: a line that ends high.*" in text and "draws another figure" in text
 
 

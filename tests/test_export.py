@@ -13,7 +13,7 @@ from verbatim.book.gather import Options, gather
 from verbatim.build import prepare
 from verbatim.export import tidy
 from verbatim.markdown import OUTSIDE, embeds, headings, links, listings, prose
-from verbatim.pages.freshness import Behind
+from verbatim.pages.freshness import StaleSection
 from verbatim.project import Project
 
 MINIATURE = Path(__file__).parent / "site"
@@ -28,7 +28,7 @@ def rendered(tmp_path_factory) -> Path:
     project = Project(root)
     made = prepare(gather(project, options=Options(fresh=True)))
     assert not made.problems
-    made.behind = [Behind("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md", "0" * 40, 0)]
+    made.behind = [StaleSection("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md", "0" * 40, 0)]
     export.write(made, root / "out")
     return root / "out"
 

@@ -322,7 +322,8 @@ def test_outside_of_git_nothing_is_told(project, write):
 
 def test_readers_see_a_quiet_line_below_the_heading():
     items = [
-        freshness.Behind("docs/en/a.md", 13, section, "docs/zh/a.md", "f" * 40, 1767355200) for section in ("b", "")
+        freshness.StaleSection("docs/en/a.md", 13, section, "docs/zh/a.md", "f" * 40, 1767355200)
+        for section in ("b", "")
     ]
     lines = mark_behind(PAGE, items, "en").splitlines()
     at = [i for i, line in enumerate(lines) if "verbatim-behind" in line]

@@ -377,7 +377,7 @@ def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(pr
     delays = []
     timer = threading.Timer
     monkeypatch.setattr(preview_module.threading, "Timer", lambda delay, ring: delays.append(delay) or timer(0, ring))
-    preview._taken = 30.0  # the last one took so long
+    preview._build_seconds = 30.0  # the last one took so long
     write("docs/zh/a.md", "# A\n\nMore.\n")
     preview()
     preview._timer.join(60)

@@ -109,7 +109,7 @@ def test_a_folder_is_named_only_by_its_whole_path(run_script, tmp_path, name, li
     source = "import os\n\n\nprint(os.path.isdir('/usr/lib'))\n"
     result = run_script(source)
     script = parse(f'"""A script."""\n\n# %% only\n{source}', "examples/topic/script.py")
-    found = stability.own_alone(script, replace(result, reads={name: "a hash"}, left=()), Project(tmp_path))
+    found = stability.check_isolation(script, replace(result, reads={name: "a hash"}, left=()), Project(tmp_path))
     assert [problem.line for problem in found] == lines
 
 

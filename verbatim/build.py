@@ -22,7 +22,7 @@ from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
 from verbatim.memo import Memo
 from verbatim.pages import freshness, outputs, verdicts
-from verbatim.pages.freshness import Behind
+from verbatim.pages.freshness import StaleSection
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem
 
@@ -45,13 +45,13 @@ class Build:
     """Has what was made of pages before."""
 
     @cached_property
-    def behind(self) -> list[Behind]:
+    def behind(self) -> list[StaleSection]:
         """The sections whose version in the other language is newer."""
         return freshness.stale(self.book.project, self.pages, self.memo)
 
     @cached_property
-    def _behind(self) -> dict[str, list[Behind]]:
-        found: dict[str, list[Behind]] = {}
+    def _behind(self) -> dict[str, list[StaleSection]]:
+        found: dict[str, list[StaleSection]] = {}
         for item in self.behind:
             found.setdefault(item.page, []).append(item)
         return found
@@ -95,7 +95,7 @@ class Build:
             lists_shown,
             repr((self._behind.get(page.path), self.problems_of(page))),
             repr((book.environment, book.releases.names, book.newest_python, book.covered(scripts))),
-            lists.below(self.sources, page),
+            lists.appendix(self.sources, page),
             outputs.footer(book, page.scripts, page.language),
             verdicts.text(book, page),
             *map(book.shown, scripts),
@@ -111,7 +111,7 @@ class Build:
         behind = self._behind.get(page.path, [])
         text = outputs.mark_behind(without_front_matter(page.text), behind, page.language)
         text = outputs.expand(text, self.book, page.language, figure)
-        text = lists.expand(text, self.sources, page) + lists.below(self.sources, page)
+        text = lists.expand(text, self.sources, page) + lists.appendix(self.sources, page)
         return f"{text}\n{outputs.footer(self.book, page.scripts, page.language)}\n"
 
 
@@ -158,9 +158,9 @@ def prepare(
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
     made = Build(book, pages, problems, address=address or api.addresses_of(book.project, memo).address, memo=memo)
-    told = (more(pages) if more else []) + book.problems
-    told += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources)
-    problems += [problem for problem in told if problem.path not in unread]  # of half a page all else is a guess
+    found = (more(pages) if more else []) + book.problems
+    found += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources)
+    problems += [problem for problem in found if problem.path not in unread]  # of half a page all else is a guess
     made.drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(made.drifted))
     return made

@@ -201,7 +201,7 @@ def boxes(text: str) -> list[tuple[int, str]]:
     return [(number, match["kinds"].split()[0]) for number, line in prose(text) if (match := BOX.match(line))]
 
 
-def opened(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
+def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
     """Return the kinds of the box that an embed stands in: ``!!! erratum once "…"``; nothing outside of boxes."""
     if not embed.indent:
         return ()

@@ -47,14 +47,14 @@ def move(project: Project, old: str, new: str) -> list[str]:
         },
         **_manifests(project, old, new),
         **_map(project, old, new),
-        project.root / moved.LIST: _moved(project, old, new),
+        project.root / moved.LIST: _redirects(project, old, new),
     }
     for source, target in files.items():
         write_if_changed(target, texts.pop(source, "") or source.read_bytes())
         source.unlink()
     for path, text in texts.items():
         write_if_changed(path, text)
-    return [*_printing(project, files.values(), old), *_naming(project, old)]
+    return [*_records_with_path(project, files.values(), old), *_files_that_name(project, old)]
 
 
 def remove(project: Project, recipe: str) -> list[str]:
@@ -68,14 +68,14 @@ def remove(project: Project, recipe: str) -> list[str]:
     if project.script(recipe) not in files:
         raise Problems([Problem(recipe, 0, "there is no such recipe", "give it as chapter/name")])
     hint = f"link to what answers instead; then remove {recipe}"
-    naming = [path for path in _pages(project, recipe, f"{recipe}-removed") if path not in files]
-    problems = [Problem(project.relative(path), 0, f"the page needs {recipe}", hint) for path in naming]
+    needing = [path for path in _pages(project, recipe, f"{recipe}-removed") if path not in files]
+    problems = [Problem(project.relative(path), 0, f"the page needs {recipe}", hint) for path in needing]
     path = project.root / moved.LIST
     if path.is_file() and re.search(rf"(?m): {re.escape(recipe)}$", path.read_text(encoding="utf-8")):
         problems.append(Problem(moved.LIST, 0, f"an old address leads to {recipe}", "let it lead to another page"))
     if problems:
         raise Problems(problems)
-    texts = {path: releases.without(path.read_text(encoding="utf-8"), recipe) for path in _lists(project)}
+    texts = {path: releases.without(path.read_text(encoding="utf-8"), recipe) for path in _manifest_files(project)}
     book, path = chapters.read(project), project.root / MAP
     if entry := next((entry for entry in book.entries if entry.name == f"{recipe}.md"), None):
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -85,11 +85,11 @@ def remove(project: Project, recipe: str) -> list[str]:
         write_if_changed(path, text)
     for path in files:
         path.unlink()
-    return [*(f"{project.relative(path)} removed" for path in files), *_naming(project, recipe)]
+    return [*(f"{project.relative(path)} removed" for path in files), *_files_that_name(project, recipe)]
 
 
-def _lists(project: Project) -> list[Path]:
-    """Return the lists of what other releases print."""
+def _manifest_files(project: Project) -> list[Path]:
+    """Return the manifests of the other releases."""
     return sorted(releases.folder(project).glob("*/manifest.json"))
 
 
@@ -118,7 +118,7 @@ def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
 
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
-    """Return the lists of what other releases print."""
+    """Return the manifests of the other releases, with the recipe's new name."""
     approved = {}
     path = project.record(old, "cpu")
     if path.is_file():
@@ -126,7 +126,10 @@ def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:
         texts = {old: before, new: records.renamed(before, old, new)}
         was, now = (records.read(text, str(path), recipe, "cpu").cells for recipe, text in texts.items())
         approved = {a.outputs_sha[:8]: b.outputs_sha[:8] for a, b in zip(was, now, strict=True) if a != b}
-    return {path: releases.renamed(path.read_text(encoding="utf-8"), old, new, approved) for path in _lists(project)}
+    return {
+        path: releases.renamed(path.read_text(encoding="utf-8"), old, new, approved)
+        for path in _manifest_files(project)
+    }
 
 
 def _map(project: Project, old: str, new: str) -> dict[Path, str]:
@@ -145,7 +148,7 @@ def _map(project: Project, old: str, new: str) -> dict[Path, str]:
     return {path: "\n".join(lines) + "\n"}
 
 
-def _moved(project: Project, old: str, new: str) -> str:
+def _redirects(project: Project, old: str, new: str) -> str:
     """Return the list of addresses that lead on; those that led to the old one lead to the new one."""
     path = project.root / moved.LIST
     before = path.read_text(encoding="utf-8") if path.is_file() else moved.ABOUT
@@ -153,14 +156,14 @@ def _moved(project: Project, old: str, new: str) -> str:
     return re.sub(rf"(?m)^{re.escape(new)}: .*\n", "", led) + f"{old}: {new}\n"
 
 
-def _printing(project: Project, files: Iterable[Path], old: str) -> Iterator[str]:
+def _records_with_path(project: Project, files: Iterable[Path], old: str) -> Iterator[str]:
     """Yield which records show the old path, in a traceback for example."""
     for path in files:
         if path.suffix == ".ipynb" and f"examples/{old}.py" in path.read_text(encoding="utf-8"):
             yield f"{project.relative(path)} prints the script's old path: run and record it again"
 
 
-def _naming(project: Project, old: str) -> Iterator[str]:
+def _files_that_name(project: Project, old: str) -> Iterator[str]:
     """Yield which other files still name the recipe."""
     listed = git.run(project.root, "grep", "-lIF", old, "--", ":!docs", ":!outputs", f":!{moved.LIST}")
     for path in (listed or "").split():

@@ -11,8 +11,8 @@ import yaml
 
 from verbatim import languages
 from verbatim.checks.files import UNPORTABLE
-from verbatim.checks.left import TITLE
 from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
+from verbatim.checks.placeholders import TITLE
 from verbatim.checks.prose import HAN
 from verbatim.markdown import headings
 from verbatim.pages import answers, chapters
@@ -74,7 +74,8 @@ def new(project: Project, recipe: str, questions: Mapping[str, str] | None = Non
         questions: Language → the question that the page answers: its title and keywords. Without one, the recipe's
             name stands there.
 
-    Returns the files that were written or changed.
+    Returns:
+        The files that were written or changed.
 
     Raises:
         Problems: the name is not `chapter/name`, the chapter is unknown, the map cannot be read, or a file exists.

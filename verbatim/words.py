@@ -12,7 +12,7 @@ Words = dict[str, dict[str, str]]
 
 
 def _by_language(table: dict[str, dict[str, str]]) -> Words:
-    """Turn key → language → text, in which translations stand side by side, around. What a language lacks is English."""
+    """Turn a table of key → language → text into language → key → text. What a language lacks is English."""
     languages = {language for texts in table.values() for language in texts}
     found = {one: {key: texts.get(one, texts["en"]) for key, texts in table.items()} for one in languages}
     return defaultdict(lambda: found["en"], found)

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from tests.checks.recipe import EN, PAGES, PY, WHOLE
-from verbatim.checks import links, printed, prose
+from verbatim.checks import links, outputs, prose
 from verbatim.pages.page import load_pages
 
 
@@ -34,7 +34,7 @@ def test_records_of_another_torch_than_is_pinned(book, project, write):
 def test_a_progress_bar(broken):
     told = broken(PY, "# %% joins", '# %% bar\nprint("0/3\\r1/3\\r2/3")\n\n# %% joins')
     assert "cell `bar` prints a progress bar" in told and "progress=False" in told
-    assert printed.RETURN == "␍"
+    assert outputs.RETURN == "␍"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_script_that_asks_the_network(book, code, asks):
     (script,) = book.scripts.values()
     cells = (dataclasses.replace(script.cells[0], source=f"x = 1\n{code}\n"), *script.cells[1:])
     changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, cells=cells)})
-    told = [str(one) for one in printed.check_network(changed)]
+    told = [str(one) for one in outputs.check_network(changed)]
     assert bool(told) == asks
     assert not asks or told[0].startswith(f"{PY}:5: cell `setup` asks the network")
 

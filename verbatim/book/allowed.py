@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from verbatim.book import svg
+from verbatim.book import allowed_svg
 from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.run.result import Result
@@ -22,7 +22,7 @@ REFUSED = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
 #: Larger than any number on an axis. Infinity and NaN are not smaller.
 MOST = 1e300
 FIGURE = "image/svg+xml"
-HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/svg.py"
+HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/allowed_svg.py"
 
 
 def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
@@ -30,7 +30,7 @@ def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
 
     Args:
         output: A notebook output, long text joined.
-        prefix: The prefix of every id in a figure of this cell, from `svg.prefix`.
+        prefix: The prefix of every id in a figure of this cell, from `allowed_svg.prefix`.
         memo: Caches the results of checking figures.
     """
     if not isinstance(output, dict):
@@ -43,7 +43,9 @@ def refused(output: Any, prefix: str, memo: Memo | None = None) -> str:
         return f"an output `{kind}` {fact}"
     if kind == "display_data":
         drawn = output["data"][FIGURE]
-        facts = (memo or Memo()).check("svg", f"{prefix}\0{drawn}", lambda: filter(None, [svg.refused(drawn, prefix)]))
+        facts = (memo or Memo()).check(
+            "svg", f"{prefix}\0{drawn}", lambda: filter(None, [allowed_svg.refused(drawn, prefix)])
+        )
         return "".join(f"a figure {fact}" for fact in facts)
     return ""
 
@@ -123,7 +125,7 @@ def admit(script: Script, result: Result, memo: Memo | None = None) -> Result:
     """
     cells, problems = [], list(result.problems)
     for ran in result.cells:
-        cell, prefix = script.cell(ran.name), svg.prefix(script.path, ran.name)
+        cell, prefix = script.cell(ran.name), allowed_svg.prefix(script.path, ran.name)
         facts = [refused(output, prefix, memo) for output in ran.outputs]
         if any(facts):
             admitted = tuple(output for output, fact in zip(ran.outputs, facts, strict=True) if not fact)

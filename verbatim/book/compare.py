@@ -17,8 +17,8 @@ as much as rounding can change a number *as it is printed*:
 Marks (``^^^^``) below the lines of a traceback are layout. Which Python is used decides what they span, and whether the
 further lines of a long statement are shown with them.
 
-A figure is compared by what it shows (`verbatim.book.drawings`): positions to within `drawings.POINTS`, and the same
-texts, lines, marks and colours. Ticks are not compared, because the limits of the axes determine them.
+A figure is compared by what it shows (`verbatim.book.compare_svg`): positions to within `compare_svg.POINTS`, and the
+same texts, lines, marks and colours. Ticks are not compared, because the limits of the axes determine them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from verbatim.book import drawings
+from verbatim.book import compare_svg
 
 Outputs = tuple[dict[str, Any], ...]
 
@@ -64,7 +64,7 @@ def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Cha
     if [_kind(o) for o in old] != [_kind(o) for o in new]:
         return Change.DRIFT
     close = all(
-        drawings.alike(a, b) if a["output_type"] == "display_data" else _close(text_of(a), text_of(b))
+        compare_svg.alike(a, b) if a["output_type"] == "display_data" else _close(text_of(a), text_of(b))
         for a, b in zip(old, new, strict=True)
     )
     return Change.NOISE if close else Change.DRIFT

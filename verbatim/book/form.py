@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from verbatim.book import svg
+from verbatim.book import allowed_svg
 from verbatim.book.allowed import refused, text, texts, wrong_keys
 from verbatim.run.script import NAME, Cell
 
@@ -108,7 +108,7 @@ def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[st
     if "skipped" in meta and (cell["outputs"] or meta["skipped"] != given.get("needs", "")):
         yield f"(`{name}`) was not run, it says, and has outputs, or needs nothing"
     for output in cell["outputs"]:
-        if fact := refused(joined(output), svg.prefix(f"examples/{recipe}.py", name)):
+        if fact := refused(joined(output), allowed_svg.prefix(f"examples/{recipe}.py", name)):
             yield f"(`{name}`): {fact}"
 
 

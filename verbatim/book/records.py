@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from verbatim.book import svg
+from verbatim.book import allowed_svg
 from verbatim.book.compare import Change, compare
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
 from verbatim.memo import Memo
@@ -294,7 +294,7 @@ def notebook(
 
 def renamed(text: str, old: str, new: str) -> str:
     """Return a notebook's text as that of a recipe with another name, in the ids of its figures, too."""
-    was, now = (svg.prefix(f"examples/{recipe}.py", "").removesuffix("-") for recipe in (old, new))
+    was, now = (allowed_svg.prefix(f"examples/{recipe}.py", "").removesuffix("-") for recipe in (old, new))
     document = json.loads(text)
     cells = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
     for output in (output for cell in cells for output in cell["outputs"]):

@@ -37,7 +37,7 @@ def check(
     if not scripts:
         return
     for script in scripts:
-        yield from own_alone(script, book.printed[script.path], book.project)
+        yield from check_isolation(script, book.printed[script.path], book.project)
     with Runner(book.project, jobs=jobs, limits=limits, scripts=scripts) as runner:
         futures = [(script, runner.submit(script, perturbed=tuple(CONDITIONS))) for script in scripts]
         for script, future in futures:
@@ -63,10 +63,10 @@ def check(
                 yield Problem(script.path, cell.line, message, hint)
 
 
-def own_alone(script: Script, result: Result, project: Project) -> Iterator[Problem]:
-    """Yield a problem for each file of this machine that a script names and reads, and for what it leaves running.
+def check_isolation(script: Script, result: Result, project: Project) -> Iterator[Problem]:
+    """Yield a problem for each file of this machine that a script reads, and for each thread or process that it leaves.
 
-    What libraries read by themselves (lists of types, say) is none of its author's business.
+    Only files that the script's text names count: what libraries read by themselves, its author cannot help.
     """
     lines = script.text.splitlines()
     for name, fingerprint in result.reads.items():

@@ -15,18 +15,18 @@ from verbatim.checks import (
     characters,
     embeds,
     errata,
+    exemptions,
     facts,
     files,
     html,
     keywords,
     languages,
-    left,
     lengths,
     links,
-    meant,
     names,
     origins,
-    printed,
+    outputs,
+    placeholders,
     prose,
     structure,
     syntax,
@@ -64,11 +64,11 @@ def check(
     found += languages.check_twins(pages, memo, book.project.languages)
     glossary = _by_page(prose.glossary(book.project, pages, memo))
     differ = _by_page(facts.check_facts(pages, memo, book.project.languages))
-    numbers = _by_page(printed.check_numbers(book, pages, memo))
+    numbers = _by_page(outputs.check_numbers(book, pages, memo))
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
+        found += exemptions.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
         found += errata.check_errata(book, page)
         found += embeds.check_remedies_once(book, page)
         found += embeds.check_annotations(book, page)
@@ -81,12 +81,12 @@ def check(
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
-    found += printed.check_sizes(book)
-    found += printed.check_ink(book, memo)
-    found += printed.check_silenced(book)
-    found += printed.check_network(book)
+    found += outputs.check_sizes(book)
+    found += outputs.check_ink(book, memo)
+    found += outputs.check_silenced(book)
+    found += outputs.check_network(book)
     found += names.check_names(book, pages, memo)
-    found += printed.check_remedies(sources or Sources(book, pages))
+    found += outputs.check_remedies(sources or Sources(book, pages))
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
@@ -130,17 +130,17 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
     yield from structure.check_paragraphs_once(page)
-    yield from left.check_left(page)
-    yield from left.check_todo(page.path, page.text)
+    yield from placeholders.check_left(page)
+    yield from placeholders.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield the problems that depend on a script's own text alone."""
     yield from origins.check_origins(script)
-    yield from left.check_title_left(script)
+    yield from placeholders.check_title_left(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
-    yield from left.check_todo(script.path, script.text)
+    yield from placeholders.check_todo(script.path, script.text)
 
 
 def check_drift(book: Book) -> list[Problem]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from verbatim.checks.meant import FORM
+from verbatim.checks.exemptions import FORM
 from verbatim.languages import USUAL, Languages
 from verbatim.markdown import CODE_SPAN, prose
 from verbatim.memo import Memo

@@ -70,7 +70,7 @@ def check_conflicts(path: str, text: str) -> Iterator[Problem]:
 
 
 def check_edited(project: Project) -> Iterator[Problem]:
-    """Neither have the files of `EDITED`."""
+    """The files of `EDITED` have no marks of a merge conflict."""
     for name in EDITED:
         path = project.root / name
         if path.is_file():

@@ -9,7 +9,7 @@ import tokenize
 from collections.abc import Iterator
 
 from verbatim.book.gather import Book
-from verbatim.checks.printed import shown_text
+from verbatim.checks.outputs import shown_text
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Script

@@ -70,7 +70,7 @@ def _own_address(project: Project) -> str:
 
 
 def check_built(book: Book) -> Iterator[Problem]:
-    """The records are of the packages that the requirements pin."""
+    """The records were printed by the packages that the requirements pin."""
     path = book.project.root / PINS
     pins = (
         dict(re.findall(r"^([\w-]+)==([\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from verbatim.book.gather import Book
-from verbatim.checks.printed import shown_text
+from verbatim.checks.outputs import shown_text
 from verbatim.lists import api
 from verbatim.markdown import CODE_SPAN, prose
 from verbatim.memo import Memo, software

@@ -12,7 +12,7 @@ from verbatim.book import gather as recorded
 from verbatim.book.gather import gather
 from verbatim.book.releases.model import torch_release
 from verbatim.commands.common import run_options
-from verbatim.lists import drifted
+from verbatim.lists import drift_report
 from verbatim.pages.page import load_pages
 from verbatim.project import Project, find_root, write_if_changed
 from verbatim.site import settings
@@ -37,9 +37,11 @@ def main(options: argparse.Namespace) -> int:
     command = book.approve(right) if right else ""
     if torch_release(was) != torch_release(now):
         command = f"make upgrade TORCH={torch_release(now)} APPLY=1"
-    text = drifted.render(changes, sources, failed, title=title, address=settings.address(project), command=command)
+    text = drift_report.render(
+        changes, sources, failed, title=title, address=settings.address(project), command=command
+    )
     if options.about:
-        about = {"pages": drifted.pages(changes, sources), "failed": sorted({p.path for p in failed})}
+        about = {"pages": drift_report.pages(changes, sources), "failed": sorted({p.path for p in failed})}
         write_if_changed(options.about, json.dumps(about))
     if options.report:
         write_if_changed(options.report, text)

@@ -18,7 +18,7 @@ from markdown import Markdown
 from verbatim.build import Build
 from verbatim.export import PAPER, tidy
 from verbatim.languages import Languages
-from verbatim.lists.places import chapter, chapter_title
+from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.pages.page import Page
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
@@ -35,8 +35,6 @@ _SETTINGS = {
     "pymdownx.arithmatex": {"generic": True, "inline_syntax": ["round"], "block_syntax": ["square"]},
     "pymdownx.highlight": {"use_pygments": False},
 }
-#: Pages that list what stands on other pages.
-_LISTS = "ways"
 
 _CODE = re.compile(r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL)
 _TITLE = re.compile(r' title="([^"]*)"')
@@ -67,7 +65,7 @@ def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
     """
     sources = build.sources
     order = [entry.name for entry in sources.map.entries]
-    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != _LISTS and page.name in order]
+    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != LISTS and page.name in order]
     pages.sort(key=lambda page: order.index(page.name))
     figures: Figures = {}
     parts: list[str] = []

@@ -12,12 +12,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verbatim.book.gather import Book
-from verbatim.lists import api, changes, coverage, errata, errors, front, glossary, more, names, parts, since
+from verbatim.lists import (
+    api,
+    changes,
+    coverage,
+    errata,
+    errors,
+    first_releases,
+    glossary,
+    home,
+    names,
+    parts,
+    unlinked,
+)
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
 from verbatim.markdown import listings
 from verbatim.pages import chapters
-from verbatim.pages.freshness import Behind
+from verbatim.pages.freshness import StaleSection
 from verbatim.pages.page import Page
 
 #: Name of a list → the function that returns its Markdown, given the page that shows it.
@@ -25,13 +37,13 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
     "coverage": coverage.render,
-    "doors": front.render_doors,
+    "doors": home.render_doors,
     "errata": errata.render,
     "errors": errors.render,
     "glossary": glossary.render,
     "names": names.render,
-    "since": since.render,
-    "start": front.render_start,
+    "since": first_releases.render,
+    "start": home.render_start,
 }
 
 #: Name of a list that pages can split → the function that returns the Markdown of one part.
@@ -47,14 +59,16 @@ def exists(text: str) -> bool:
     return name in (PARTED if words else LISTS) and bool(words) == bool(parts.groups(words))
 
 
-def gather(book: Book, pages: list[Page], behind: list[Behind], address: Callable[[str], str] = api.address) -> Sources:
+def gather(
+    book: Book, pages: list[Page], behind: list[StaleSection], address: Callable[[str], str] = api.address
+) -> Sources:
     """Return the data that lists are generated from, the chapters of `topics.yml` included."""
     return Sources(book, pages, chapters.read(book.project), behind, address)
 
 
-def below(sources: Sources, page: Page) -> str:
+def appendix(sources: Sources, page: Page) -> str:
     """Return the generated text below a page's own; empty if there is none."""
-    return names.used_here(sources, page) + more.render(sources, page)
+    return names.used_here(sources, page) + unlinked.render(sources, page)
 
 
 def expand(text: str, sources: Sources, page: Page) -> str:

@@ -138,7 +138,8 @@ def address(text: str) -> str:
 def missing(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
     full = {name: f"{ALIASES.get(root, root)}.{rest}" for name in names for root, _, rest in [name.partition(".")]}
-    return [name for name in names if _resolve(full[name], missing := object()) is missing]
+    nothing = object()
+    return [name for name in names if _resolve(full[name], nothing) is nothing]
 
 
 def addresses(texts: list[str]) -> dict[str, str]:

@@ -92,8 +92,8 @@ def messages(sources: Sources, language: str) -> list[Message]:
                 add(Message(name, text, place, advice, torch=torch, whole=whole(name, text, outputs)))
         for one in other_releases.others(sources.book.pythons(place.script.path, place.cell.name)):
             for name, text in messages_of(one.outputs):
-                told = whole(name, text, one.outputs)
-                add(Message(name, text, place, remedy(place), pythons=one.versions, whole=told))
+                everything = whole(name, text, one.outputs)
+                add(Message(name, text, place, remedy(place), pythons=one.versions, whole=everything))
     everywhere = {*sources.book.releases.names}
     simplified = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
     return sorted(simplified, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
@@ -173,7 +173,7 @@ def render(sources: Sources, page: Page) -> list[str]:
         key: (chapter_title(sources, name, page.language), f"in-{name or 'home'}") for key, name in chapters.items()
     }
     split = bool(parts.parts(sources, "errors", page.language))
-    above = filtering.above("errors", len(grouped), page.language, brief=split)
+    above = filtering.header("errors", len(grouped), page.language, brief=split)
     return _render(sources, page, ordered, headings, above)
 
 
@@ -183,7 +183,7 @@ def render_part(sources: Sources, part: Part) -> list[str]:
     shown = _parts(sources, language)
     found = {key: group for key, group in groups(sources, language).items() if shown[key] == part}
     headings = {(name, text): (name, anchor(name)) for name, text in found}
-    return _render(sources, part.page, found, headings, filtering.above("errors", len(found), language))
+    return _render(sources, part.page, found, headings, filtering.header("errors", len(found), language))
 
 
 def _render(

@@ -7,7 +7,7 @@ from html import escape
 from verbatim.words import FILTER
 
 
-def above(kind: str, count: int, language: str, *, brief: bool = False) -> list[str]:
+def header(kind: str, count: int, language: str, *, brief: bool = False) -> list[str]:
     """Return the line above a list, with the number of its items. The site's script puts the filter field beside it.
 
     Args:

@@ -195,7 +195,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: one heading per module, one item per name."""
     found = names(sources, page.language)
     split = bool(parts.parts(sources, "names", page.language))
-    return _render(sources, page, found, filtering.above("names", len(found), page.language, brief=split))
+    return _render(sources, page, found, filtering.header("names", len(found), page.language, brief=split))
 
 
 def render_part(sources: Sources, part: Part) -> list[str]:
@@ -203,7 +203,7 @@ def render_part(sources: Sources, part: Part) -> list[str]:
     language = part.page.language
     shown = _parts(sources, language)
     found = [entry for entry in names(sources, language) if shown[entry.name] == part]
-    return _render(sources, part.page, found, filtering.above("names", len(found), language))
+    return _render(sources, part.page, found, filtering.header("names", len(found), language))
 
 
 def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -> list[str]:

@@ -16,13 +16,16 @@ from verbatim.languages import CAPTIONED, Languages
 from verbatim.lists import api
 from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.chapters import Map
-from verbatim.pages.freshness import Behind
+from verbatim.pages.freshness import StaleSection
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import Project
 from verbatim.run.script import Cell, Script
 
 Value = TypeVar("Value")
+
+#: The folder of pages that are made of lists, and so repeat what stands on other pages.
+LISTS = "ways"
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Sources:
     pages: list[Page]
     map: Map = field(default_factory=Map)
     """The chapters, their pages and topics, in reading order."""
-    behind: list[Behind] = field(default_factory=list)
+    behind: list[StaleSection] = field(default_factory=list)
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
     _cache: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)

@@ -70,7 +70,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Behind:
+class StaleSection:
     """A section that was changed in one language only."""
 
     page: str
@@ -110,7 +110,7 @@ def sections(text: str) -> Sections:
 
 def behind(
     name: str, changes: list[Change], texts: dict[str, str], wording: frozenset[str], equal: frozenset[str]
-) -> list[Behind]:
+) -> list[StaleSection]:
     """Find the sections of a page that are stale in some of its languages.
 
     Args:
@@ -146,14 +146,14 @@ def behind(
                 last = lacks[language][-1]
                 other = next(other for other in last.edits if other in texts and other != language)
                 page, newer = f"docs/{language}/{name}", f"docs/{other}/{name}"
-                found.append(Behind(page, now[language][section][0], section, newer, last.commit, last.time))
+                found.append(StaleSection(page, now[language][section][0], section, newer, last.commit, last.time))
     return sorted(found, key=lambda item: (item.page, item.line))
 
 
 _NONE: tuple[int, list[str]] = (0, [])
 
 
-def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> list[Behind]:
+def stale(project: Project, pages: Iterable[Page], memo: Memo | None = None) -> list[StaleSection]:
     """Return every stale section. `memo`: caches the result for a commit."""
     names = _languages(pages)
     head = git.run(project.root, "rev-parse", "HEAD").strip()
@@ -171,7 +171,7 @@ def _languages(pages: Iterable[Page]) -> dict[str, list[str]]:
     return found
 
 
-def _stale(project: Project, pages: dict[str, list[str]]) -> list[Behind]:
+def _stale(project: Project, pages: dict[str, list[str]]) -> list[StaleSection]:
     wording = frozenset(git.run(project.root, "log", "--fixed-strings", "--grep=[wording]", "--format=%H").split())
     equal = frozenset(line.split("#")[0].strip() for line in _listed(project).splitlines())
     separate = _changed_separately(_log(project), pages)
@@ -266,7 +266,7 @@ def _changed_separately(log: list[_Commit], pages: dict[str, list[str]]) -> dict
     }
 
 
-def problems(behind: Iterable[Behind]) -> list[Problem]:
+def problems(behind: Iterable[StaleSection]) -> list[Problem]:
     """Return a note for each stale section, with the command that shows the change."""
     found = []
     for item in behind:

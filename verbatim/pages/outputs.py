@@ -17,14 +17,14 @@ from verbatim.book.compare import Change, compare
 from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.ranges import Kind, Range
-from verbatim.markdown import CAPTION, MEANT_LINE, Embed, annotations_below, embeds, fence, headings, opened
+from verbatim.markdown import CAPTION, MEANT_LINE, Embed, annotations_below, embeds, enclosing_box, fence, headings
 from verbatim.pages import other_releases
 from verbatim.run.result import CellResult
 from verbatim.run.script import Cell, Script
 from verbatim.words import NEEDS, OUTPUTS, VERSIONS
 
 if TYPE_CHECKING:
-    from verbatim.pages.freshness import Behind
+    from verbatim.pages.freshness import StaleSection
 
 
 #: An error of more lines is folded after the first.
@@ -54,7 +54,7 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
             done += _indent(problem_box(OUTPUTS[language]["missing"], embed.target), embed.indent)
             continue
         code = shown(script, embed)
-        once = ONCE in opened(lines, embed)
+        once = ONCE in enclosing_box(lines, embed)
         outputs: list[str] = []
         below: list[str] = []
         for cell in code:
@@ -297,7 +297,7 @@ def _indent(lines: list[str], indent: str) -> list[str]:
     return [indent + line if line else line for line in lines]
 
 
-def mark_behind(text: str, items: list[Behind], language: str) -> str:
+def mark_behind(text: str, items: list[StaleSection], language: str) -> str:
     """Insert a line below each heading whose section is newer in the other language."""
     lines = text.splitlines()
     places = {heading.id: heading.line for heading in headings(text)}

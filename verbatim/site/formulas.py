@@ -80,8 +80,8 @@ class Typesetter:
                 try:
                     made = _without_styles(engine.call("katex.renderToString", formula.tex, options))
                 except JSEvalException as error:
-                    told = re.search(r"KaTeX parse error: (.*)", str(error))
-                    made = Typeset(error=told[1] if told else str(error).splitlines()[0])
+                    reason = re.search(r"KaTeX parse error: (.*)", str(error))
+                    made = Typeset(error=reason[1] if reason else str(error).splitlines()[0])
                 self._known[formula] = made
                 self._memo.save("formula", repr(formula), made, _software())
 

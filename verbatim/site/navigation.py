@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import escape
 
 from verbatim.languages import Languages
-from verbatim.lists.front import START
+from verbatim.lists.home import START
 from verbatim.pages.chapters import Map
 from verbatim.pages.page import Page
 

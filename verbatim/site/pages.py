@@ -22,6 +22,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from verbatim.incremental.records import PageRecord
+from verbatim.lists.places import LISTS
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
@@ -38,8 +39,6 @@ from verbatim.site.smaller_svg import inline
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
 
-#: The folder of pages that are made of lists.
-LISTS = "ways"
 #: The template of pages that are not rendered: an empty one.
 EMPTY = "verbatim-empty.html"
 
@@ -149,8 +148,8 @@ class LanguagePages:
         if pending := sorted(build.book.pending & set(page.scripts)):
             text = words["pending-text"].format(scripts=", ".join(pending))
             yield from (f'!!! note "{words["pending"]}"', "", f"    {text}", "")
-        if told := "\n".join(map(str, [*build.problems_of(page), *build.drifted_of(page)])):
-            yield from outputs.problem_box(words["problems"], told)
+        if problems := "\n".join(map(str, [*build.problems_of(page), *build.drifted_of(page)])):
+            yield from outputs.problem_box(words["problems"], problems)
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         """Render a page, or take its content as it was made before."""

@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 from verbatim.export import PAPER, tidy
 from verbatim.languages import Languages
 from verbatim.lists.errors import Message
-from verbatim.lists.places import Sources, chapter, chapter_title, escape_brackets, title
+from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
 from verbatim.markdown import OUTSIDE, fences, retarget
 from verbatim.pages.page import Page
 from verbatim.site.search.messages import Template
@@ -28,8 +28,6 @@ from verbatim.words import ASSISTANTS
 
 #: Where figures lie as files, from the site's root; languages share them.
 FIGURES = "assets/figures"
-#: The folder of lists that repeat what stands on other pages.
-LISTS = "ways"
 
 #: The file with the recipes of the book or of a chapter, and that with all messages.
 FULL = "llms-full.txt"

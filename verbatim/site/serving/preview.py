@@ -58,22 +58,34 @@ class Preview:
     def __init__(self, project: Project, page_builder: PageBuilder, status: Callable[[], str]):
         self._project, self._page_builder, self._status = project, page_builder, status
         self._listener: waiting.Listener | None = None
+        """Answers until MkDocs' server is there."""
         self._server: Server | None = None
+        """MkDocs' server, once it is there."""
         self.wanted: list[str] = []
         """Scripts of the pages that were asked for, the last one last."""
         self._deferred: dict[str, str] = {}
+        """Pages that are not made yet: address from the site's root → file from the documentation's root."""
         self._asked: list[str] = []
+        """Addresses of deferred pages that requests wait for."""
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        """Results of scripts that no page shows yet."""
         self._changed = threading.Condition()
+        """Guards the three above, and wakes who waits for them."""
         self._files = state(project)
-        self._shown: set[str] = set()
+        """The state of pages and scripts when they were looked at last."""
+        self._saved: set[str] = set()
+        """Files that were saved since the build of the whole site began, and are shown already."""
         self._timer: threading.Timer | None = None
-        self._taken = 0.0
+        """Starts the build of the whole site."""
+        self._build_seconds = 0.0
+        """How long the last build of the whole site took."""
         self._pool = ThreadPoolExecutor(1, "verbatim-prepare")
         self._stopped = False
         self._folder = tempfile.TemporaryDirectory(prefix="verbatim-serve-")
         self._local = False
+        """Whether the server answers to this machine alone."""
         self._next = ""
+        """The folder of the site that is being built."""
 
     # -- before MkDocs' server is there -----------------------------------------------------------
 
@@ -217,7 +229,7 @@ class Preview:
         if self._server is not None and self._server.saved:
             names, gone = self._look()
             if names and not gone and (shown := self._page_builder.saved(names)):
-                self._shown.update(names)
+                self._saved.update(names)
                 self._tell(names, shown)
                 self._reload()
 
@@ -243,7 +255,7 @@ class Preview:
         names, gone = self._look()
         if names and not gone and (shown := self._page_builder.saved(names)):
             self._tell(names, shown, time.monotonic() - started)
-            self._later(max(QUIET, self._taken))
+            self._later(max(QUIET, self._build_seconds))
             return
         if self._timer:
             self._timer.cancel()
@@ -251,8 +263,8 @@ class Preview:
         try:
             with self._server.answering():
                 self._server.build_all()
-                self._taken = time.monotonic() - started
-                print(f"all pages: {self._taken:.1f} s", flush=True)
+                self._build_seconds = time.monotonic() - started
+                print(f"all pages: {self._build_seconds:.1f} s", flush=True)
                 self._swap()
         finally:
             shutil.rmtree(self._next, ignore_errors=True)
@@ -284,9 +296,9 @@ class Preview:
             self._changed.notify_all()
         if Path(old).is_relative_to(self._folder.name):  # the first one is MkDocs' own
             shutil.rmtree(old, ignore_errors=True)
-        if self._shown:
-            self._page_builder.saved(sorted(self._shown))
-            self._shown.clear()
+        if self._saved:
+            self._page_builder.saved(sorted(self._saved))
+            self._saved.clear()
 
     def _look(self) -> tuple[list[str], bool]:
         """Return the pages and scripts that were saved since this was asked last, and whether any is gone."""

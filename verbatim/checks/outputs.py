@@ -1,4 +1,4 @@
-"""Outputs are readable, and pages quote them correctly. Pure."""
+"""Outputs are readable, hide nothing, need no network, and pages quote them correctly. Pure."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.book import svg
+from verbatim.book import allowed_svg
 from verbatim.book.gather import gather
 from verbatim.run import figures
 
@@ -26,7 +26,7 @@ def figure(inside: str) -> str:
     ],
 )
 def test_what_matplotlib_draws_is_allowed(inside):
-    assert svg.refused(figure(inside), PREFIX) == ""
+    assert allowed_svg.refused(figure(inside), PREFIX) == ""
 
 
 @pytest.mark.parametrize(
@@ -59,18 +59,18 @@ def test_what_matplotlib_draws_is_allowed(inside):
         ("<g>", "not well-formed"),
         ("<path d='&nothing;'/>", "not well-formed"),
         ("<g>" * 100 + "</g>" * 100, "more than 64 deep"),
-        (f"<text>{'x' * svg.LARGEST}</text>", "is larger than 1024 KiB"),
+        (f"<text>{'x' * allowed_svg.LARGEST}</text>", "is larger than 1024 KiB"),
     ],
 )
 def test_what_runs_loads_links_or_touches_the_page_is_refused(inside, told):
-    assert told in svg.refused(figure(inside), PREFIX)
+    assert told in allowed_svg.refused(figure(inside), PREFIX)
 
 
 @pytest.mark.parametrize(
     "text", ["<p>x</p>", "", "hello", '<svg xmlns="x"/>', '<!DOCTYPE svg [<!ENTITY a "b">]>' + OPEN]
 )
 def test_what_is_no_svg_is_refused(text):
-    assert svg.refused(text, PREFIX)
+    assert allowed_svg.refused(text, PREFIX)
 
 
 def test_a_property_that_stands_twice_is_one_attribute():

@@ -6,18 +6,18 @@ import dataclasses
 
 from tests.lists.book import page
 from verbatim.book.releases.ranges import Releases
-from verbatim.lists import since
+from verbatim.lists import first_releases
 
 
 def test_names_are_listed_by_the_first_release_that_has_them(several):
-    assert since.render(several, page(several, "docs/en/ways/changes.md")) == [
+    assert first_releases.render(several, page(several, "docs/en/ways/changes.md")) == [
         "| First release that has it | Names |",
         "| --- | --- |",
         "| 2.13.0 (not 1.13.1) | [`torch.ones`](names.md#torch.ones) |",
     ]
-    assert "2.13.0（1.13.1 还没有）" in since.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
+    assert "2.13.0（1.13.1 还没有）" in first_releases.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
 
 
 def test_without_other_releases_nothing_is_said_of_names(sources):
     only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, releases=Releases("2.13.0")))
-    assert since.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]
+    assert first_releases.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]

@@ -1,4 +1,4 @@
-"""Nothing is left to write: no placeholder of `new`, no note of an author."""
+"""Pages and scripts are finished: they have no placeholder of `new`, and no note of things to do."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ def test_an_index_ends_with_the_pages_that_it_leaves_out(project, write):
     pages = [Page(f"docs/en/topic/{name}.md", f"# {name.upper()} [x]\n") for name in "abc"]
     index = Page("docs/en/topic/index.md", "# T\n\n[A](a.md#x) [elsewhere](https://a.org/b.md)\n")
     book = SimpleNamespace(project=project)
-    assert lists.more.render(lists.gather(book, [*pages, index], []), index) == (
+    assert lists.unlinked.render(lists.gather(book, [*pages, index], []), index) == (
         "\n## More { #more }\n\n- [B \\[x\\]](b.md)\n"
     )
-    assert lists.more.render(lists.gather(book, [*pages, index], []), pages[0]) == ""
+    assert lists.unlinked.render(lists.gather(book, [*pages, index], []), pages[0]) == ""
     whole = dataclasses.replace(index, text=index.text + "[B](b.md)\n")
-    assert lists.more.render(lists.gather(book, [*pages, whole], []), whole) == ""
+    assert lists.unlinked.render(lists.gather(book, [*pages, whole], []), whole) == ""
