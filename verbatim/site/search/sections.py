@@ -5,7 +5,6 @@ Each section (a heading with an id and the text up to the next one) is found by 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
@@ -150,11 +149,6 @@ def translate(one: Page, other: Sequence[Mapping[str, str]]) -> Page:
         return one
     found = ["\n".join(filter(None, (named.get(section.id) for named in other))) for section in one.sections]
     return replace(one, sections=[replace(s, other=text) for s, text in zip(one.sections, found, strict=True)])
-
-
-def seal(*values: object) -> str:
-    """Return a hash of pages, of texts, or of lists and dictionaries of texts: of what their `repr` says whole."""
-    return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
