@@ -429,6 +429,11 @@ def test_while_serving_pages_are_reused_from_what_was_served(book, tmp_path, mon
     book.edit("docs/zh/autograd/leaf.md", "\n更多。\n\n## ", "\n## ")
     assert whole() == second
     assert set(plugin.page_builder.site_build.reuse.pages) == of(*EVERY) - of("zh/autograd/leaf")
+    # What a saved script prints stands in its page's downloads, too.
+    with (book.root / "examples/autograd/leaf.py").open("a") as script:
+        script.write('\nprint("printed now")\n')
+    assert "docs/zh/autograd/leaf.md" in plugin.page_builder.saved(["examples/autograd/leaf.py"])
+    assert b"printed now" in files()["autograd/leaf/leaf.ipynb"]
     config.plugins.on_shutdown()
     server.socket.close()
     assert not Path(server.root).exists()

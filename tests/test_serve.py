@@ -443,5 +443,5 @@ def test_a_file_that_was_not_there_takes_a_whole_build(project, write):
     write("docs/zh/a.md", "# A\n")
     pages, _ = load_pages(project)
     build = Build(Book(project), pages, [])
-    assert page_builder.updated(build, None, ["docs/zh/new.md"]) is None
-    assert page_builder.updated(build, None, ["examples/topic/new.py"]) is None
+    assert page_builder.updated(build, ["docs/zh/new.md"]) is None
+    assert page_builder.updated(build, ["examples/topic/new.py"]) is None

@@ -297,8 +297,9 @@ class LanguagePages:
             put(Path(config.site_dir) / path, text)
         return {*texts}
 
-    @functools.cached_property
+    @property
     def _downloads(self) -> recipe.RecipeDownloads:
+        """Made for each page: while serving, the book changes with what is saved."""
         shared, config = self.site_build.shared, self.language.config
         site_url = config.site_url or "/"
         return recipe.RecipeDownloads(shared.book, shared.memo, shared.typesetter, site_url, config.site_name)

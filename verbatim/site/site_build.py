@@ -80,6 +80,11 @@ class SiteBuild:
     contents: Memo = field(default_factory=Memo)
     """Has contents that were made before; empty if another plugin takes part in making them."""
 
+    def update(self, build: Build) -> None:
+        """Show other results and pages from now on."""
+        self.build = build
+        self.shared.book = build.book
+
     @functools.cached_property
     def metadata(self) -> str:
         """Fingerprint of what pages say of themselves to others: see `SiteRecord.metadata`."""

@@ -14,7 +14,6 @@ from verbatim.build import Build
 from verbatim.pages.page import Page
 from verbatim.run.result import Result
 from verbatim.site import adapt
-from verbatim.site.context import SiteContext
 from verbatim.site.pages import LanguagePages
 from verbatim.site.site_build import SiteBuild
 
@@ -62,18 +61,21 @@ class PageBuilder:
         site_build = self.site_build
         if site_build is None or not site_build.languages:
             return []
-        build = site_build.build
+        before = site_build.build
         try:
-            found = updated(build, site_build.shared, paths)
+            found = updated(before, paths)
             if found is None:
                 return []
-            site_build.build, shown = found
+            build, shown = found
+            site_build.update(build)
+            build.problems += site_build.shared.typeset(shown)
+            site_build.shared.learn(shown)
             for page in shown:
                 self._make(page)
             return [page.path for page in shown]
         except Exception as error:  # whatever it is, the whole build meets it, too, and tells it as it always does
             log.debug(f"{', '.join(paths)} cannot be shown before the whole site: {error!r}")
-            site_build.build = build
+            site_build.update(before)
             return []
 
     def ran(self, results: list[Result], made: Callable[[str], bool]) -> list[str]:
@@ -87,10 +89,9 @@ class PageBuilder:
         if site_build is None:
             return []
         names = {result.script for result in results if result.script in site_build.build.book.pending}
-        site_build.build = with_results(site_build.build, [result for result in results if result.script in names])
+        site_build.update(with_results(site_build.build, [result for result in results if result.script in names]))
         pages = [page for page in site_build.build.pages if names & set(page.scripts)]
         shown = [page for page in pages if made(self._file(site_build, page).url)]
-        site_build.shared.book = site_build.build.book
         if shown:
             site_build.shared.learn(shown)
         for page in shown:
@@ -111,17 +112,15 @@ class PageBuilder:
         self.site_build.shared.write_sheets(Path(pages.language.config.site_dir))
 
 
-def updated(build: Build, shared: SiteContext, saved: list[str]) -> tuple[Build, list[Page]] | None:
-    """Update a build with the saved files.
+def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:
+    """Return a build with the saved files, and the pages that they affect.
 
     Args:
         build: The last build.
-        shared: What all pages share; it is updated in place.
         saved: Paths of the saved files.
 
     Returns:
-        The updated build and the affected pages; ``None`` if the whole site must be built, because a file is new or
-        more than `MOST` pages are affected.
+        ``None`` if the whole site must be built, because a file is new or more than `MOST` pages are affected.
     """
     book, project = build.book, build.book.project
     pages = {page.path: page for page in build.pages}
@@ -149,9 +148,6 @@ def updated(build: Build, shared: SiteContext, saved: list[str]) -> tuple[Build,
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
     if not shown or len(shown) > MOST:
         return None
-    shared.book = book
-    problems += shared.typeset(shown)
-    shared.learn(shown)
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
     return made.sharing(build), shown
 
