@@ -135,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--language", action="append", help="all by default")
     sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
     sub.set_defaults(command=book, jobs=None, seconds=Limits.seconds)
-    help = "write the messages that the package in explain/ recognises, with their remedies"
+    help = "write what the packages in explain/ know: messages with their remedies, and the pages of the built site"
     sub = commands.add_parser("explain-data", help=help, description=help)
     sub.set_defaults(command=explain_data, jobs=None, seconds=Limits.seconds)
     return parser
@@ -474,10 +474,10 @@ def remove(options: argparse.Namespace) -> int:
 
 
 def explain_data(options: argparse.Namespace) -> int:
-    """Write the data of the package that readers install; nothing where outputs are not those that were approved."""
+    """Write the data of the packages that readers install; nothing where outputs are not those that were approved."""
     from verbatim import build as stages
     from verbatim.site import settings
-    from verbatim.site.downloads import explain
+    from verbatim.site.downloads import explain, explain_book
 
     project = Project(find_root())
     memo = Memo(project.cache)
@@ -485,9 +485,12 @@ def explain_data(options: argparse.Namespace) -> int:
     memo.close()
     if made.problems or made.drifted:
         return _tell([*made.problems, *made.drifted])
-    path = project.root / explain.FILE
-    explain.write(made.sources, settings.address(project), path)
-    print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
+    paths = [project.root / explain.FILE, project.root / explain_book.FILE]
+    data = explain.write(made.sources, settings.address(project), paths[0])
+    known = {text for text, *_ in data["texts"]}
+    explain_book.pack(project.root / "site", paths[1], data["book"], project.languages, known)
+    for path in paths:
+        print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0
 
 
