@@ -98,10 +98,11 @@ lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the new
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
 	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
-explain: $(VENV)/.tests ## make the package that readers install, pytorch-verbatim, below explain/dist
+explain: $(VENV)/.tests build ## make the packages that readers install, pytorch-verbatim and its pages, below explain/dist
 	@$(BIN)/python -m verbatim explain-data
 	rm -rf explain/dist
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python explain
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --wheel --out-dir explain/dist explain/book
 
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)
@@ -134,7 +135,7 @@ bench: $(VENV)/.tests ## measure against other ways of running the same scripts
 	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment
-	rm -rf site .cache .site-* build explain/build explain/dist
+	rm -rf site .cache .site-* build explain/build explain/dist explain/book/build
 
 # -- the environment --------------------------------------------------------------------------------
 

@@ -6,18 +6,18 @@ from pathlib import Path
 
 from setuptools import setup
 
-DATA = Path(__file__).parent / "src/pytorch_verbatim/messages.json"
+FOLDER = Path(__file__).parent / "src/pytorch_verbatim"
 
-
-def version() -> str:
-    """Return the day of the book: ``2026.11.23``; of one that was edited since, one that no index takes."""
-    if not DATA.is_file():
-        sys.exit(f"{DATA}: the book's messages are missing; write them first, in the repository: make explain")
-    book = json.loads(DATA.read_text(encoding="utf-8"))["book"]
-    if not book["date"]:
-        sys.exit(f"{DATA}: the data does not say of which commit it is; write it in a git checkout: make explain")
-    day = ".".join(str(int(part)) for part in book["date"].split("-"))
-    return f"{day}+edited" if book["edited"] else day
-
-
-setup(version=version())
+for data in (FOLDER / "messages.json", FOLDER / "changes.json"):
+    if not data.is_file():
+        sys.exit(f"{data}: the book's data is missing; write it first, in the repository: make explain")
+version = json.loads((FOLDER / "messages.json").read_text(encoding="utf-8"))["book"]["version"]
+if not version:
+    sys.exit(f"{FOLDER}: the data does not say of which commit it is; write it in a git checkout: make explain")
+setup(
+    version=version,
+    extras_require={
+        "book": [f"pytorch-verbatim-book=={version}", "mini-racer>=0.12"],  # the pages, and what runs the search
+        "mcp": [f"pytorch-verbatim-book=={version}", "mini-racer>=0.12", "mcp>=2,<3"],
+    },
+)

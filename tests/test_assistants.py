@@ -27,6 +27,14 @@ See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org)
 ``` { .text title="x" data-device="cpu" }
 ```
 
+??? quote "More"
+
+    ``` { .text .no-copy .verbatim data-verbatim="a/leaf#c" }
+    <p class="mine">
+    ```
+
+    <p class="verbatim-version" data-torch="1.0">Needs <code>a&amp;b</code><br>or `<br>`</p>
+
 ![A line](verbatim:k1){ .verbatim-figure data-verbatim="a/leaf#d" }
 """
 
@@ -83,6 +91,10 @@ def test_a_figure_is_a_file_on_paper_and_its_marks_are_gone(made):
 
 def test_an_output_is_verbatim_and_says_what_it_is(made):
     assert '```text title="Output"\n[not a link](../shapes/view.md)\n``` { .text' in made["a/leaf.md"]
+
+
+def test_html_for_the_site_s_style_is_gone(made):
+    assert '    ```text\n    <p class="mine">\n    ```\n\n    Needs `a&b` or `<br>`\n' in made["a/leaf.md"]
 
 
 @pytest.mark.parametrize(("prefix", "other"), [("", "en/llms.txt"), ("en/", "llms.txt")])

@@ -1,43 +1,16 @@
-"""The site's search without a browser: its own scripts, run by mini-racer on the files of an index."""
+"""The search of the site without a browser, as the package that readers install runs it, on the scripts as they are here."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any
 
-from py_mini_racer import MiniRacer
+from verbatim.site.downloads.explain import module
 
-SCRIPTS = Path(__file__).parents[2] / "docs/assets/search"
-
-#: What `open.js` makes in a browser, with every file of the index there already.
-FRAME = """
-var self = globalThis;
-var verbatimSearch = {
-  language: %s,
-  arrived: {},
-  loaded: [],
-  load: async (name) => void verbatimSearch.loaded.push(name),
-  prepare: async () => {},
-  part: (version, name, data) => { verbatimSearch.arrived[name] = { version, data }; },
-};
-"""
-
-ASK = """
-var told;
-var ask = (query) => {
-  told = undefined;
-  verbatimSearch.loaded = [];
-  verbatimSearch.find(query).then(
-    (found) => { told = JSON.stringify({ ...found, loaded: verbatimSearch.loaded }); },
-    (error) => { told = JSON.stringify({ error: String(error.stack) }); },
-  );
-  return "";
-};
-"""
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "docs/assets/search"
+searching = module(ROOT, "searching")
 
 
 def _with(script: str, constants: Mapping[str, str]) -> str:
@@ -49,7 +22,7 @@ def _with(script: str, constants: Mapping[str, str]) -> str:
     return script
 
 
-class Search:
+class Search(searching.Search):
     """The search of one language.
 
     Args:
@@ -61,30 +34,6 @@ class Search:
     def __init__(
         self, files: Mapping[str, str], language: str = "en", constants: Mapping[str, str] | None = None
     ) -> None:
-        self.engine = MiniRacer()
-        self.engine.eval(FRAME % json.dumps(language))
-        for name in ("words.js", "minisearch.js", "messages.js"):
-            self.engine.eval((SCRIPTS / name).read_text(encoding="utf-8"))
-        self.engine.eval(_with((SCRIPTS / "engine.js").read_text(encoding="utf-8"), constants or {}))
-        for text in files.values():
-            self.engine.eval(text)
-        self.engine.eval(ASK)
-
-    def __enter__(self) -> Search:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self.engine.close()  # left to the garbage collector, it can hang when Python ends
-
-    def ask(self, query: str) -> dict[str, Any]:
-        """Return what a query finds (`results`, best first), whether that `fits`, and the files that it `loaded`."""
-        self.engine.call("ask", query)
-        answer: dict[str, Any] = json.loads(str(self.engine.eval("told")))
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
-        return answer
-
-    def find(self, query: str) -> list[dict[str, Any]]:
-        """Return the sections that a query finds, best first."""
-        found: list[dict[str, Any]] = self.ask(query)["results"]
-        return found
+        scripts = {name: (SCRIPTS / name).read_text(encoding="utf-8") for name in searching.SCRIPTS}
+        scripts["engine.js"] = _with(scripts["engine.js"], constants or {})
+        super().__init__(scripts.values(), files.values(), language)

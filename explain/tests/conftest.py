@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,12 +15,14 @@ from verbatim import build as stages
 from verbatim.book.gather import Options, gather
 from verbatim.memo import Memo
 from verbatim.project import Project
-from verbatim.site.downloads import explain
+from verbatim.site.downloads import explain, explain_book
+from verbatim.site.search import index, sections
 
-from pytorch_verbatim import data
+from pytorch_verbatim import data, pages
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "explain/src/pytorch_verbatim"
+BOOK = ROOT / "explain/book/src/pytorch_verbatim_book"
 
 
 @pytest.fixture(scope="session")
@@ -47,12 +50,54 @@ def _data(site_packages) -> Iterator[None]:
     data.matcher.cache_clear()
 
 
+@pytest.fixture(scope="session")
+def site(site_packages, tmp_path_factory) -> Path:
+    """A site of a few pages, as a build leaves it: their Markdown, the search, the messages of the whole book."""
+    folder = tmp_path_factory.mktemp("site")
+    search = folder / explain_book.SEARCH
+    shutil.copytree(ROOT / "docs" / explain_book.SEARCH, search, ignore=shutil.ignore_patterns("*.md"))
+    messages = {text for text, *_ in json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]}
+    for language, below in (("zh", ""), ("en", "en/")):
+        found = []
+        for path in sorted((Path(__file__).parent / "pages" / language).rglob("*.md")):
+            name = path.relative_to(Path(__file__).parent / "pages" / language).as_posix()
+            (folder / below / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, folder / below / name)
+            title = path.read_text(encoding="utf-8").partition("# ")[2].partition("\n")[0]
+            address = below + name.removesuffix("index.md").replace(".md", "/")
+            found.append(sections.Page(address, [sections.Section("", title, path.read_text(encoding="utf-8"))]))
+        (search / language).mkdir()
+        for name, text in index.files(found).items():
+            (search / language / name).write_text(text, encoding="utf-8")
+        errors = {"errors": [{"message": text} for text in messages]}
+        (folder / below / "errors.json").write_text(json.dumps(errors), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def shelf(site, tmp_path_factory) -> Iterator[Path]:
+    """A folder with the package of the pages, to be put on Python's path; in this process they are installed, too."""
+    folder = tmp_path_factory.mktemp("shelf")
+    shutil.copytree(BOOK, folder / BOOK.name, ignore=shutil.ignore_patterns("__pycache__", "*.zip"))
+    texts = json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]
+    file = folder / BOOK.name / "book.zip"
+    explain_book.pack(site, file, data.book().about, Project(ROOT).languages, [text for text, *_ in texts])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "shelf", lambda: pages.Shelf(str(file)))
+        yield folder
+
+
 @pytest.fixture
 def python(site_packages, tmp_path):
-    """Run Python with the package in an empty folder; return what it wrote, and its exit code."""
+    """Run Python with the package in an empty folder; return what it wrote, and its exit code.
 
-    def python(*arguments: str, given: str | bytes = "", **variables: str) -> subprocess.CompletedProcess[str]:
-        paths = os.pathsep.join([str(site_packages), str(ROOT)])
+    `paths`: further folders of packages, which come first.
+    """
+
+    def python(
+        *arguments: str, given: str | bytes = "", paths: tuple[Path, ...] = (), **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        paths = os.pathsep.join(map(str, (*paths, site_packages, ROOT)))
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=tmp_path,

@@ -46,9 +46,9 @@ def prints(releases: str, text: str, *, absent: bool = False, deprecates: tuple[
 def small(tmp_path, site_packages, monkeypatch):
     """Data of three releases, for the command as for this process."""
 
-    def cell(name: str, *printed: dict) -> dict:
+    def cell(name: str, *printed: dict, settles: tuple[str, ...] = ()) -> dict:
         places = {"zh": [f"a/{name}/#s", "题\n节"], "en": [f"en/a/{name}/#s", "Title\nSection"]}
-        return {"names": [f"torch.{name}"], "places": places, "prints": list(printed)}
+        return {"names": [f"torch.{name}"], "places": places, "settles": list(settles), "prints": list(printed)}
 
     all_names = ("svd", "load", "qr", "chunk", "sum", "vmap", "gone")
     made = {
@@ -56,8 +56,14 @@ def small(tmp_path, site_packages, monkeypatch):
         "names": {f"torch.{name}": [] for name in all_names} | {"torch.vmap": ["1.13.1"], "torch.gone": ["2.13.0"]},
         "cells": [
             cell("svd", prints("1.13.1", "1"), prints("2.4.1 2.13.0", "SomeWarning: old", deprecates=("torch.svd",))),
-            cell("load", prints("1.13.1 2.4.1", "loaded\nsame"), prints("2.13.0", "UnpicklingError: no\nsame")),
+            cell(
+                "load",
+                prints("1.13.1 2.4.1", "loaded\nsame"),
+                prints("2.13.0", "UnpicklingError: no\nsame"),
+                settles=("weights_only",),
+            ),
             cell("qr", prints("1.13.1", "1"), prints("2.13.0", "2")),  # stale with 2.4.1
+            cell("qr", prints("1.13.1", "3"), prints("2.13.0", "4")),
             cell("chunk", prints("1.13.1", "tensor(1)"), prints("2.13.0", "AError: lacks", absent=True)),
         ],
     }
@@ -91,7 +97,21 @@ def test_names_are_those_that_the_book_finds(book):
 def test_local_names_are_not_imported_ones():
     source = "import torch.nn as nn\nfrom torch import *\ndef f(nn):\n    nn.Linear\nx.sum()\nnn.Module.apply\n"
     known = {"torch.nn.Linear", "torch.nn.Module", "torch.nn.Module.apply"}
-    assert names.used(source, known) == {"torch.nn.Module": 6, "torch.nn.Module.apply": 6}
+    assert names.used(source, known) == {"torch.nn.Module": [names.Use(6)], "torch.nn.Module.apply": [names.Use(6)]}
+
+
+def test_what_is_given_where_a_name_is_used():
+    source = """import torch
+torch.load("a", weights_only=True, **more)
+class Own(torch.Tensor):
+    def size(self, dim=torch.load):
+        return torch.load("b")
+isinstance(x, (int, torch.Tensor))
+"""
+    assert names.used(source, {"torch.load", "torch.Tensor"}) == {
+        "torch.load": [names.Use(2, frozenset({"weights_only"})), names.Use(4), names.Use(5)],
+        "torch.Tensor": [names.Use(3, frozenset({"size"})), names.Use(6, None)],
+    }
 
 
 @pytest.mark.parametrize(("asked", "before", "after"), [("2.4", "2.4.1", "2.4.1"), ("2.5.1", "2.4.1", "2.13.0")])
@@ -110,7 +130,17 @@ def test_what_breaks_comes_first_with_both_outputs(small, capsys, tmp_path):
     heads = [line.rpartition(" ")[2] for line in out.splitlines() if line.startswith(tuple("mnad")) and ": " in line]
     assert heads[:4] == ["torch.gone", "torch.chunk", "torch.load", "torch.svd"]
     assert "    -loaded\n    +UnpicklingError: no\n" in out and "model.py:3" in out and "/en/a/load/#s" in out
-    assert out.splitlines()[-1].endswith("6 differ, 3 break")
+    assert out.splitlines()[-1].endswith("6 differ, 3 may break")
+    assert "    -1\n    +2\n    -3\n    +4\n" in out and out.count("another output") == 1  # two cells of one section
+
+
+def test_a_call_that_passes_what_the_message_asks_for_is_not_told(small, capsys, tmp_path):
+    code = tmp_path / "model.py"
+    code.write_text("import torch, inspect\ntorch.load(a, weights_only=True); inspect.signature(torch.load)\n")
+    assert "0 differ" in told(capsys, "--from", "2.4", "--to", "2.13", str(code))[1]
+    code.write_text(code.read_text() + "torch.load(a)\n")
+    status, out, _ = told(capsys, "--from", "2.4", "--to", "2.13", str(code))
+    assert status == 1 and "model.py:3\n" in out and "model.py:2" not in out
 
 
 def test_only_what_is_fresh_in_both_releases_speaks(small, capsys, tmp_path):
@@ -164,6 +194,19 @@ def test_a_cell_speaks_for_the_names_that_differ():
     used = Counter({"torch.svd": upgrades.RARE, "torch.tensor": upgrades.RARE + 1})
     other = [{"text": "1"}, {"text": "2"}]
     assert upgrades.speaks_for(("torch.svd", "torch.tensor"), other, place, used) == ["torch.svd"]
+
+
+def test_what_a_message_asks_for_settles_it_unless_the_cell_gives_it():
+    printed = [{"text": "1\nold_name", "messages": []}]
+    assert upgrades.settled(printed, "") == []
+    printed.append(
+        {
+            "text": "E: in `torch.load`, set `weights_only=True`, define __iter__, no add_safe_globals()",
+            "messages": ["E"],
+        }
+    )
+    assert upgrades.settled(printed, "torch.load(a)") == ["__iter__", "weights_only"]
+    assert upgrades.settled(printed, "torch.load(a, weights_only=True)") == ["__iter__"]
 
 
 def test_deprecation_is_of_the_name_itself():

@@ -100,7 +100,7 @@ def _exports(add: Add) -> None:
     sub.add_argument("--language", action="append", help="all by default")
     sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
     _run_options(sub)
-    help = "write the messages that the package in explain/ recognises, with their remedies"
+    help = "write what the packages in explain/ know: messages with their remedies, and the pages of the built site"
     sub = add("explain-data", help)
     _run_options(sub)
 

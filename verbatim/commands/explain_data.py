@@ -1,4 +1,4 @@
-"""Writes the data of the package that readers install, `explain/`."""
+"""Writes the data of the packages that readers install, `explain/`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from verbatim.commands.common import report_problems, run_options
 from verbatim.memo import Memo
 from verbatim.project import Project, find_root
 from verbatim.site import settings
-from verbatim.site.downloads import explain
+from verbatim.site.downloads import explain, explain_book
 
 
 def main(options: argparse.Namespace) -> int:
-    """Write the data of the package that readers install; nothing where outputs are not those that were approved."""
+    """Write the data of the packages that readers install; nothing where outputs are not those that were approved."""
     project = Project(find_root())
     with contextlib.closing(Memo(project.cache)) as memo:
         build = stages.prepare(gather(project, options=replace(run_options(options), memo=memo)), memo=memo)
     if build.problems or build.drifted:
         return report_problems([*build.problems, *build.drifted])
-    path = project.root / explain.FILE
-    explain.write(build.sources, settings.address(project), path)
-    print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
+    messages, book = project.root / explain.FILE, project.root / explain_book.FILE
+    data = explain.write(build.sources, settings.address(project), messages)
+    known = {text for text, *_ in data["texts"]}
+    explain_book.pack(project.root / "site", book, data["book"], project.languages, known)
+    for path in (messages, book):
+        print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0

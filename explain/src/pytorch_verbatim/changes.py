@@ -6,6 +6,7 @@ import difflib
 import functools
 import json
 import os
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional
 
 FILE = os.path.join(os.path.dirname(__file__), "changes.json")
@@ -14,8 +15,13 @@ FILE = os.path.join(os.path.dirname(__file__), "changes.json")
 KINDS = (
     "missing", "gone", "new error", "deprecated", "changed message", "new warning", "message gone", "changed", "new",
 )  # fmt: skip
-#: Those with which code stops working.
+#: Those with which code may stop working.
 BREAKS = ("missing", "gone", "new error")
+#: Those about a message that the newer release prints.
+TOLD = ("new error", "deprecated", "changed message", "new warning")
+
+#: Names → the places that use them, such as ``train.py:3``, each with what is given there, as in `names.Use`.
+Used = Mapping[str, Mapping[str, Optional[frozenset[str]]]]
 
 
 class Change(NamedTuple):
@@ -26,6 +32,8 @@ class Change(NamedTuple):
     needs; ``new``: only the newer one has it."""
     names: tuple[str, ...]
     """The names that it is about."""
+    uses: tuple[str, ...]
+    """Where code uses them."""
     address: str = ""
     """The page and the section, from the site's root; empty where a name itself is missing or new."""
     titles: str = ""
@@ -76,28 +84,41 @@ def nearest(release: str, *, after: bool = False) -> Optional[str]:
     return str(beside[0 if after else -1]) if beside else None
 
 
-def between(old: str, new: str, names: set[str], language: str) -> list[Change]:
-    """Return what two recorded releases do differently for some names, by kind.
+def between(old: str, new: str, used: Used, language: str) -> list[Change]:
+    """Return what two recorded releases do differently for the names that code uses, by kind.
 
     Args:
         old: The older release.
         new: The newer release.
-        names: Full names, such as ``torch.nn.Linear``.
+        used: Full names, such as ``torch.nn.Linear``, with their uses.
         language: That of the pages.
     """
-    found = []
+    found: dict[tuple[Any, ...], Change] = {}
     for name, lacking in recorded()["names"].items():
-        if name in names and (old in lacking) != (new in lacking):
-            found.append(Change("missing" if new in lacking else "new", (name,)))
+        if name in used and (old in lacking) != (new in lacking):
+            kind = "missing" if new in lacking else "new"
+            found[kind, name] = Change(kind, (name,), tuple(used[name]))
     for cell in recorded()["cells"]:
-        about = tuple(name for name in cell["names"] if name in names)
+        about = tuple(name for name in cell["names"] if name in used)
         here, there = (next((one for one in cell["prints"] if v in one["releases"]), None) for v in (old, new))
         kind = kind_of(here, there, about) if about and here and there else ""
         # What a page's code lacked in the older release is not what the reader's code uses, for that ran.
-        if here and there and kind and kind != "new":
+        if not here or not there or kind in ("", "new"):
+            continue
+        places = {place: given for name in about for place, given in used[name].items()}
+        settles = frozenset(cell["settles"])
+        if uses := [at for at, given in places.items() if kind not in TOLD or _may_be_told(given, settles)]:
             address, titles = cell["places"][language]
-            found.append(Change(kind, about, address, titles, _diff(here["text"], there["text"])))
-    return sorted(found, key=lambda change: KINDS.index(change.kind))
+            key = kind, about, address
+            before = [found[key].diff] if key in found else []  # another cell of the same section
+            diff = "\n".join([*before, _diff(here["text"], there["text"])])
+            found[key] = Change(kind, about, tuple(uses), address, titles, diff)
+    return sorted(found.values(), key=lambda change: KINDS.index(change.kind))
+
+
+def _may_be_told(given: Optional[frozenset[str]], settles: frozenset[str]) -> bool:
+    """Whether a message can come from a place: it uses the name, and gives nothing that settles it."""
+    return given is not None and not given & settles
 
 
 def kind_of(old: dict[str, Any], new: dict[str, Any], names: tuple[str, ...]) -> str:

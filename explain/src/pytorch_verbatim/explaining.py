@@ -25,6 +25,12 @@ WORDS = {
         "nothing": "There is no message in this text.",
         "and": ", ",
         "to": " to ",
+        "missing": "This needs packages that are not installed: {command}",
+        "no page": "There is no page {name}.",
+        "none": "Nothing found. Try fewer words, a function's name, or the last line of an error.",
+        "nearest": "Nothing fits well. These are the nearest sections.",
+        "no message": "No page shows this message. These are only the nearest sections.",
+        "printed": "Outputs and messages: printed by torch {torch}, Python {python}, where nothing else is said.",
     },
     "zh": {
         "releases": "torch {torch} 会这样说。",
@@ -35,6 +41,12 @@ WORDS = {
         "nothing": "这段文字里没有报错或警告。",
         "and": "、",
         "to": " 至 ",
+        "missing": "还缺几个包：{command}",
+        "no page": "没有 {name} 这一页。",
+        "none": "没有找到。换一个更短的说法，或者只给报错的最后一行。",
+        "nearest": "没有特别合适的，下面是最接近的小节。",
+        "no message": "没有哪一页出现过这条报错。下面只是最接近的。",
+        "printed": "没有特别说明的输出和消息，都由 torch {torch}、Python {python} 打印。",
     },
 }
 

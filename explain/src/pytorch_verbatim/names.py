@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Optional
+
+#: Functions that do not call what they are given.
+ASK = {"isinstance", "issubclass", "signature"}
+
+
+class Use(NamedTuple):
+    """A place in a file that uses a name."""
+
+    line: int
+    given: Optional[frozenset[str]] = frozenset()
+    """The names of the arguments where it is called, of the methods where a class derives from it. ``None`` where it is
+    neither, but asked about: ``isinstance(data, IterableDataset)``."""
 
 
 class Written(NamedTuple):
-    """What a file imports, and the paths and calls in it."""
+    """What a file imports, and the paths in it."""
 
     imported: dict[str, str]
     """Name in the file → full name of the imported module or object."""
-    paths: dict[tuple[str, ...], int]
-    """Every path that is read, such as ``("torch", "cat")`` → the first line that has it."""
+    paths: dict[tuple[str, ...], list[Use]]
+    """Every path that is read, such as ``("torch", "cat")`` → where."""
 
 
 def read(source: str) -> Written:
@@ -26,17 +38,17 @@ def read(source: str) -> Written:
         SyntaxError: It is not Python, or of a newer one than this.
     """
     tree = ast.parse(source)
-    paths: dict[tuple[str, ...], int] = {}
+    paths: dict[tuple[str, ...], list[Use]] = {}
     try:
-        for path, line in _paths_in(tree, frozenset()):
-            paths.setdefault(tuple(path), line)
+        for path, use in _paths_in(tree, frozenset()):
+            paths.setdefault(tuple(path), []).append(use)
     except RecursionError:  # a sum of a thousand terms, which Python itself can read
         paths = {}
     return Written(dict(_imports(tree)), paths)
 
 
-def used(source: str, known: Container[str]) -> dict[str, int]:
-    """Return the names that a file's text uses → the first line of each.
+def used(source: str, known: Container[str]) -> dict[str, list[Use]]:
+    """Return the names that a file's text uses → where, in the order of lines.
 
     Args:
         source: The text.
@@ -47,15 +59,15 @@ def used(source: str, known: Container[str]) -> dict[str, int]:
         SyntaxError: As `read`.
     """
     written = read(source)
-    found: dict[str, int] = {}
-    for path, line in written.paths.items():
+    found: dict[str, list[Use]] = {}
+    for path, uses in written.paths.items():
         if path[0] not in written.imported:
             continue
         parts = [*written.imported[path[0]].split("."), *path[1:]]
         for count in range(len(parts), 1, -1):  # of `torch.cuda.amp.GradScaler.step`, the class counts, too
             if (name := ".".join(parts[:count])) in known:
-                found[name] = min(line, found.get(name, line))
-    return found
+                found.setdefault(name, []).extend(uses)
+    return {name: sorted(uses, key=lambda use: use.line) for name, uses in found.items()}
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -79,12 +91,26 @@ def _path(node: ast.AST) -> list[str]:
     return [node.id, *parts] if isinstance(node, ast.Name) else []
 
 
-def _paths_in(tree: ast.AST, hidden: frozenset[str]) -> Iterator[tuple[list[str], int]]:
-    """Yield every path that is read and does not begin with a local name of a function, with its line."""
+def _given(parent: ast.AST, child: ast.AST) -> Optional[frozenset[str]]:
+    """Return `Use.given` of a part of the code."""
+    if isinstance(parent, ast.Call):
+        if child is parent.func:
+            return frozenset(keyword.arg for keyword in parent.keywords if keyword.arg)
+        if ASK.intersection(_path(parent.func)[-1:]):
+            return None
+    if isinstance(parent, ast.ClassDef) and child in parent.bases:
+        return frozenset(part.name for part in parent.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return frozenset()
+
+
+def _paths_in(
+    tree: ast.AST, hidden: frozenset[str], given: Optional[frozenset[str]] = frozenset()
+) -> Iterator[tuple[list[str], Use]]:
+    """Yield every path that is read and does not begin with a local name of a function, with its place."""
     if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        given = [*tree.args.defaults, *filter(None, tree.args.kw_defaults), *getattr(tree, "decorator_list", ())]
-        for default in given:
-            yield from _paths_in(default, hidden)
+        outside = [*tree.args.defaults, *filter(None, tree.args.kw_defaults), *getattr(tree, "decorator_list", ())]
+        for part in outside:
+            yield from _paths_in(part, hidden)
         body: list[ast.AST] = list(tree.body) if isinstance(tree.body, list) else [tree.body]
         hidden |= {a.arg for a in ast.walk(tree.args) if isinstance(a, ast.arg)} | {
             n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
@@ -95,7 +121,7 @@ def _paths_in(tree: ast.AST, hidden: frozenset[str]) -> Iterator[tuple[list[str]
     path = _path(tree)
     if path:
         if path[0] not in hidden:
-            yield path, getattr(tree, "lineno", 0)
+            yield path, Use(getattr(tree, "lineno", 0), given)
         return
     for child in ast.iter_child_nodes(tree):
-        yield from _paths_in(child, hidden)
+        yield from _paths_in(child, hidden, given if isinstance(tree, ast.Tuple) else _given(tree, child))

@@ -9,6 +9,7 @@ one file, ``autograd/llms-full.txt`` those of a chapter. ``errors.json`` has eve
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import posixpath
 import re
@@ -34,7 +35,11 @@ FULL = "llms-full.txt"
 ERRORS = "errors.json"
 
 #: The first line of an output: classes and data are for the site's style.
-_OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+) [^}]*?(?P<title>title="[^"]*")[^}]*\}')
+_OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
+#: HTML that says how something looks; and code in the prose, in which HTML would be meant.
+_LOOKS = re.compile(
+    r"(?P<code>`+[^`]*`+)|<code>(?P<html>[^<]*)</code>|(?P<break>(?<!。)<br>)|</?(?:p|span|b|br|time)(?: [^>]*)?>"
+)
 _FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
 
 #: A page's Markdown, and its figures: path from the site's root → SVG.
@@ -147,12 +152,23 @@ def _page(
 
 
 def _lighter(text: str) -> str:
-    """Return Markdown whose outputs say what they are, and nothing else."""
+    """Return Markdown whose outputs say what they are, and nothing else; without HTML that is for the site's style."""
     lines = text.split("\n")
+    prose = {*range(len(lines))}
     for fence in fences(text):
         first = fence.line - 1
-        lines[first] = _OUTPUT.sub(r"\g<marks>\g<kind> \g<title>", lines[first])
+        prose -= {*range(first, fence.end)}
+        lines[first] = _OUTPUT.sub(lambda m: f"{m['marks']}{m['kind']}{m['title'] or ''}", lines[first])
+    for number in prose:
+        lines[number] = _LOOKS.sub(_looked, lines[number])
     return "\n".join(lines)
+
+
+def _looked(match: re.Match[str]) -> str:
+    """Return what is left of code, or of HTML that says how something looks."""
+    if match["html"]:
+        return f"`{html.unescape(match['html'])}`"
+    return match["code"] or (" " if match["break"] else "")
 
 
 def _absolute(page: Page, target: str, known: set[str], languages: Languages, site_url: str) -> str:

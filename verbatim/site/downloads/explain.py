@@ -23,7 +23,7 @@ from verbatim.site.search import messages
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/messages.json"
-MATCHING = "explain/src/pytorch_verbatim/matching.py"
+PACKAGE = "explain/src/pytorch_verbatim"
 
 
 def data(sources: Sources, site_url: str) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def packed(entries: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
         ``words``: all words. ``texts``: of each text itself, and the words of the whole and of its first sentence, as
         twice their number, and one more for names. ``messages``: values of the entries, a text as its number.
     """
-    cut = matching(root).Rules(messages.rules())
+    cut = module(root, "matching").Rules(messages.rules())
     words: dict[str, int] = {}
     texts: dict[str, tuple[int, list[list[int]]]] = {}
     for entry in entries:
@@ -89,34 +89,47 @@ def packed(entries: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
     }
 
 
-def matching(root: Path) -> ModuleType:
-    """Return the module of the package that cuts messages into words."""
-    spec = importlib.util.spec_from_file_location("pytorch_verbatim_matching", root / MATCHING)
+def module(root: Path, name: str) -> ModuleType:
+    """Return a module of the package that stands alone; the package itself is not installed where the book is made."""
+    spec = importlib.util.spec_from_file_location(f"pytorch_verbatim_{name}", root / PACKAGE / f"{name}.py")
     assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
 
 
 def _about(sources: Sources, site_url: str) -> dict[str, Any]:
-    """Return which build of the book this is: commit, day, what printed it."""
+    """Return which build of the book this is: commit, day, what printed it; and the packages' version."""
     book, root = sources.book, sources.book.project.root
     commit, _, date = git.run(root, "log", "-1", "--format=%H %cs").strip().partition(" ")
+    edited = bool(git.run(root, "status", "--porcelain", "--untracked-files=no"))
     return {
         "address": site_url,
+        "version": version(date, edited=edited),
         "commit": commit,
         "date": date,
-        "edited": bool(git.run(root, "status", "--porcelain", "--untracked-files=no")),
+        "edited": edited,
         "torch": torch_release(book.environment.get("torch", "")),
         "python": book.environment.get("python", ""),
         "releases": book.releases.names,
     }
 
 
-def write(sources: Sources, site_url: str, path: Path) -> None:
-    """Write the data into a file, and that of releases beside it; the package has them at `FILE`."""
-    write_if_changed(path, _json(data(sources, site_url)) + "\n")
+def version(date: str, *, edited: bool) -> str:
+    """Return the day of the book: ``2026.11.23``; of one that was edited since, one that no index takes.
+
+    Empty without a day: the files are in no git checkout.
+    """
+    day = ".".join(str(int(part)) for part in date.split("-")) if date else ""
+    return f"{day}+edited" if day and edited else day
+
+
+def write(sources: Sources, site_url: str, path: Path) -> dict[str, Any]:
+    """Write the data into a file, and that of releases beside it; the package has them at `FILE`. Return the data."""
+    made = data(sources, site_url)
+    write_if_changed(path, _json(made) + "\n")
     write_if_changed(path.parent / Path(upgrades.FILE).name, _json(upgrades.data(sources)) + "\n")
+    return made
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -51,12 +51,13 @@ def pack(site: Path, language: str, languages: Languages, site_url: str) -> None
             data = files[place].read_bytes()
             if place.endswith(".html"):
                 data = relinked(data.decode(), place, chosen, site_url).encode()
-            _add(zipped, f"{folder}/{place}", data)
+            add(zipped, f"{folder}/{place}", data)
         if "index.html" not in chosen:
-            _add(zipped, f"{folder}/index.html", _START.format(f"{language}/index.html").encode())
+            add(zipped, f"{folder}/index.html", _START.format(f"{language}/index.html").encode())
 
 
-def _add(zipped: zipfile.ZipFile, place: str, data: bytes) -> None:
+def add(zipped: zipfile.ZipFile, place: str, data: bytes) -> None:
+    """Write a file into a zip, so that equal files make equal zips."""
     about = zipfile.ZipInfo(place, _DATE)
     about.external_attr = 0o644 << 16
     about.compress_type = zipfile.ZIP_DEFLATED

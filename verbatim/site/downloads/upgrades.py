@@ -22,6 +22,9 @@ RARE = 4
 #: A cell never speaks for a name that more of the book's cells use, such as `torch.tensor`: it shows something else.
 COMMON = 50
 
+#: A name with an underscore.
+_ARGUMENT = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
+
 
 def data(sources: Sources) -> dict[str, Any]:
     """Return the data.
@@ -29,8 +32,9 @@ def data(sources: Sources) -> dict[str, Any]:
     Returns:
         ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
         ``cells``: ``names`` that it speaks for; ``places``, language → address from the site's root, and titles, a line
-        each; ``prints``: the ranges of releases with ``releases``, ``absent`` (they lack what the cell needs),
-        ``text``, ``messages`` (first lines), ``raises``, and ``deprecates`` (names).
+        each; ``settles``, what code gives that does otherwise than the cell; ``prints``: the ranges of releases with
+        ``releases``, ``absent`` (they lack what the cell needs), ``text``, ``messages`` (first lines), ``raises``, and
+        ``deprecates`` (names).
     """
     book, languages = sources.book, sources.languages
     first = languages.default
@@ -56,7 +60,8 @@ def data(sources: Sources) -> dict[str, Any]:
         ]
         if named := speaks_for(sources.names(place), prints, place, used):
             where = {language: _where(sources, some[target]) for language, some in places.items()}
-            cells.append({"names": named, "places": where, "prints": prints})
+            settles = settled(prints, place.cell.source)
+            cells.append({"names": named, "places": where, "settles": settles, "prints": prints})
     return {
         "releases": list(book.releases.names),
         "names": {name: [one.name for one in book.releases.all if name in one.missing] for name in sorted(used)},
@@ -88,6 +93,16 @@ def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, 
         if found := [name for name in own if _is_in(name, text)]:
             return found
     return [name for name in own if used[name] <= RARE]
+
+
+def settled(prints: list[dict[str, Any]], source: str) -> list[str]:
+    """Return the names of arguments and methods that the messages of a cell speak of, and that its code does not give.
+
+    `torch.load` changed its default for ``weights_only``: code that passes the argument does not get the message. Names
+    without an underscore may be words of the sentence.
+    """
+    told = "\n".join(one["text"] for one in prints if one["messages"])
+    return sorted({*_ARGUMENT.findall(told)} - {*_ARGUMENT.findall(source)})
 
 
 def _is_in(name: str, text: str) -> bool:

@@ -8,6 +8,7 @@ import sys
 import tokenize
 import warnings
 from collections.abc import Iterator
+from typing import Optional
 
 from pytorch_verbatim import changes, data, explaining, names
 
@@ -20,7 +21,7 @@ WORDS = {
     "en": {
         "missing": "missing in the newer release",
         "gone": "no longer there",
-        "new error": "a new error",
+        "new error": "may raise now",
         "deprecated": "deprecated",
         "changed message": "another message",
         "new warning": "a new warning",
@@ -28,13 +29,13 @@ WORDS = {
         "changed": "another output",
         "new": "only in the newer release",
         "more": "… {count} more lines on the page",
-        "summary": "torch {old} → {new}: {files} files, {names} of the book's names; {changes} differ, {breaks} break",
+        "summary": "torch {old} → {new}: {files} files, {names} names; {changes} differ, {breaks} may break",
         "other": "torch {asked} is not recorded; {taken} stands for it",
     },
     "zh": {
         "missing": "新版本里没有了",
         "gone": "不再有了",
-        "new error": "新的报错",
+        "new error": "可能会报错",
         "deprecated": "已弃用",
         "changed message": "消息不同",
         "new warning": "新的警告",
@@ -42,14 +43,14 @@ WORDS = {
         "changed": "输出不同",
         "new": "新版本才有",
         "more": "……页面上还有 {count} 行",
-        "summary": "torch {old} → {new}：{files} 个文件用到书里的 {names} 个名字；{changes} 处不同，{breaks} 处会出错",
+        "summary": "torch {old} → {new}：{files} 个文件，{names} 个名字；{changes} 处不同，{breaks} 处可能出错",
         "other": "没有 torch {asked} 的记录，以 {taken} 代替",
     },
 }
 
 
 def main(arguments: list[str]) -> int:
-    """List the differences. Return 1 if one of them breaks code, 2 if the arguments are wrong."""
+    """List the differences. Return 1 if one of them may break code, 2 if the arguments are wrong."""
     parser = _parser()
     options = parser.parse_args(arguments)
     language = options.lang or explaining.preferred()
@@ -72,20 +73,19 @@ def main(arguments: list[str]) -> int:
     if missing := [path for path in options.paths if not os.path.exists(path)]:
         parser.error(f"there is no {missing[0]}")
     files, used = _used(options.paths)
-    found = changes.between(old, new, set(used), language)
+    found = changes.between(old, new, used, language)
     for change in found:
-        _tell(change, used, words)
+        _tell(change, words)
     breaks = sum(change.kind in changes.BREAKS for change in found)
     counts = {"names": len(used), "files": files, "changes": len(found), "breaks": breaks}
     print(words["summary"].format(old=old, new=new, **counts))
     return 1 if breaks else 0
 
 
-def _tell(change: changes.Change, used: dict[str, list[str]], words: dict[str, str]) -> None:
+def _tell(change: changes.Change, words: dict[str, str]) -> None:
     print(f"{words[change.kind]}: {', '.join(change.names)}")
-    uses = list(dict.fromkeys(place for name in change.names for place in used[name]))
-    more = f" (+{len(uses) - USES})" if len(uses) > USES else ""
-    print(f"  {', '.join(uses[:USES])}{more}")
+    more = f" (+{len(change.uses) - USES})" if len(change.uses) > USES else ""
+    print(f"  {', '.join(change.uses[:USES])}{more}")
     if change.address:
         print(f"  {' › '.join(change.titles.splitlines())}\n  {data.book().about['address']}{change.address}")
     lines = change.diff.splitlines()
@@ -96,9 +96,9 @@ def _tell(change: changes.Change, used: dict[str, list[str]], words: dict[str, s
     print()
 
 
-def _used(paths: list[str]) -> tuple[int, dict[str, list[str]]]:
-    """Return the number of files that were read, and name → ``file:line`` of its first use in each."""
-    found: dict[str, list[str]] = {}
+def _used(paths: list[str]) -> tuple[int, changes.Used]:
+    """Return the number of files that were read, and name → ``file:line`` of each use → what is given there."""
+    found: dict[str, dict[str, Optional[frozenset[str]]]] = {}
     known = changes.recorded()["names"]
     count = 0
     for file in _files(paths):
@@ -110,8 +110,8 @@ def _used(paths: list[str]) -> tuple[int, dict[str, list[str]]]:
             print(f"{file}: not read: {error}", file=sys.stderr)
             continue
         count += 1
-        for name, line in uses.items():
-            found.setdefault(name, []).append(f"{file}:{line}")
+        for name, some in uses.items():
+            found.setdefault(name, {}).update({f"{file}:{use.line}": use.given for use in some})
     return count, found
 
 
@@ -130,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m pytorch_verbatim changes",
         description="List what another release of torch does differently for the PyTorch names in code, which is read "
         "and not run. Only what the book shows is known.",
-        epilog="exit code: 0, or 1 if something breaks, or 2 if the arguments are wrong",
+        epilog="exit code: 0, or 1 if something may break, or 2 if the arguments are wrong",
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder of Python files")
     parser.add_argument(

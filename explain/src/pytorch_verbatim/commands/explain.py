@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from pytorch_verbatim import data, explaining, reading
+from pytorch_verbatim import data, explaining, reading, terminal
 from pytorch_verbatim.__main__ import COMMANDS
 
 
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     if found is None:
         print(words["unknown"], file=sys.stderr)
         return 1
-    _write(explaining.whole(found))
+    terminal.write(explaining.whole(found))
     return 0
 
 
@@ -55,16 +55,9 @@ class _Version(argparse.Action):
         about, releases = book.about, book.about["releases"]
         texts = {book[number].text for number in range(len(book))}
         edited = ", edited since" if about["edited"] else ""
-        _write(
+        terminal.write(
             f"pytorch-verbatim: the book of {about['date']} (commit {about['commit'][:12]}{edited}), printed by torch "
             f"{about['torch']}, Python {about['python']}\n{len(texts)} messages of "
             f"{len(releases)} releases, {releases[0]} to {releases[-1]}\n{about['address']}\n"
         )
         parser.exit()
-
-
-def _write(text: str) -> None:
-    """Write to standard output, whatever of it that can show."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    sys.stdout.flush()

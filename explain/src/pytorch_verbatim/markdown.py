@@ -1,0 +1,166 @@
+"""The Markdown of pages: sections, what one release of torch printed, and a form that reads well in a terminal. Pure.
+
+Pages have what Python-Markdown calls admonitions, ``!!! erratum "Title"`` and ``??? versions "Title"``, with lines
+indented by four below them; ids behind headings; and titles of outputs, which say what printed them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+_FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<kind>[\w+-]*)(?: title=\"(?P<title>[^\"]*)\")?$")
+_BOX = re.compile(r"(?:!!!|\?\?\?\+?) (?P<kind>[\w-]+)[\w -]*?(?: \"(?P<title>.*)\")?$")
+_HEADING = re.compile(r"(?P<marks>#{1,6}) (?P<text>.*?)(?: \{ #(?P<id>[\w.-]+) \})?$")
+_ADDRESS = re.compile(r"<!-- (?P<address>\S+) -->")
+#: A release, or the first and the last of several and how many were run.
+_RELEASES = re.compile(r"(?P<first>\d+(?:\.\d+)+)(?:(?: to |–)(?P<last>\d+(?:\.\d+)+)\D*(?P<count>\d+)?)?")
+
+#: A part of a page: its first line, and the lines in it; a fence and a box have several, other lines stand alone.
+Block = tuple[str, list[str]]
+
+
+def blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield the fences, with their lines, the boxes, with theirs moved to the left, and all other lines."""
+    at = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        inside: list[str] = []
+        if fence := _FENCE.match(line):
+            while at < len(lines) and lines[at].strip() != fence["marks"]:
+                inside.append(lines[at])
+                at += 1
+            at += 1
+        elif _BOX.match(line):
+            while at < len(lines) and (not lines[at].strip() or lines[at].startswith("    ")):
+                inside.append(lines[at][4:])
+                at += 1
+            while inside and not inside[-1]:
+                inside.pop()
+                at -= 1
+        yield line, inside
+
+
+def whole(parts: Sequence[Block]) -> list[str]:
+    """Return the lines that `blocks` took apart."""
+    lines: list[str] = []
+    for head, inside in parts:
+        lines.append(head)
+        if fence := _FENCE.match(head):
+            lines += [*inside, fence["indent"] + fence["marks"]]
+        elif inside:
+            lines += [f"    {line}" if line else "" for line in inside]
+    return lines
+
+
+def sections(text: str) -> dict[str, str]:
+    """Return the id of each section → its text, with the headings below it."""
+    parts = list(blocks(text.split("\n")))
+    found: dict[str, str] = {}
+    for at, (head, _) in enumerate(parts):
+        heading = _HEADING.match(head)
+        if not heading or not heading["id"]:
+            continue
+        end = at + 1
+        while end < len(parts):
+            other = _HEADING.match(parts[end][0])
+            if other and len(other["marks"]) <= len(heading["marks"]):
+                break
+            end += 1
+        found[heading["id"]] = "\n".join(whole(parts[at:end])).rstrip() + "\n"
+    return found
+
+
+# -- what one release printed ---------------------------------------------------------------------
+
+
+def printed_by(text: str, torch: str, releases: Sequence[str]) -> str:
+    """Return a page with what one release of torch printed in place of the other outputs, where the page knows that.
+
+    Args:
+        text: The page.
+        torch: The release.
+        releases: All recorded ones, oldest first.
+    """
+    return "\n".join(whole(_printed(text.split("\n"), torch, releases)))
+
+
+def _printed(lines: Sequence[str], torch: str, releases: Sequence[str]) -> list[Block]:
+    made: list[Block] = []
+    for head, inside in blocks(lines):
+        box = _BOX.match(head)
+        if box and box["kind"] == "versions":
+            if own := _own(inside, torch, releases):
+                while made and _is_output(*made[-1]):
+                    made.pop()
+                made += [("", []), *own]
+            elif made and not made[-1][0]:
+                made.pop()  # the empty line above the fold
+        elif box:
+            made.append((head, whole(_printed(inside, torch, releases))))
+        else:
+            made.append((head, inside))
+    return made
+
+
+def _own(lines: Sequence[str], torch: str, releases: Sequence[str]) -> list[Block]:
+    """Return what stands in a fold of other releases for one of them: outputs, and lines in place of such."""
+    own: list[Block] = []
+    taken = False
+    for head, inside in blocks(lines):
+        if not _BOX.match(head):  # a box has the rest of the message above it
+            fence = _FENCE.match(head)
+            label = (fence["title"] or "") if fence else head
+            if not label.strip():
+                continue
+            taken = torch in named(label, releases)
+        if taken:
+            own += [*([("", [])] if own else []), (head, inside)]
+    return own
+
+
+def _is_output(head: str, inside: list[str]) -> bool:
+    fence, box = _FENCE.match(head), _BOX.match(head)
+    return bool(not head.strip() or (fence and fence["title"]) or (box and box["kind"] == "quote"))
+
+
+def named(label: str, releases: Sequence[str]) -> set[str]:
+    """Return the recorded releases that a title names: ``Output · torch 2.8.0 to 2.13.0 (4 releases tested)``."""
+    found: set[str] = set()
+    for match in _RELEASES.finditer(label):
+        ends = [match["first"], match["last"] or match["first"]]
+        if not all(end in releases for end in ends):
+            continue
+        between = releases[releases.index(ends[0]) : releases.index(ends[1]) + 1]
+        # Where fewer were run than are recorded, nobody knows which.
+        found |= {*between} if match["last"] is None or len(between) == int(match["count"] or 0) else {*ends}
+    return found
+
+
+# -- in a terminal --------------------------------------------------------------------------------
+
+
+def readable(text: str) -> str:
+    """Return Markdown that reads well as it is, and that any renderer knows: boxes are quotes, titles are lines."""
+    lines = text.split("\n")
+    address = _ADDRESS.match(lines[0])
+    lines = lines[1:] if address else lines
+    made = "\n".join(_readable(lines)).strip("\n")
+    return f"{made}\n\n{address['address']}\n" if address else f"{made}\n"
+
+
+def _readable(lines: Sequence[str]) -> Iterator[str]:
+    for head, inside in blocks(lines):
+        if fence := _FENCE.match(head):
+            indent = fence["indent"]
+            if fence["title"]:
+                yield from (f"{indent}*{fence['title']}*", "")
+            yield from (f"{indent}{fence['marks']}{fence['kind']}", *inside, indent + fence["marks"])
+        elif box := _BOX.match(head):
+            if box["title"]:
+                yield from (f"> **{box['title']}**", ">")
+            yield from (f"> {line}".rstrip() for line in _readable(inside))
+        elif heading := _HEADING.match(head):
+            yield f"{heading['marks']} {heading['text']}"
+        else:
+            yield head

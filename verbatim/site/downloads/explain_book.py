@@ -1,0 +1,62 @@
+"""The data of the package `pytorch-verbatim-book`: the pages as Markdown and the search, as the built site has them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from verbatim.languages import Languages
+from verbatim.problems import Problem, Problems
+from verbatim.site.downloads import offline
+from verbatim.site.downloads.assistants import ERRORS
+
+#: Where the package has its data, from the project's root.
+FILE = "explain/book/src/pytorch_verbatim_book/book.zip"
+#: The search: its scripts, the licence of the one that is not the project's own, and a folder of its index a language.
+SEARCH = "assets/search"
+
+
+def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> None:
+    """Write the pages and the search of a built site into a zip, each file where it lies on the site.
+
+    Beside them stands ``book.json``: what `explain.data` says of the book, and ``folders``, language → its folder.
+
+    Args:
+        site: The folder of the site.
+        path: The zip.
+        about: The book, as `explain.data` has it.
+        languages: The languages of the book.
+        known: The messages that the book shows.
+
+    Raises:
+        Problems: The site is not built, or is that of another book.
+    """
+    hint = "make build"
+    for one in languages.whole:
+        listed = site / languages.folder(one) / ERRORS
+        if not listed.is_file():
+            raise Problems([Problem(site.name, 0, f"the site is not built: it lacks {listed.relative_to(site)}", hint)])
+        errors = json.loads(listed.read_text(encoding="utf-8"))["errors"]
+        if {error["message"] for error in errors} != {*known}:
+            raise Problems([Problem(site.name, 0, "the site shows other messages than the book: it is older", hint)])
+    head = {**about, "folders": {language: languages.folder(language) for language in languages.whole}}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
+        offline.add(zipped, "book.json", json.dumps(head, ensure_ascii=False).encode())
+        for name in sorted(_files(site, languages)):
+            offline.add(zipped, name, (site / name).read_bytes())
+
+
+def _files(site: Path, languages: Languages) -> Iterator[str]:
+    """Yield the files that the package has, from the site's root."""
+    partial = tuple(languages.folder(language) for language in languages.partial)
+    for path in site.rglob("*.md"):
+        if not (name := path.relative_to(site).as_posix()).startswith(partial):
+            yield name
+    for folder in ("", *languages.whole):
+        for path in (site / SEARCH / folder).iterdir():
+            if path.suffix in (".js", ".txt"):
+                yield path.relative_to(site).as_posix()
