@@ -97,6 +97,11 @@ MARKDOWN = (
         "this link leads to the documentation of a name",
         "write the name in a code span: the build finds its address, and knows names that are misspelt",
     ),
+    rule(
+        r"\\[(\[]",
+        "the formula that `{}` begins is left open",
+        r"end it in its paragraph: \(x\), or \[x\] for one that stands alone",
+    ),
     rule(r"\[\^[^\]]+\]", "there are no footnotes here", "say it in the sentence, or link to where it is said"),
     rule(
         r"(?<!\\)\$[^$\s](?:[^$\n]*[^$\s])?\$",

@@ -117,6 +117,8 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
         if re.search(r"(?<!\\)`", row):
             yield Problem(page.path, number, "a code span is left open", "end it with as many ` as it begins with")
             return  # where it ends nobody knows, so what stands beside it may be code
+        if re.search(r"\\[(\[]", row):
+            return  # a formula is left open, as a rule tells
     joined = "\n".join(re.sub(r"^(\s*)\d+\)", r"\1", row) for row in text)
     if len(BOLD.findall(joined)) % 2 and not re.search(r"\*{3,}", joined):
         yield Problem(page.path, block[0], "bold text is left open", "end it with **, without a space before that")
