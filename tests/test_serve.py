@@ -354,7 +354,6 @@ def test_a_build_that_fails_leaves_what_is_served(previewed):
 def test_what_cannot_be_shown_first_is_built_with_everything(previewed, write, project):
     preview, server, maker = previewed
     server._want_rebuild = False  # as MkDocs' server does before it calls
-    preview._whole = lambda: (preview.begin(), Server.builder(server))
     write("docs/zh/a.md", "# A\n\nMore.\n")
     preview()
     assert (maker.asked, server.whole) == ([["docs/zh/a.md"]], 0)
