@@ -35,20 +35,20 @@ sys.dont_write_bytecode = False
 #: The files that take longest. They come first, so that the workers end together; which comes when changes nothing else.
 LONGEST = (
     "browser/test_pages.py",
-    "test_contributor.py",
-    "test_cluster.py",
+    "tools/test_contributor.py",
+    "run/test_cluster.py",
     "search/test_dialog.py",
     "browser/test_reading.py",
     "browser/test_light.py",
-    "test_benchmarks.py",
+    "tools/test_benchmarks.py",
     "browser/test_every_page.py",
     "browser/test_releases.py",
-    "test_runner.py",
-    "test_incremental.py",
-    "test_confine.py",
-    "test_deterministic.py",
-    "test_cuda.py",
-    "test_variables.py",
+    "run/test_runner.py",
+    "site/test_incremental.py",
+    "run/test_confine.py",
+    "site/test_deterministic.py",
+    "run/test_cuda.py",
+    "run/test_variables.py",
 )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.conftest import stand_in_version
 from verbatim.project import Project
 
-MINIATURE = Project(Path(__file__).parent / "site")
+MINIATURE = Project(Path(__file__).parent / "miniature")
 
 #: Only the message of both is what readers of that time would have pasted.
 OLD = "element 0 of variables does not require grad\nand has no graph\nof its own\nat all\nin this release"

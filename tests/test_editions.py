@@ -17,7 +17,7 @@ from verbatim.editions import make, manuscript
 from verbatim.editions.make import Edition
 from verbatim.project import Project
 
-MINIATURE = Path(__file__).parent / "site"
+MINIATURE = Path(__file__).parent / "miniature"
 SITE = "https://example.org/book/"
 
 

@@ -16,7 +16,7 @@ from verbatim.markdown import OUTSIDE, embeds, headings, links, listings, prose
 from verbatim.pages.freshness import StaleSection
 from verbatim.project import Project
 
-MINIATURE = Path(__file__).parent / "site"
+MINIATURE = Path(__file__).parent / "miniature"
 IMAGE = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\(([^)]*)\)(.*)")
 
 

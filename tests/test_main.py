@@ -9,8 +9,8 @@ import shutil
 import pytest
 
 from tests.checks.recipe import EN, PY, WHOLE, ZH, written
+from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
 from tests.test_git import git
-from tests.test_plugin import INDEX, PAGE, SCRIPT, command
 from verbatim import __main__
 from verbatim.checks import wording
 from verbatim.pages import freshness

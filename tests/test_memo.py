@@ -57,28 +57,11 @@ def test_all_who_ask_get_the_same_object():
     assert known.get("list", "a", list) is not known.get("other", "a", list)
 
 
-def test_what_was_asked_of_an_object_is_stored_with_it(tmp_path):
-    page = Page("docs/zh/c/r.md", "# Title { #id }\n\n[link](to.md)\n")
+def test_enumerations_are_stored_too(tmp_path):
     known = Memo(tmp_path)
-    assert known.get("page", "a", lambda: page).headings[0].id == "id"
-    known.close()
-    known = Memo(tmp_path)
-    again = known.get("page", "a", lambda: pytest.fail("made again"))
-    assert again == page and vars(again)["headings"] == page.headings
-    assert again.links == [(3, "to.md")]
-    known.close()  # and what is asked later, too
-    assert "links" in vars(Memo(tmp_path).get("page", "a", lambda: pytest.fail("made again")))
-
-
-def test_dates_and_enumerations_are_stored_too(tmp_path):
-    page = Page("docs/zh/c/r.md", "---\nday: 2026-11-23\nhour: 2026-11-23T10:00:00+02:00\n---\n\n# Title\n")
-    days = dict(page.meta)
-    known = Memo(tmp_path)
-    known.get("page", "a", lambda: page)
     known.get("status", "a", lambda: (Status.DIFFERS,))
     known.close()
     known = Memo(tmp_path)
-    assert vars(known.get("page", "a", lambda: pytest.fail("made again")))["meta"] == days != {}
     assert known.get("status", "a", tuple)[0] is Status.DIFFERS
 
 
@@ -249,7 +232,7 @@ def test_a_book_is_read_as_it_was(project, write, tmp_path):
     def read() -> object:
         known = Memo(tmp_path / "cache")
         book = gather(project, options=Options(memo=known))
-        pages, problems = load_pages(project, known)
+        pages, problems = load_pages(project)
         about = [(page, page.meta, page.headings, page.embeds, page.links) for page in pages]
         known.close()
         return book.scripts, book.printed, book.problems, about, problems

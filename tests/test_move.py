@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.releases.recipes import text as printed
-from tests.test_plugin import CONFIG, INDEX, command
+from tests.site.test_plugin import CONFIG, INDEX, command
 from verbatim import checks, scaffold
 from verbatim.__main__ import main
 from verbatim.book import records

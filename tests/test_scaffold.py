@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_plugin import INDEX, command
+from tests.site.test_plugin import INDEX, command
 from verbatim import scaffold
 from verbatim.__main__ import main
 from verbatim.pages import chapters

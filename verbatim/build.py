@@ -123,7 +123,7 @@ def outline(
     address: Callable[[str], str] | None = None,
 ) -> Build:
     """Read the pages and check nothing. The arguments are those of `prepare`."""
-    pages, problems = load_pages(book.project, memo)
+    pages, problems = load_pages(book.project)
     chosen = [page for page in pages if not only or only(page)]
     return Build(
         book,
@@ -148,11 +148,11 @@ def prepare(
         book: Scripts that were run, as `verbatim.book.gather.gather` returns them.
         only: Selects the pages to build; all by default. With a selection, topics of other pages are not missed.
         more: Further checks of the pages, such as formulas that cannot be typeset.
-        memo: Has pages that were read, and what was found in them, before.
+        memo: Has what was found in pages before.
         address: As in `Build`.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
-    pages, problems = load_pages(book.project, memo)
+    pages, problems = load_pages(book.project)
     if only:
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))

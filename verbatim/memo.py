@@ -2,15 +2,14 @@
 
 A value is found by a hash of what it was made from and of the software that made it, so it is never out of date. Each
 value is sealed with a hash: one that was truncated, modified or swapped with another is made again. Values are read
-with `pickle`, which is told to make data classes of the engine, dates and plain values and nothing else: a file that
-was tampered with can bring wrong data, but it cannot run code.
+with `pickle`, which is told to make data classes of the engine and plain values and nothing else: a file that was
+tampered with can bring wrong data, but it cannot run code.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import datetime
 import enum
 import functools
 import hashlib
@@ -41,8 +40,6 @@ DAYS = 30
 BUFFER = 32_000_000
 
 _TABLE = "CREATE TABLE IF NOT EXISTS memo (key TEXT PRIMARY KEY, seal TEXT, day INTEGER, data BLOB)"
-#: What YAML makes of a date in a page's front matter.
-_DATES = {"date", "datetime", "timezone", "timedelta"}
 
 
 class Memo:
@@ -59,17 +56,18 @@ class Memo:
         self._lock = threading.RLock()
         self._database: sqlite3.Connection | None = None
         self._objects: dict[str, Any] = {}
-        self._grown: dict[str, int] = {}
         self._new: dict[str, bytes] = {}
+        """Values to write."""
+        self._bytes = 0
+        """Their size."""
         self._old: set[str] = set()
+        """Keys of stored values that were asked for, for the first time today."""
         if self._path:
             with self._guarded():
                 self._database = _open(self._path)
 
     def get(self, kind: str, of: str, make: Callable[[], Made], software: str | None = None) -> Made:
         """Return a value, the same object for all who ask for it; none of them may change it.
-
-        It is stored when this object is closed, with what its cached properties have computed by then.
 
         Args:
             kind: What the value is.
@@ -81,8 +79,10 @@ class Memo:
         with self._lock:
             if key not in self._objects:
                 value = self._read(key)
-                self._grown[key] = -1 if value is None else _size(value)
-                self._objects[key] = make() if value is None else value
+                if value is None:
+                    value = make()
+                    self._add(key, value)
+                self._objects[key] = value
             made: Made = self._objects[key]
             return made
 
@@ -99,16 +99,10 @@ class Memo:
         """Store a value as it is now; nothing else in this process refers to it through this store."""
         with self._lock:
             self._add(_key(kind, of, software), value)
-            if sum(map(len, self._new.values())) > BUFFER:
-                self._write()
 
     def store(self) -> None:
         """Store what is new."""
         with self._lock:
-            for key, value in self._objects.items():
-                if (size := _size(value)) != self._grown[key]:
-                    self._add(key, value)
-                    self._grown[key] = size
             self._write()
 
     def close(self) -> None:
@@ -141,6 +135,9 @@ class Memo:
     def _add(self, key: str, value: Any) -> None:
         if self._database:
             self._new[key] = zlib.compress(pickle.dumps(value, protocol=5), 1)
+            self._bytes += len(self._new[key])
+            if self._bytes > BUFFER:
+                self._write()
 
     def _write(self) -> None:
         """Store new values, and note which old ones were asked for today, in one transaction."""
@@ -154,6 +151,7 @@ class Memo:
                 self._database.execute("COMMIT")
         self._new.clear()
         self._old.clear()
+        self._bytes = 0
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -196,17 +194,10 @@ def _today() -> int:
     return int(time.time() // 86400)
 
 
-def _size(value: Any) -> int:
-    """Return how many attributes an object has: it grows when a cached property is computed."""
-    return len(getattr(value, "__dict__", ()))
-
-
 class _Reader(pickle.Unpickler):
-    """Makes data classes and enumerations of the engine, dates and plain values, and nothing else."""
+    """Makes data classes and enumerations of the engine and plain values, and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == "datetime" and name in _DATES:
-            return getattr(datetime, name)
         if module.partition(".")[0] == __package__:
             found = getattr(importlib.import_module(module), name, None)
             if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):

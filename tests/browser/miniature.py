@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.test_plugin import command
+from tests.site.test_plugin import command
 from verbatim.project import Project
 
 ROOT = Path(__file__).parents[2]
-MINIATURE = ROOT / "tests" / "site"
+MINIATURE = ROOT / "tests" / "miniature"
 WIDTHS = {"phone": 390, "wide": 1440}
 
 PAGES = {

@@ -24,7 +24,9 @@ def copy(tmp_path: Path) -> Path:
     for name in ("mkdocs.yml", "overrides", "docs"):
         (tmp_path / name).symlink_to(ROOT / name)
     built = shutil.ignore_patterns(".cache")
-    return Path(shutil.copytree(ROOT / "tests" / "site", tmp_path / "tests" / "site", symlinks=True, ignore=built))
+    return Path(
+        shutil.copytree(ROOT / "tests" / "miniature", tmp_path / "tests" / "miniature", symlinks=True, ignore=built)
+    )
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import stand_in_version
+from tests.pages.test_outputs import html_of
 from tests.releases.recipes import error, text
-from tests.test_outputs import html_of
 from verbatim import lists
 from verbatim.__main__ import main
 from verbatim.book import records

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.search import latency
-from tests.test_plugin import command
+from tests.site.test_plugin import command
 from verbatim.project import Project
 from verbatim.site.search import index, sections
 

@@ -144,14 +144,14 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
     yield from structure.check_paragraphs_once(page)
-    yield from placeholders.check_left(page)
+    yield from placeholders.check_placeholders(page)
     yield from placeholders.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield the problems that depend on a script's own text alone."""
     yield from origins.check_origins(script)
-    yield from placeholders.check_title_left(script)
+    yield from placeholders.check_title(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
     yield from placeholders.check_todo(script.path, script.text)

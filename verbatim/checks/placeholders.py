@@ -19,7 +19,7 @@ NEW = "`new` wrote this for you to replace; STYLE.md says how"
 TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
 
 
-def check_left(page: Page) -> Iterator[Problem]:
+def check_placeholders(page: Page) -> Iterator[Problem]:
     """Yield the placeholders of `new` that are left in a page."""
     left = [text for text in NEW_PAGE[page.language].values() if text in page.text]
     for number, line in enumerate(page.text.splitlines() if left else (), 1):
@@ -35,7 +35,7 @@ def check_todo(path: str, text: str) -> Iterator[Problem]:
             yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")
 
 
-def check_title_left(script: Script) -> Iterator[Problem]:
+def check_title(script: Script) -> Iterator[Problem]:
     """Yield the title that `new` wrote into a script."""
     if script.title == TITLE:
         yield Problem(script.path, 1, f"left to write: `{TITLE}`", NEW)

@@ -49,5 +49,5 @@ def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
         if first in lines:
             rest = list(itertools.takewhile(lambda line: not BEGINS.match(line), lines[lines.index(first) + 1 :]))
             break
-    whole = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
-    return (whole if first.startswith(name) else f"{name}: {whole}")[:LONGEST]
+    printed = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
+    return (printed if first.startswith(name) else f"{name}: {printed}")[:LONGEST]

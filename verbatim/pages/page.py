@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +31,6 @@ from verbatim.markdown import (
     outside_code,
     without_front_matter,
 )
-from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project
 
@@ -133,10 +131,9 @@ class Page:
         return list(dict.fromkeys(embed.script for embed in self.embeds))
 
 
-def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], list[Problem]]:
-    """Read every page of every language. `memo`: caches parsed pages."""
+def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
+    """Read every page of every language."""
     pages, problems = [], []
-    memo = memo or Memo()
     for language in project.languages.all:
         for path in project.pages(language):
             name = project.relative(path)
@@ -158,7 +155,7 @@ def load_pages(project: Project, memo: Memo | None = None) -> tuple[list[Page], 
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
                 text = BREAKS.sub(" ", text)  # then all programs count the same lines
-            pages.append(memo.get("page", f"{name}\0{text}", functools.partial(Page, name, text)))
+            pages.append(Page(name, text))
     return pages, problems
 
 

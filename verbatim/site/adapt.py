@@ -1,7 +1,7 @@
 """Every private name of other packages that the engine relies on, so that an upgrade breaks here and nowhere else.
 
-The versions are pinned. `tests/test_adapt.py` has a test for each name, which fails when the name is gone or means
-something else.
+The versions are pinned. `tests/site/test_adapt.py` has a test for each name, which fails when the name is gone or
+means something else.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from watchdog.observers.polling import PollingObserver
 
 from verbatim.languages import USUAL
 
-#: What MkDocs' `Page.render` reads of the settings. (`tests/test_adapt.py` compares it with what is read.)
+#: What MkDocs' `Page.render` reads of the settings. (`tests/site/test_adapt.py` compares it with what is read.)
 RENDERING = ("markdown_extensions", "mdx_configs", "validation", "use_directory_urls")
 
 

@@ -1,4 +1,4 @@
-"""What the site adds to expanded pages: formulas, links, notebooks, downloads, dates, the feed. Knows no MkDocs."""
+"""What templates say of a page (`PageContext`), and what all pages of a build share (`SiteContext`). No MkDocs here."""
 
 from __future__ import annotations
 
@@ -40,10 +40,13 @@ class PageContext:
     alternates: dict[str, str] = field(default_factory=dict)
     """Language → absolute address, this page's own included; empty for a page in one language only."""
     changed: datetime | None = None
+    """When it was last changed; ``None`` where that is not known."""
     feed: str = ""
+    """The Atom feed of its language."""
     markdown: str = ""
     """The page as Markdown."""
     glossary: str = ""
+    """The glossary of its language; nothing where it has none."""
     footer: tuple[tuple[str, str], ...] = ()
     """Title and address of the chapters that the footer links to."""
     report: str = ""
@@ -67,6 +70,7 @@ class PageContext:
     offline: str = ""
     """The zip of the page's language; nothing where none is made."""
     policy: str = PLACEHOLDER
+    """The tag that the page's Content-Security-Policy replaces."""
     versioned: Callable[[str], str] = lambda path: path
     """File of the site's own → the same with ``?v=…``, so that what browsers keep is replaced when it changes."""
 
@@ -124,12 +128,16 @@ class SiteContext:
         self.branch = branch
         self.typesetter = formulas.Typesetter(memo)
         self.names = api.addresses_of(book.project, memo)
+        """Where names are documented."""
         self.changed = git.changed(book.project.root)
+        """Path from the project's root → when git has its last change."""
         self.entries: dict[str, dict[str, feed.Entry]] = {}
+        """Language → absolute address → the page's entry in the feed."""
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
         self._versions: dict[str, str] = {}
+        """The cache of `versioned`."""
 
     def home(self, language: str) -> str:
         """Return the address of a language's home from the site's root."""
@@ -246,7 +254,7 @@ class SiteContext:
             write_if_changed(folder / name, css)
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
-        """Write what belongs to the site and not to a page: formulas' stylesheets, a language's feed."""
+        """Write what belongs to no single page: stylesheets of formulas, a language's feed, ``robots.txt``."""
         self.names.save()
         self.write_sheets(folder)
         place = f"{self.languages.folder(language)}feed.xml"

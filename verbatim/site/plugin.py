@@ -35,7 +35,7 @@ from verbatim.site.context import PageContext
 from verbatim.site.finishing import finish, publish
 from verbatim.site.pages import LanguagePages
 from verbatim.site.serving.page_builder import PageBuilder
-from verbatim.site.serving.preview import Preview
+from verbatim.site.serving.preview import Preview, end_on_signal
 from verbatim.site.site_build import SiteBuild, start
 
 
@@ -66,6 +66,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.command = command
         self.nested.clear()  # MkDocs keeps a plugin from one command to the next
         self.existing = None
+        if command == "serve":
+            end_on_signal(lambda: self.preview.end() if self.preview else None)
 
     def on_shutdown(self) -> None:
         if self.preview:

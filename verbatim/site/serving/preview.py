@@ -101,7 +101,6 @@ class Preview:
             Problems: another program listens there.
         """
         self._listener = waiting.Listener(host, port, self._status)
-        signal.signal(signal.SIGTERM, self._end)
         self._local = host in LOCAL
         for language in self._project.languages.all:
             for recipe in recipes or [""]:
@@ -119,16 +118,10 @@ class Preview:
             self._server.listen_on(self._listener.hand_over())
             self._listener = None
 
-    def _end(self, *_: object) -> None:
-        """End the server as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
-
-        `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began. The
-        exception can be lost (in a destructor, say): the server ends all the same when it waits next.
-        """
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    def end(self) -> None:
+        """Have MkDocs' server end when it waits next."""
         if self._server is not None:
             self._server.end()
-        raise KeyboardInterrupt
 
     def stop(self) -> None:
         """End all that goes on besides MkDocs' server, and delete temporary folders."""
@@ -326,6 +319,23 @@ class Preview:
         """Have the server call this object, as if a file had been saved."""
         if self._server is not None:
             self._server.ring()
+
+
+def end_on_signal(end: Callable[[], object]) -> None:
+    """Have the server end as Ctrl-C does, with its temporary folders, where an editor or a service ends it.
+
+    `make` passes the signal on, so that it can come twice; the second must not interrupt what the first began.
+
+    Args:
+        end: Called first. The exception can be lost (in a destructor, say); then the server must end all the same.
+    """
+
+    def handle(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        end()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, handle)
 
 
 def _hostname(host: str) -> str:

@@ -1,0 +1,224 @@
+"""The CUDA job against a stand-in: recording, what touches the GPU, what pages say, and what goes wrong."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+from unittest import mock
+
+import pytest
+
+from tests.conftest import AnotherServer
+from tests.site.test_plugin import command
+from verbatim.book import records
+from verbatim.book.gather import awaiting, gather
+from verbatim.pages.outputs import expand
+from verbatim.project import Project
+from verbatim.run import gpus
+from verbatim.run.runner import Lender
+
+SCRIPT = '''
+"""T."""
+
+# %% both
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+print(torch.ones(2, device=device).sum(), device)
+
+# %% gpu needs="cuda"
+print(torch.zeros(2, device="cuda"))
+
+# %% two needs="cuda:2"
+print(torch.cuda.device_count(), torch.zeros(1, device="cuda"))
+
+# %% without needs="no-cuda" raises="AssertionError"
+raise AssertionError("no CUDA in this build")
+'''
+
+PLAIN = '"""T."""\n\n# %% a\nimport os\n\nprint(repr(os.environ["CUDA_VISIBLE_DEVICES"]))\n'
+
+
+@pytest.fixture(scope="module")
+def cuda() -> Iterator[Callable[..., CompletedProcess]]:
+    """Record on stand-ins for GPUs. Starting torch is most of the time: one server forks all scripts, and a process of
+    its own looks for GPUs once for each number of them."""
+    preload = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "PYTHONPATH": str(Path(__file__).parents[2])}
+    standing_in = AnotherServer(VERBATIM_STAND_IN_GPUS="2", **preload)  # a script sees those that are lent to it
+    find = gpus.find
+
+    @functools.cache
+    def found(**variables: str) -> gpus.Gpus:
+        with mock.patch.dict(os.environ, {**preload, **variables}):
+            return find()
+
+    def cuda(project: Project, count: int = 1, **variables: str) -> CompletedProcess:
+        with (
+            standing_in(),
+            mock.patch.object(gpus, "find", lambda: found(VERBATIM_STAND_IN_GPUS=str(count), **variables)),
+        ):
+            return command(project, "verbatim", "record", "--device", "cuda")
+
+    yield cuda
+    standing_in.stop()
+
+
+@pytest.fixture
+def recipe(project, write):
+    write("examples/topic/a.py", SCRIPT)
+    write("examples/topic/plain.py", PLAIN)
+    return project
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory, cuda) -> Path:
+    """What a recording writes, made once."""
+    project = Project(tmp_path_factory.mktemp("cuda"))
+    (project.examples / "topic").mkdir(parents=True)
+    (project.root / "mkdocs.yml").write_text("site_name: scratch\n")
+    project.script("topic/a").write_text(SCRIPT.lstrip("\n"))
+    project.script("topic/plain").write_text(PLAIN)
+    done = cuda(project)
+    assert done.returncode == 0, done.stdout
+    return project.outputs
+
+
+@pytest.fixture
+def recorded(recipe, once):
+    shutil.copytree(once, recipe.outputs)
+    return recipe
+
+
+def page(project, cell: str, language: str = "en") -> str:
+    book = gather(project)
+    text = f"```example\nexamples/topic/a.py#{cell}\n```\n"
+    return expand(text, book, language, lambda *_: "figure.svg")
+
+
+def test_a_record_says_what_made_it(recorded):
+    record = records.load(recorded, "topic/a", "cuda")
+    assert record.provenance["gpu"] == "Stand-in 1" and record.provenance["capability"] == "9.0"
+    assert set(record.provenance) == {
+        *("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
+    }
+    assert record.cell("gpu").outputs[0]["text"] == "tensor([0., 0.])\n"
+    assert record.cell("gpu").touched and record.cell("both").touched
+    assert record.cell("without").skipped == "no-cuda"
+
+
+def test_scripts_that_use_no_gpu_are_not_recorded(recorded):
+    assert not recorded.record("topic/plain", "cuda").exists()
+
+
+def test_recording_again_on_another_day_changes_nothing(recorded, cuda):
+    path = recorded.record("topic/a", "cuda")
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["verbatim"]["provenance"]["date"] = "2026-01-01"
+    notebook["metadata"]["verbatim"]["sha"] = records._sha(notebook)
+    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    before = path.read_bytes()
+    assert "0 records changed" in cuda(recorded).stdout
+    assert path.read_bytes() == before
+
+
+def test_two_gpus_are_used_where_offered(recipe, cuda):
+    assert cuda(recipe).returncode == 0
+    assert records.load(recipe, "topic/a", "cuda").cell("two").skipped == "cuda:2"
+    assert cuda(recipe, 2).returncode == 0
+    assert records.load(recipe, "topic/a", "cuda").cell("two").outputs[0]["text"] == "2 tensor([0.])\n"
+
+
+def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write, cuda):
+    write("examples/topic/a.py", SCRIPT.replace('print(torch.zeros(2, device="cuda"))', 'print("made up")'))
+    done = cuda(recipe)
+    assert done.returncode == 1
+    assert "examples/topic/a.py:9: cell `gpu` needs CUDA and printed without touching the GPU" in done.stdout
+    assert not recipe.record("topic/a", "cuda").exists()
+
+
+def test_no_gpu(recorded, cuda):
+    before = recorded.record("topic/a", "cuda").read_bytes()
+    done = cuda(recorded, 0)
+    assert done.returncode == 1 and "no GPU can be used" in done.stdout and "untouched" in done.stdout
+    assert recorded.record("topic/a", "cuda").read_bytes() == before
+
+
+def test_a_driver_that_does_not_fit(recipe, cuda):
+    done = cuda(recipe, VERBATIM_STAND_IN_BROKEN="The NVIDIA driver on your system is too old")
+    assert done.returncode == 1 and "no GPU can be used: The NVIDIA driver on your system is too old" in done.stdout
+
+
+@pytest.mark.parametrize("error", ["CUDA error: device lost", "CUDA out of memory. Tried to allocate 2.00 GiB"])
+def test_a_gpu_lost_half_way_keeps_the_old_record(recorded, write, error, cuda):
+    path = recorded.record("topic/a", "cuda")
+    before = path.read_bytes()
+    lost = f'print(torch.zeros(2, device="cuda"))\nraise RuntimeError("{error}")'
+    write("examples/topic/a.py", SCRIPT.replace('print(torch.zeros(2, device="cuda"))', lost))
+    done = cuda(recorded)
+    assert done.returncode == 1 and error in done.stdout and "examples/topic/a.py:11" in done.stdout
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda t: t[: len(t) // 2], lambda t: t.replace("tensor([0., 0.])", "tensor([9., 9.])")]
+)
+def test_a_record_that_no_run_wrote_fails_the_build(recorded, damage):
+    path = recorded.record("topic/a", "cuda")
+    path.write_text(damage(path.read_text()))
+    (problem,) = gather(recorded).problems
+    assert problem.path == "outputs/cuda/topic/a.ipynb" and "CUDA job" in problem.hint
+
+
+def test_never_recorded(recipe):
+    text = page(recipe, "gpu")
+    assert '!!! not-recorded "Not recorded yet"' in text and "tensor" not in text.partition("```\n")[2]
+    assert [(a.cell, a.stale) for a in awaiting(gather(recipe))] == [("gpu", False), ("two", False)]
+
+
+def test_recorded(recorded):
+    text = page(recorded, "gpu")
+    record = records.load(recorded, "topic/a", "cuda")
+    where = f"Stand-in 1 · {record.provenance['torch']} · {record.provenance['date']}"
+    assert f'title="Output · recorded on {where} · not verified by this build"' in text and 'data-device="cuda"' in text
+    assert [a.cell for a in awaiting(gather(recorded))] == ["two"]
+
+
+def test_stale(recorded, write):
+    write("examples/topic/a.py", SCRIPT.replace("torch.zeros(2, device", "torch.zeros(3, device"))
+    assert "recorded for an earlier version of this code" in page(recorded, "gpu")
+    assert [(a.cell, a.stale) for a in awaiting(gather(recorded))] == [("gpu", True), ("two", False)]
+
+
+def test_a_cell_for_either_device_shows_both(recorded):
+    text = page(recorded, "both")
+    assert '=== "CPU"' in text and '=== "CUDA"' in text
+    assert 'data-device="cpu"' in text and 'data-device="cuda"' in text
+    assert "differ by more than rounding" in text  # one printed cpu, the other cuda
+
+
+def test_a_build_without_cuda_says_so_in_a_cell_of_its_own(recorded):
+    assert "AssertionError: no CUDA in this build" in page(recorded, "without")
+
+
+def test_one_gpu_is_lent_to_one_script_at_a_time():
+    lender, busy, most = Lender(2), [0], [0]
+
+    def borrow(wanted: int) -> None:
+        with lender.lend(wanted) as lent:
+            assert len(set(lent)) == min(wanted, 2)
+            busy[0] += len(lent)
+            most[0] = max(most[0], busy[0])
+            time.sleep(0.01)
+            busy[0] -= len(lent)
+
+    threads = [threading.Thread(target=borrow, args=(1 + n % 3,)) for n in range(12)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert most[0] <= 2

@@ -1,0 +1,302 @@
+"""The table of SECURITY.md, line by line: for each, a script that tries."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import text_of
+from verbatim.run import confine, seccomp, server
+
+TEXT = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """Line → its other columns, of the table below a heading."""
+    table = TEXT.partition(heading)[2].partition("\n| --- ")[2].partition("\n\n")[0].splitlines()[1:]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
+    return {first: others for first, *others in cells}
+
+
+ROWS = rows("# Security")
+
+#: What a script tries, by the beginning of its line. Each attempt prints `no` where it fails.
+TRY = """
+import ctypes, ctypes.util, fcntl, os, resource, signal, socket, struct, subprocess, sys, time
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def attempt(change):
+    try:
+        change()
+        print("yes")
+    except (OSError, ValueError, AssertionError, AttributeError, TypeError, LookupError) as error:
+        print("no", type(error).__name__)
+
+
+def call(name, *arguments):
+    if (result := getattr(libc, name)(*arguments)) == -1:
+        raise OSError(ctypes.get_errno(), name)
+    return result
+
+
+def syscall(number, *arguments):
+    if libc.syscall(ctypes.c_long(number), *arguments) < 0:
+        raise OSError(ctypes.get_errno(), str(number))
+
+
+def program(*command):
+    assert subprocess.run(command, capture_output=True).returncode == 0
+
+"""
+
+SCRIPTS = {
+    "write, remove": """
+attempt(lambda: open(victim.file, "w"))
+attempt(lambda: open(victim.folder + "/new", "w"))
+attempt(lambda: os.truncate(victim.file, 0))
+attempt(lambda: os.remove(victim.file))
+attempt(lambda: os.rename(victim.file, victim.file + "2"))
+attempt(lambda: os.rename(victim.file, "here"))
+attempt(lambda: os.link("/proc/self/exe", victim.folder + "/link"))
+attempt(lambda: os.symlink("/etc/passwd", victim.folder + "/link"))
+attempt(lambda: os.mkdir(victim.folder + "/new"))
+attempt(lambda: os.mkfifo(victim.folder + "/pipe"))
+attempt(lambda: socket.socket(socket.AF_UNIX).bind(victim.folder + "/socket"))
+attempt(lambda: open("/proc/self/root" + victim.file, "w"))
+attempt(lambda: open(f"/proc/self/fd/{os.open(victim.file, os.O_RDONLY)}", "w"))
+attempt(lambda: program("touch", victim.folder + "/new"))
+attempt(lambda: program("unshare", "-rm", "sh", "-c", f"mount -o remount,rw / ; touch {victim.folder}/new"))
+""",
+    "change mode, owner": """
+attempt(lambda: os.chmod(victim.file, 0o777))
+attempt(lambda: os.chmod(os.open(victim.file, os.O_RDONLY), 0o777))
+attempt(lambda: os.chown(victim.file, os.getuid(), os.getgid()))
+attempt(lambda: os.utime(victim.file, (1, 1)))
+attempt(lambda: os.utime(victim.folder, (1, 1)))
+attempt(lambda: program("chmod", "777", victim.file))
+attempt(lambda: program("unshare", "-rm", "sh", "-c", f"mount -o remount,rw / ; chmod 777 {victim.file}"))
+""",
+    "change extended attributes": """
+attempt(lambda: os.setxattr(victim.file, "user.verbatim", b"1"))
+attempt(lambda: os.setxattr(os.open(victim.file, os.O_RDONLY), "user.verbatim", b"1"))
+attempt(lambda: os.removexattr(victim.file, "user.here"))
+attempt(lambda: fcntl.ioctl(os.open(victim.file, os.O_RDONLY), 0x40086602, struct.pack("q", 0x40)))
+attempt(lambda: fcntl.ioctl(os.open(victim.file, os.O_RDONLY), 0x40806685, bytes(128)))
+attempt(lambda: syscall(425, 8, ctypes.create_string_buffer(120)))  # io_uring would do it unseen
+""",
+    "have a process forked": """
+from multiprocessing import forkserver, process, reduction, resource_tracker
+
+def door(number):
+    with socket.socket(fileno=os.dup(number)) as found:
+        socket.send_fds(found, [b"."], [number] * 3)
+
+def tell():
+    os.write(resource_tracker._resource_tracker._fd, f"REGISTER:/{victim.shared}:shared_memory\\n".encode())
+
+class Escape:
+    def __reduce__(self):
+        return open, (victim.folder + "/escaped", "w")
+
+def start():
+    import multiprocessing
+    context = multiprocessing.get_context("forkserver")
+    child = context.Process(target=len, args=(Escape(),))
+    child.start()
+    child.join()
+    assert os.path.exists(victim.folder + "/escaped")
+
+if __name__ == "__main__":  # the fork server that it starts itself imports it once more
+    attempt(lambda: socket.socket(socket.AF_UNIX).connect(forkserver._forkserver._forkserver_address))
+    attempt(lambda: os.fstat(forkserver._forkserver._forkserver_alive_fd))
+    attempt(tell)
+    for number in map(int, os.listdir("/proc/self/fd")):
+        attempt(lambda: door(number))
+    stderr = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the traceback of a process that may not write
+    attempt(start)
+    os.dup2(stderr, 2)
+""",
+    "see and change other programs' shared memory": """
+attempt(lambda: open("/dev/shm/" + victim.shared))
+attempt(lambda: os.remove("/dev/shm/" + victim.shared))
+attempt(lambda: call("shmctl", victim.segment, 0, None))
+attempt(lambda: call("shmget", victim.key, 1, 0))
+""",
+    "look into other processes": """
+attempt(lambda: open(f"/proc/{victim.pid}/environ").read())
+attempt(lambda: open(f"/proc/{victim.pid}/mem", "rb"))
+attempt(lambda: os.readlink(f"/proc/{victim.pid}/fd/0"))
+attempt(lambda: open(f"/proc/{os.getppid()}/fd/2"))
+attempt(lambda: call("ptrace", 16, victim.pid, None, None))
+attempt(lambda: syscall(438, os.pidfd_open(victim.pid), 1, 0))
+""",
+    "signal other": """
+attempt(lambda: os.kill(victim.pid, 0))
+attempt(lambda: os.kill(os.getppid(), 0))
+attempt(lambda: signal.pidfd_send_signal(os.pidfd_open(victim.pid), signal.SIGCONT))
+attempt(lambda: os.killpg(os.getpgid(victim.pid), signal.SIGCONT))
+""",
+    "change limits": """
+attempt(lambda: resource.prlimit(victim.pid, resource.RLIMIT_CPU, (1000, 1000)))
+attempt(lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1000, 1000)))
+attempt(lambda: os.setpriority(os.PRIO_PROCESS, victim.pid, 19))
+attempt(lambda: os.setpriority(os.PRIO_PGRP, os.getpgid(victim.pid), 19))
+attempt(lambda: os.setpriority(os.PRIO_USER, 0, 19))
+attempt(lambda: os.sched_setaffinity(victim.pid, os.sched_getaffinity(0)))
+attempt(lambda: os.sched_setscheduler(victim.pid, os.SCHED_BATCH, os.sched_param(0)))
+attempt(lambda: program("renice", "19", "-p", str(victim.pid)))
+""",
+    "use an administrator's rights": """
+attempt(lambda: socket.sethostname("verbatim"))
+attempt(lambda: time.clock_settime(time.CLOCK_REALTIME, time.time()))
+attempt(lambda: call("mount", b"none", b"/mnt", b"tmpfs", 0, None))
+attempt(lambda: call("umount2", b"/dev/shm", 2))
+attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1))
+attempt(lambda: os.chroot("/"))
+attempt(lambda: os.setuid(1 + os.getuid()))
+attempt(lambda: open("/dev/mem", "wb"))
+attempt(lambda: syscall(304, -100, ctypes.create_string_buffer(136), 0))  # open_by_handle_at
+""",
+    "read any file": "attempt(lambda: open(victim.file).read())",
+    "use the network": "attempt(lambda: socket.create_connection(('localhost', victim.port)))",
+    "see your environment": "attempt(lambda: os.environ['A_TOKEN'].lower())",
+}
+
+#: Lines that other tests try.
+ELSEWHERE = {
+    "use a GPU": ("test_cuda.py", "test_"),
+    "use more processor time": ("test_limits.py", "test_what_burns_the_processor_is_ended_and_told_once"),
+    "leave a process behind": ("test_confine.py", "test_what_leaves_group_session_and_folder_is_counted_and_ended"),
+}
+
+
+@dataclass
+class Victim:
+    """What a script would change: somebody else's file, process, shared memory."""
+
+    folder: str
+    file: str
+    pid: int
+    shared: str
+    segment: int
+    key: int
+    port: int
+
+    def __post_init__(self) -> None:
+        self.before = self.state()
+
+    def state(self) -> object:
+        """Return all that must stay as it is."""
+        status = [os.stat(path) for path in (self.file, self.folder, f"/dev/shm/{self.shared}")]
+        kept = [(one.st_mode, one.st_uid, one.st_mtime_ns, one.st_size) for one in status]
+        return kept, os.listdir(self.folder), os.listxattr(self.file), os.getpriority(os.PRIO_PROCESS, self.pid)
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Iterator[Victim]:
+    folder = tmp_path / "somebody else's"
+    folder.mkdir()
+    (folder / "file").write_text("as it was")
+    shared = Path("/dev/shm") / f"verbatim-victim-{os.getpid()}"
+    shared.write_text("as it was")
+    libc = ctypes.CDLL(None)
+    key = os.getpid()
+    segment = libc.shmget(key, 4096, 0o1600)
+    process = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    with socket.create_server(("localhost", 0)) as listening:
+        port = listening.getsockname()[1]
+        yield Victim(str(folder), str(folder / "file"), process.pid, shared.name, segment, key, port)
+    process.kill()
+    process.wait()
+    shared.unlink(missing_ok=True)
+    libc.shmctl(segment, 0, None)
+
+
+#: Whether this machine has what holds a line.
+HELD: dict[str, Callable[[], bool]] = {
+    "–": lambda: True,
+    "": lambda: True,
+    "L": lambda: confine.version() >= confine.COMPLETE,
+    "N": confine.own_mounts,
+    "F": seccomp.available,
+}
+
+
+@linux
+@pytest.mark.parametrize("line", SCRIPTS)
+def test_a_line_of_the_table_is_so(run_script, victim, monkeypatch, line):
+    (row,) = (others for first, others in ROWS.items() if first.startswith(line))
+    said, by, _ = row
+    if not any(HELD[one]() for one in by.split(" or ")) or ("6.12" in said and confine.version() < 6):
+        pytest.skip(f"this machine does without {by}")
+    monkeypatch.setenv("A_TOKEN", "secret")
+    server.ensure()
+    result = run_script(
+        f"from types import SimpleNamespace\nvictim = SimpleNamespace(**{vars(victim)!r})\n{TRY}{SCRIPTS[line]}"
+    )
+    assert result.problems == ()
+    told = [answer.partition(" ")[0] for answer in text_of(result).splitlines()]
+    assert len(told) >= SCRIPTS[line].count("attempt(")
+    assert set(told) == {"yes" if "yes" in said else "no"}, text_of(result)
+    assert victim.state() == victim.before
+
+
+def test_each_line_is_tried_and_both_languages_have_the_same():
+    assert len(ROWS) > 10
+    for line in ROWS:
+        assert sum(map(line.startswith, [*SCRIPTS, *ELSEWHERE])) == 1, line
+    for name, test in ELSEWHERE.values():
+        assert f"def {test}" in (Path(__file__).parent / name).read_text()
+    held = [[re.sub("或", "or", by) for _, by, _ in rows(heading).values()] for heading in ("# Security", "## 安全")]
+    assert held[0] == held[1]
+
+
+@linux
+def test_what_a_script_may_do_to_itself_it_may(run_script):
+    result = run_script(
+        f"""{TRY}
+import shutil, threading
+open("file", "w").write("x")
+attempt(lambda: os.chmod("file", 0o600))
+attempt(lambda: os.utime("file", (1, 1)))
+attempt(lambda: shutil.copy2("file", "copy"))
+attempt(lambda: program("cp", "-a", "file", "other"))
+attempt(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)))
+attempt(lambda: resource.prlimit(os.getpid(), resource.RLIMIT_CPU, (1000, 1000)))
+attempt(lambda: os.nice(1))
+attempt(lambda: os.setpriority(os.PRIO_PROCESS, os.getpid(), os.nice(0) + 1))
+attempt(lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
+attempt(lambda: os.sched_setaffinity(os.getpid(), os.sched_getaffinity(0)))
+attempt(lambda: open("/proc/self/comm", "w").write("name"))
+child = subprocess.Popen(["sleep", "60"])
+attempt(child.kill)
+child.wait()
+attempt(lambda: open("/dev/shm/mine", "w"))
+attempt(lambda: os.remove("/dev/shm/mine"))
+attempt(lambda: call("shmctl", call("shmget", 7, 1, 0o1600), 0, None))
+"""
+    )
+    assert (set(text_of(result).splitlines()), result.problems) == ({"yes"}, ())
+
+
+@linux
+def test_programs_for_another_processor_are_refused_all_calls():
+    """Such a program could name a refused call by another number."""
+    if not seccomp.available():
+        pytest.skip("needs seccomp")
+    first = seccomp._fixed()[:3]
+    assert [code for code, *_ in first] == [0x20, 0x15, 0x06] and first[2][3] & 0xFFFF == 38

@@ -1,0 +1,52 @@
+"""Annotations, tables and line breaks in a page's HTML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from verbatim.site.markup import annotate, finish, plain, squeeze, unspaced
+
+CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
+
+
+def test_annotated_code_and_its_list_are_marked():
+    html = annotate(CODE + "\n<ol>\n<li>one</li>\n<li>two<ol><li>inner</li></ol></li>\n</ol>\n<p>on</p>")
+    assert html.count('<span class="c1 annotation"># (') == 2
+    assert html.count('<ol class="annotations">') == 1
+    assert html.endswith("</ol>\n<p>on</p>")
+
+
+def test_a_copy_has_no_marks_and_no_spaces_before_them():
+    html = annotate(CODE + "<ol><li>one</li></ol>")
+    assert html.startswith('<div data-copy="x &lt; 1&#10;y" class="highlight">')
+
+
+def test_without_a_list_below_nothing_changes():
+    assert annotate(CODE + "<p>x</p><ol><li>one</li></ol>") == CODE + "<p>x</p><ol><li>one</li></ol>"
+    plain = '<div class="highlight"><pre><code>x</code></pre></div><ol><li>one</li></ol>'
+    assert annotate(plain) == plain
+
+
+def test_tables_scroll_in_boxes():
+    assert finish("<table><tr><td>1</td></tr></table>") == (
+        '<div class="table"><table><tr><td>1</td></tr></table></div>'
+    )
+
+
+def test_no_space_between_lines_of_chinese():
+    assert unspaced("<p>一行。\n又一行\nword\n字</p>") == "<p>一行。又一行\nword\n字</p>"
+    assert unspaced("<pre>一\n二</pre>一\n二") == "<pre>一\n二</pre>一二"
+
+
+def test_squeeze_leaves_the_article_as_it_is():
+    page = "<body>\n\n  <nav>\n    x\n  </nav>\n<article><pre>\n\n  y</pre></article>\n\n  <footer>"
+    assert squeeze(page) == "<body>\n<nav>\nx\n</nav>\n<article><pre>\n\n  y</pre></article>\n<footer>"
+    assert squeeze("a\n  b") == "a\nb"
+
+
+def test_only_what_has_a_colour_of_its_own_is_marked():
+    code = '<span class="n">x</span><span class="w">  </span><span class="o">=</span> <span class="nb">abs</span>'
+    assert plain(code) == 'x  <span class="o">=</span> <span class="nb">abs</span>'
+    assert finish(code) == plain(code)
+    style = (Path(__file__).parents[2] / "docs/assets/site.css").read_text(encoding="utf-8")
+    assert "--md-code-hl-name-color: var(--md-code-fg-color);" in style

@@ -1,0 +1,168 @@
+"""What a contributor does, by the letter of CONTRIBUTING.md, on a copy of this repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.site.test_plugin import command, start
+from verbatim.checks import placeholders
+from verbatim.project import Project
+from verbatim.words import NEW_PAGE
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory) -> Project:
+    """The files that git tracks, or would, as they are now, in a repository of their own."""
+    folder = tmp_path_factory.mktemp("contributor") / "clone"
+    # With the history: from there pages have their dates, and so a build finds them as it made them last.
+    subprocess.run(["git", "clone", "--quiet", "--no-checkout", ROOT, folder], check=True)
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    for name in names:
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    if (ROOT / ".cache" / "verbatim").is_dir():  # what was run once need not be run again to test this
+        shutil.copytree(ROOT / ".cache" / "verbatim", folder / ".cache" / "verbatim", copy_function=link)
+    return Project(folder)
+
+
+def link(source: str, target: str) -> None:
+    """Let two caches share a file: neither writes into one, they replace it."""
+    try:
+        os.link(source, target)
+    except OSError:  # on another disk
+        shutil.copy(source, target)
+
+
+QUESTIONS = {"en": "How do I have an idea?", "zh": "怎样才能有主意？"}
+
+SCRIPT, ZH, EN = "examples/autograd/my-idea.py", "docs/zh/autograd/my-idea.md", "docs/en/autograd/my-idea.md"
+
+#: What an author writes in the place of what `new` left to write.
+WRITTEN = {
+    EN: ["How to have one.", "An idea comes of itself.", "It is kept in the graph.", "Forget it, and it is gone.", "How it comes", "idea"],
+    ZH: ["怎样有主意。", "主意自己会来。", "它留在计算图里。", "忘了就没有了。", "主意从哪里来", "主意"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def started(clone) -> Project:
+    asked = [part for language, question in QUESTIONS.items() for part in (f"--{language}", question)]
+    done = command(clone, "verbatim", "new", "autograd/my-idea", *asked)
+    assert done.returncode == 0, done.stdout
+    return clone
+
+
+def test_what_is_left_to_write_is_all_that_is_told_of_a_new_recipe(started):
+    done = command(started, "verbatim", "check", "autograd/my-idea")
+    told = [
+        line
+        for line in done.stdout.splitlines()
+        if line.startswith(("docs/", "examples/")) and "changed in" not in line
+    ]
+    assert done.returncode == 1 and told and all(": left to write: `" in line for line in told), done.stdout
+
+
+@pytest.fixture(scope="module")
+def recipe(started) -> Project:
+    (started.root / SCRIPT).write_text(
+        (started.root / SCRIPT).read_text().replace(placeholders.TITLE, "An idea has a sum.")
+    )
+    for name, language in ((EN, "en"), (ZH, "zh")):
+        text = (started.root / name).read_text()
+        for old, own in zip(NEW_PAGE[language].values(), WRITTEN[name], strict=True):
+            text = text.replace(old, own)
+        (started.root / name).write_text(text)
+    assert command(started, "verbatim", "record", "autograd/my-idea").returncode == 0
+    return started
+
+
+def test_a_recipe_that_is_written_passes(recipe):
+    done = command(recipe, "verbatim", "check")
+    assert done.returncode == 0, done.stdout
+
+
+def test_it_stands_in_both_languages(recipe):
+    process = start(recipe, "mkdocs", "build", "--strict")  # the whole site: what it holds goes with its process
+    output, _ = process.communicate(timeout=3600)
+    assert process.returncode == 0, output
+    for path in ("autograd/my-idea", "en/autograd/my-idea"):
+        html = (recipe.root / "site" / path / "index.html").read_text()
+        assert 'data-verbatim="autograd/my-idea#first-step"' in html and "tensor(3., grad_fn=" in html
+    index = (recipe.root / "site/autograd/index.html").read_text()
+    assert 'id="more"' in index and "my-idea/" in index  # nobody has put it into a section yet
+
+
+#: Mistakes that are told together: each `check` takes seconds. Each: file, what stands there, the mistake, what is told.
+MISTAKES = {
+    "a script that fails, and pages": [
+        (SCRIPT, "weight.sum()", "weight.summ()", f"{SCRIPT}:9: cell `first-step` raised AttributeError"),
+        (ZH, "#setup", "#set-up", f"{ZH}:12: {SCRIPT} has no cell `set-up`\n  hint: did you mean `setup`?"),
+        (EN, "{ #my-idea-have }", "", f"{EN}:16: the heading `How it comes` has no id"),
+        (EN, "gone.", "gone: [graph](grph.md).", f"{EN}:24: the link `grph.md` leads nowhere\n  hint: did you mean `graph.md`?"),
+        (ZH, "没有了", "没有了,用torch", f"{ZH}:24: write `"),
+        (EN, "An idea comes", "Teh idea comes", f"{EN}:10: `Teh` is misspelt"),
+    ],
+    "no Python": [
+        (SCRIPT, "print(weight.sum())", "print(weight.sum()", f"{SCRIPT}:9: syntax error in cell `first-step`"),
+    ],
+    "a header that promises what does not happen": [
+        (SCRIPT, "# %% first-step", '# %% first-stop raises="ValueError"', 'declares raises="ValueError" but raises nothing'),
+        (SCRIPT, "print(weight.sum())", "import warnings\n\nwarnings.warn('old')", "gave UserWarning: old"),
+        (EN, "An idea comes", "An idea comes", f"{EN}:18: {SCRIPT} has no cell `first-step`"),
+    ],
+    "other code": [
+        (SCRIPT, "weight.sum()", "  weight.mean( )", f"{SCRIPT}:9: the script is not in form"),
+        (SCRIPT, "mean", "mean", f"{SCRIPT}:8: cell `first-step` is not the code that was recorded"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistakes", MISTAKES.values(), ids=MISTAKES)
+def test_mistakes_are_told_where_they_are(recipe, mistakes):
+    sound = {file: (recipe.root / file).read_text() for file in (SCRIPT, ZH, EN)}
+    written = dict(sound)
+    for file, old, new, _ in mistakes:
+        assert old in written[file]
+        written[file] = written[file].replace(old, new, 1)
+    for file, text in written.items():
+        (recipe.root / file).write_text(text)
+    try:
+        done = command(recipe, "verbatim", "check", "autograd/my-idea")
+        assert done.returncode == 1
+        for *_, told in mistakes:
+            assert told in done.stdout, done.stdout
+    finally:
+        for file, text in sound.items():
+            (recipe.root / file).write_text(text)
+
+
+def test_once_mistakes_are_mended_changed_code_is_approved_by_the_command_that_is_told(recipe):
+    path = recipe.root / SCRIPT
+    path.write_text(path.read_text().replace("weight.sum()", "weight.prod()"))
+    told = command(recipe, "verbatim", "check", "autograd/my-idea").stdout
+    line = next(line for line in told.splitlines() if "python -m verbatim record" in line)
+    assert command(recipe, *line.partition("python -m ")[2].split()).returncode == 0
+    assert command(recipe, "verbatim", "check").returncode == 0
+
+
+def test_both_guides_fit_on_one_screen_and_name_commands_that_exist():
+    from verbatim.commands.arguments import parser
+
+    commands = parser().format_help()
+    targets = (ROOT / "Makefile").read_text()
+    for name in ("CONTRIBUTING.md", "CONTRIBUTING.zh.md"):
+        text = (ROOT / name).read_text()
+        assert len(text.splitlines()) <= 50
+        for word in ("new", "serve", "record", "check"):
+            assert f"verbatim {word}" in text and word in commands
+        for target in ("serve", "check", "test", "lint", "upgrade", "record"):
+            assert f"make {target}" in text and f"\n{target}:" in targets
