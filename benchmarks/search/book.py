@@ -41,19 +41,16 @@ class Book:
             folder = site / "assets/search" / language
             self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
             self.pages[language] = [*self._pages(root, language)]
-            self.messages[language] = self._messages(site, language)
+            self.messages[language] = self._messages(language)
             texts = ((root / name).read_text(encoding="utf-8") for name in (thesaurus.FILE, glossary.FILE))
             self.said[language] = thesaurus.dumps(*texts, language)
 
-    def _messages(self, site: Path, language: str) -> list[messages.Template]:
-        """Return the messages that pages show, as the manifest has them."""
+    def _messages(self, language: str) -> list[messages.Template]:
+        """Return the messages that pages show, in their order."""
         found = []
-        for one in json.loads((site / "verbatim.json").read_text(encoding="utf-8"))["errors"]:
-            if language not in one["section"]:
-                continue
-            url, _, section = one["section"][language].partition("#")
-            text = one["text"] if one["text"].startswith(one["exception"]) else f"{one['exception']}: {one['text']}"
-            found.append(messages.Template(text, url, section, messages.plain(one["remedy"][language])))
+        for text, page, section, remedy in data(self.files[language]["messages-0.js"])["templates"]:
+            shown = self.pages[language][page]
+            found.append(messages.Template(text, shown.url, shown.sections[section].id, remedy))
         return found
 
     def _pages(self, root: Path, language: str) -> list[sections.Page]:

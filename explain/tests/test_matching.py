@@ -46,12 +46,12 @@ def texts():
 def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list[list[int]]:
     """Return what the site's search recognises: of each text the numbers of messages, best first."""
     book = data.book()
-    templates = []
-    for number in range(len(book)):
-        place = book[number].places[language]
-        templates.append([book[number].text, place.address.partition("#")[0], number, "", place.titles])
+    matcher = book.matcher(language)
     given = {
-        "data": {"rules": book.matcher(language).rules.given, "templates": templates},
+        "data": {
+            "rules": matcher.rules.given,
+            "templates": [[book[number].text, 0, number, ""] for number in matcher.shown],
+        },
         "texts": texts,
         "pasted": pasted,
     }

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from benchmarks.search.engine import Search
-from pytorch_verbatim.matching import Matcher, Rules, Shown
+from pytorch_verbatim.matching import Matcher, Rules
+from verbatim.lists import errors
 from verbatim.site.search import sections
 from verbatim.site.search.index import files
-from verbatim.site.search.messages import Template, plain, rules
+from verbatim.site.search.messages import Template, ordered, plain, rules
 
 SHOWN = {
     "mm": ("Error: mat1 and mat2", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"),
@@ -45,7 +47,7 @@ RULES = Rules(rules())
 MATCHER = Matcher(
     RULES,
     [RULES.known(one.text) for one in TEMPLATES],
-    [Shown(number, one.url, one.titles) for number, one in enumerate(TEMPLATES)],
+    {number: number for number in range(len(TEMPLATES))},
 )
 
 #: A reader's message → the page that shows it first; empty if none does.
@@ -121,3 +123,23 @@ def test_what_differs_from_reader_to_reader_is_taken_out():
 
 def test_a_remedy_is_plain_text():
     assert plain("See [**this**](a.md#b) or `x`.") == "See this or `x`."
+
+
+def test_of_pages_with_one_message_the_first_is_the_one_about_it(monkeypatch):
+    size = "The size of tensor a (2) must match the size of tensor b (3)"
+    shown = [  # page, section, message, in reading order
+        ("Save: torch.save, torch.load", "Round trip", size),
+        ("A block", "Error: The size of tensor a (16) must match", size),
+        ("Compare", "Error: The size of tensor a must match (==)", size),
+        ("Shapes", "Errors: The size of tensor a must match; others", size),
+        ("Error: The size of tensor a must match (sums)", "Why", size),
+        ("Save: torch.save, torch.load", "Errors", "Weights only load failed: torch.load, see docs"),
+    ]
+    found = []
+    for number, (title, heading, text) in enumerate(shown):
+        page = SimpleNamespace(name=f"{number}.md", headings=[SimpleNamespace(level=1, text=title)])
+        place = SimpleNamespace(page=page, heading=heading, anchor="section")
+        found.append(SimpleNamespace(whole=f"RuntimeError: {text}", place=place))
+    sources = SimpleNamespace(places=lambda language: [one.place for one in found], _cache={})
+    monkeypatch.setattr(errors, "messages", lambda sources, language: found[::-1])
+    assert [one.place.page.name[0] for one in ordered(sources, "en")] == ["4", "3", "1", "2", "0", "5"]

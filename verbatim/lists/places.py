@@ -48,13 +48,14 @@ class Sources:
         return self.book.project.languages
 
     def of(self, language: str) -> list[Page]:
-        """Return the pages of a language in reading order: by chapter, and in each chapter the index page first."""
+        """Return the pages of a language in reading order: by the map; pages that it lacks stand last in chapters."""
         order = list(self.map.chapters)
+        entries = {entry.name: number for number, entry in enumerate(self.map.entries)}
 
-        def key(page: Page) -> tuple[int, str, bool, str]:
+        def key(page: Page) -> tuple[int, str, int, bool, str]:
             name = chapter(page)
             rank = order.index(name) if name in order else len(order)
-            return rank, name, not page.name.endswith("index.md"), page.name
+            return rank, name, entries.get(page.name, len(entries)), not page.name.endswith("index.md"), page.name
 
         return sorted((page for page in self.pages if page.language == language), key=key)
 

@@ -25,14 +25,13 @@
 
   function made({ rules, templates }) {
     const first = (text) => text.split(new RegExp(rules.SENTENCE))[0];
-    const known = templates.map(([text, page, section, remedy, titles]) => ({
+    const known = templates.map(([text, page, section, remedy]) => ({
       text,
       page,
       section,
       remedy,
       whole: words(text, rules),
       first: words(first(text), rules),
-      titles: titles.split("\n").map((title) => words(title, rules)),
     }));
     const texts = new Map(known.map(({ text, whole }) => [text, whole]));
     const spread = {};
@@ -48,17 +47,11 @@
       return [shared / (shared + rules.EXTRA * apart(theirs, ours) + apart(ours, theirs) || 1), shared];
     }
 
-    function titled(title, message) {
-      if (both(title.taken, message.taken).length < title.taken.size) return 0;
-      return sum(both(title.names.keys(), message.names).map(weight)) / (sum([...title.names.keys()].map(weight)) || 1);
-    }
-
     /* The templates that a message is, best first. */
     return (text) => {
       const theirs = words(text, rules);
       const begun = words(first(text), rules);
       const found = [];
-      const shown = {};
       for (const one of known) {
         const whole = compare(theirs, one.whole);
         const pairs = [whole, compare(begun, one.first), compare(theirs, one.first)];
@@ -69,13 +62,9 @@
         const { names, taken } = one.whole;
         const bare = theirs.names.size === 1 && names.size === 1 && theirs.taken.size === taken.size && both(theirs.taken, taken).length === taken.size;
         if (alike < rules.ALIKE || (shared < rules.ENOUGH * rare && !bare) || own) continue;
-        shown[one.page] = (shown[one.page] ?? 0) + 1;
-        const title = Math.max(...one.titles.map((title) => titled(title, theirs)));
-        found.push([one, Math.floor(same * 10), Math.floor(whole[0] * 10), Math.floor(title * 10)]);
+        found.push({ one, same: Math.floor(same * 10), alike: Math.floor(whole[0] * 10) });
       }
-      const order = ([one, ...others]) => [...others, shown[one.page]];
-      const better = (a, b) => order(a).reduce((so, value, i) => so || order(b)[i] - value, 0);
-      return found.sort(better).map(([one]) => one);
+      return found.sort((a, b) => b.same - a.same || b.alike - a.alike).map(({ one }) => one);
     };
   }
 

@@ -7,7 +7,7 @@ import json
 import os
 from typing import Any, NamedTuple
 
-from pytorch_verbatim.matching import Known, Matcher, Rules, Shown
+from pytorch_verbatim.matching import Known, Matcher, Rules
 
 FILE = os.path.join(os.path.dirname(__file__), "messages.json")
 
@@ -64,10 +64,7 @@ class Book:
             Known(text, {words[n][0]: words[n][1] for n in whole}, {words[n][0]: words[n][1] for n in first})
             for text, whole, first in self._found["texts"]
         ]
-        shown = []
-        for text, *_, places in self._found["messages"]:
-            address, titles, _ = places[language]
-            shown.append(Shown(text, address.partition("#")[0], titles))
+        shown = {place: self._found["messages"][place][0] for place in self._found["order"][language]}
         return Matcher(Rules(self._found["rules"]), known, shown)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 #: The search of the site shows several pages and may show one that does not fit; what stands below a traceback, of any
@@ -37,17 +37,6 @@ class Known(NamedTuple):
     """All that is printed, with the exception's class."""
     whole: dict[str, bool]
     first: dict[str, bool]
-
-
-class Shown(NamedTuple):
-    """A place where a page shows a message."""
-
-    number: int
-    """The message."""
-    page: str
-    """The page's address."""
-    titles: str
-    """The titles of the page and of the section, a line each."""
 
 
 class Rules:
@@ -93,10 +82,10 @@ class Matcher:
     Args:
         rules: The rules.
         known: All messages; no text stands in it twice.
-        shown: The places where pages show them.
+        shown: The message that each place shows, in the book's order of places.
     """
 
-    def __init__(self, rules: Rules, known: Sequence[Known], shown: Sequence[Shown]) -> None:
+    def __init__(self, rules: Rules, known: Sequence[Known], shown: Mapping[int, int]) -> None:
         self.rules, self.known, self.shown = rules, known, shown
         self._rare = math.log(1 + len(known))
         self._spread: dict[str, int] = {}
@@ -164,24 +153,11 @@ class Matcher:
             quoted = len(theirs.quoted & ours.quoted)
             if (both >= rules["ENOUGH"] * self._rare or bare) and (told or quoted):
                 alike[number] = quoted / (len(ours.quoted) or 1), whole[0]
-        places = [number for number, one in enumerate(self.shown) if one.number in alike]
-        shows: dict[str, int] = {}
-        for number in places:
-            shows[self.shown[number].page] = shows.get(self.shown[number].page, 0) + 1
 
-        def order(number: int) -> tuple[float, ...]:
-            one = self.shown[number]
-            titled = max(self._titled(self.rules.words(title), theirs) for title in one.titles.split("\n"))
-            return (*(-math.floor(step * 10) for step in (*alike[one.number], titled)), -shows[one.page], number)
+        def order(place: int) -> tuple[int, ...]:
+            return tuple(-math.floor(step * 10) for step in alike[self.shown[place]])
 
-        return sorted(places, key=order)
-
-    def _titled(self, title: Words, message: Words) -> float:
-        """Return how much of a title is in a message, from 0 to 1; 0 if something taken out of it is not."""
-        if not title.taken <= message.taken:
-            return 0
-        there = _sum(self._weight(word) for word in title.names if word in message.names)
-        return there / (_sum(map(self._weight, title.names)) or 1)
+        return sorted((place for place, message in self.shown.items() if message in alike), key=order)
 
 
 def _sum(numbers: Iterable[float]) -> float:

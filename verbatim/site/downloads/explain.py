@@ -14,7 +14,6 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book.releases.model import PYTHON, torch_release
-from verbatim.lists import errors
 from verbatim.lists.places import Sources
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
@@ -27,7 +26,11 @@ PACKAGE = "explain/src/pytorch_verbatim"
 
 
 def data(sources: Sources, site_url: str) -> dict[str, Any]:
-    """Return the data. `site_url`: the site's address; those of pages are relative to it.
+    """Return the data: of each language also the numbers of all messages, in the order of `messages.ordered`.
+
+    Args:
+        sources: The book.
+        site_url: The site's address; those of pages are relative to it.
 
     Raises:
         Problems: The site has no address, or the languages show different messages.
@@ -36,11 +39,14 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
         hint = "readers need to know where the pages are"
         raise Problems([Problem(CONFIG, 0, "the site has no address: `site_url` is not set", hint)])
     found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    order: dict[str, list[tuple[str, str, str, str]]] = {}
     for language in sources.languages.whole:
-        listed = zip(errors.messages(sources, language), messages.templates(sources, language), strict=True)
+        listed = zip(messages.ordered(sources, language), messages.templates(sources, language), strict=True)
         for one, template in listed:
+            key = (one.name, one.text, one.place.page.name, one.place.anchor)
+            order.setdefault(language, []).append(key)
             entry = found.setdefault(
-                (one.name, one.text, one.place.page.name, one.place.anchor),
+                key,
                 {
                     "text": template.text,
                     "cell": one.place.target,
@@ -60,9 +66,11 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
     ]
     if missing:
         raise Problems(missing)
+    numbers = {key: number for number, key in enumerate(found)}
     return {
         "book": _about(sources, site_url),
         "rules": messages.rules(),
+        "order": {language: [numbers[key] for key in keys] for language, keys in order.items()},
         **packed(list(found.values()), sources.book.project.root),
     }
 

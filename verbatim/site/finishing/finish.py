@@ -8,7 +8,7 @@ from pathlib import Path
 
 import rjsmin
 
-from verbatim.lists import changes, errors, glossary, manifest, names
+from verbatim.lists import changes, glossary, manifest, names
 from verbatim.lists.places import path_between, title
 from verbatim.memo import digest
 from verbatim.pages import moved
@@ -128,8 +128,8 @@ def write_assistants(
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
     for path, text in listed:
         put(site / path, text)
-    shown, torch = errors.messages(sources, language), sources.book.environment.get("torch", "")
-    text = assistants.known_errors(shown, messages.templates(sources, language), torch, site_url)
+    known, torch = messages.ordered(sources, language), sources.book.environment.get("torch", "")
+    text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
     put(site / folder / assistants.ERRORS, text)
     return {name: figures for name, (_, figures) in made.items()}
 

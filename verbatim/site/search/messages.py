@@ -20,18 +20,22 @@ How a reader's message is matched, the same in `docs/assets/search/messages.js` 
    that have names in quotes, one of these must be the same if the page's message is of such a class (`QUOTES_TELL`),
    or if both share less than `TELLING`.
 6. Of several that are the same, those come first of whose names in quotes, and beginnings of such (``module.``), the
-   reader's has more, then those that are more alike as a whole, then those whose page or section says more of the
-   message in its title and nothing else in quotes or numbers (all in steps of a tenth), then those on pages that show
-   more of the same.
+   reader's has more, then those that are more alike as a whole (both in steps of a tenth), then those that stand
+   earlier among all messages, which the build has put in order (`ordered`): first those on pages whose title says the
+   message, then those in sections whose heading says it, then those that are merely shown. A title with numbers or a
+   remark in parentheses tells of a case of its own, and comes after one without. The rest is reading order, in which
+   what explains comes before what applies it.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from verbatim.lists import errors
-from verbatim.lists.places import Sources, title
+from verbatim.lists.places import Sources, once, title
 
 #: Texts in quotes.
 QUOTED = r"(?<![A-Za-z0-9_])'[^'\n]*'(?![A-Za-z0-9_])|\"[^\"\n]*\"|`[^`\n]*`"
@@ -84,9 +88,51 @@ class Template:
     """The titles of the page and of the section, a line each."""
 
 
+#: What stands in a title besides the message: that it is one, and remarks in parentheses.
+BESIDE = re.compile(r"^(?:Errors?|Warnings?|报错|警告)[:：]|[(（][^()（）]*[)）]")
+#: What tells of a case of its own: numbers and remarks.
+OWN = re.compile(r"\d|[(（][^()（）]+[)）]")
+#: A word of a title: as of a message, or Chinese, which no message has.
+TITLED = re.compile(rf"{WORD}|[\u3400-\u9fff]+")
+#: Titles that say several messages.
+PARTS = re.compile(r"[;；、]")
+#: How much of a title stands in a message that it says, by weight, and how many words: fewer are a name.
+SAYS, FEW = 2 / 3, 3
+
+
+@once
+def ordered(sources: Sources, language: str) -> list[errors.Message]:
+    """Return the messages that the pages of a language show, first those that a page is about (rule 6)."""
+    found = errors.messages(sources, language)
+    texts = {one.whole: {*_words(one.whole)} for one in found}
+    spread = Counter(word for words in texts.values() for word in words)
+
+    def says(text: str, message: errors.Message) -> int:
+        """Return 2 if a title says a message, 1 if it does so of a case of its own, 0 if it does not."""
+        told = any(said({*_words(part)}, message) for part in PARTS.split(BESIDE.sub("", text)))
+        return told * (1 if OWN.search(text) else 2)
+
+    def said(words: set[str], message: errors.Message) -> bool:
+        weights = {word: math.log(1 + len(texts) / (spread[word] or 1)) for word in words}
+        there = words & texts[message.whole]
+        return len(there) >= FEW and sum(weights[word] for word in there) >= SAYS * sum(weights.values())
+
+    reading = {(place.page.name, place.anchor): n for n, place in reversed([*enumerate(sources.places(language))])}
+
+    def order(one: errors.Message) -> tuple[int, int, int]:
+        place = one.place
+        return -says(title(place.page), one), -says(place.heading, one), reading[place.page.name, place.anchor]
+
+    return sorted(found, key=order)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in TITLED.findall(text)]
+
+
 def templates(sources: Sources, language: str) -> list[Template]:
-    """Return the messages that the pages of a language show, in the order of the list of errors."""
-    return [_template(sources, message) for message in errors.messages(sources, language)]
+    """Return the messages that the pages of a language show, in the order of `ordered`."""
+    return [_template(sources, message) for message in ordered(sources, language)]
 
 
 def _template(sources: Sources, message: errors.Message) -> Template:
