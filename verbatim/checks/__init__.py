@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    asks,
     chapters,
     characters,
     embeds,
@@ -68,7 +69,10 @@ def check(
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
+        found += meant.apply(
+            page,
+            [*words, *glossary[page.path], *numbers[page.path], *differ[page.path], *asks.check_answers(book, page)],
+        )
         found += errata.check_errata(book, page)
         found += embeds.check_remedies_once(book, page)
         found += embeds.check_annotations(book, page)
@@ -81,6 +85,7 @@ def check(
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
+    found += asks.check_asking(book)
     found += printed.check_sizes(book)
     found += printed.check_ink(book, memo)
     found += printed.check_silenced(book)
