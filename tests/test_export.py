@@ -95,6 +95,11 @@ def test_tidy_joins_chinese_lines_and_leaves_the_rest():
     assert tidy("- 列表：\n    续行，\n    又一行\n") == "- 列表：\n    续行，\n    又一行\n"
 
 
+def test_tidy_answers_what_a_page_asks():
+    asked = 'Why?\n\n    ??? asks "What?"\n\n        ```text\n        1\n\n          2\n        ```\n\n    Because.\n'
+    assert tidy(asked) == "Why?\n\n    ```text\n    1\n\n      2\n    ```\n\n    Because.\n"
+
+
 def test_files_that_both_languages_share_come_along(project, write):
     write("docs/assets/plot.svg", "<svg/>")
     write("docs/en/a/b.md", "---\ntitle: T\ndescription: D\n---\n\n# T\n\n![A line](../../assets/plot.svg)\n")

@@ -26,6 +26,8 @@ _IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
 _FIGURE = re.compile(r"(?<=\))\{ \.verbatim-figure [^}]*\}$")
 #: A link to a file that both languages share.
 _SHARED = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
+#: The first line of a fold that asks what code prints.
+_ASKS = re.compile(r'(?P<indent>\s*)\?\?\? asks "')
 _HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 #: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
 _GOES_ON = re.compile(_HAN.pattern + r"\Z")
@@ -74,9 +76,9 @@ def text(build: Build, page: Page, out: Path) -> str:
 def tidy(text: str) -> str:
     """Remove what only this site uses: classes of paragraphs and figures, links to feeds, repeated empty lines.
 
-    Lines of one Chinese sentence are joined. Fences stay as they are.
+    Lines of one Chinese sentence are joined. Fences stay as they are. Outputs stand open: nobody is asked to guess.
     """
-    lines = text.strip("\n").split("\n")
+    lines = _answered(text.strip("\n").split("\n"))
     done: list[str] = []
     position = 0
     for fence in fences("\n".join(lines)):
@@ -84,6 +86,21 @@ def tidy(text: str) -> str:
         done += lines[fence.line - 1 : fence.end]
         position = fence.end
     return "\n".join([*done, *_prose(lines[position:])]) + "\n"
+
+
+def _answered(lines: list[str]) -> list[str]:
+    """Return lines without the folds that ask what code prints; what is in them stands where they stood."""
+    done: list[str] = []
+    depth = -1
+    """The indent of the fold that the line is in."""
+    for line in lines:
+        if asks := _ASKS.match(line):
+            depth = len(asks["indent"])
+        elif depth >= 0 and line.strip() and not line.startswith(" " * (depth + 4)):
+            depth = -1
+        if not asks:
+            done.append(line[:depth] + line[depth + 4 :] if depth >= 0 and line.strip() else line)
+    return done
 
 
 def _prose(lines: list[str]) -> list[str]:

@@ -46,6 +46,8 @@ OUTPUTS = _by_language(
         "rest": {"zh": "完整报错（另有 {count} 行）", "en": "Full message ({count} more lines)"},
         "figure-code": {"zh": "画图代码", "en": "Code of the figure"},
         "folded-code": {"zh": "准备代码", "en": "Setup code"},
+        "asks": {"zh": "先猜再看：这里会打印什么？", "en": "Guess first: what does this print?"},
+        "asks-error": {"zh": "先猜再看：这里能运行吗？", "en": "Guess first: does this run?"},
         "recorded": {"zh": "在 {where} 上录制", "en": "recorded on {where}"},
         "unverified": {"zh": "构建时未核实", "en": "not verified by this build"},
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
@@ -237,6 +239,7 @@ COVERAGE = _by_language(
 SITE = _by_language(
     {
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
+        "always": {"zh": "总是显示输出", "en": "Always show outputs"},
         "from": {
             "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
             "en": "From [{site}]({url}). The outputs were printed by {library}.",
@@ -375,7 +378,10 @@ NEW_PAGE = _by_language(
             "zh": "说明为什么会这样：存储、步幅、计算图、版本计数。",
             "en": "Say why it is so: storage, strides, the graph, the version counter.",
         },
-        "trap": {"zh": "再写容易踩的坑，以及该怎么办。", "en": "Then name the traps, and what to do about them."},
+        "trap": {
+            "zh": "再写容易踩的坑，以及该怎么办。输出出人意料的，可以先让读者猜（`asks=true`）。",
+            "en": "Then name the traps, and what to do about them. Where an output surprises, readers may guess first (`asks=true`).",
+        },
         "heading": {"zh": "第一步", "en": "The first step"},
         "keywords": {"zh": "读者会用来搜索的词", "en": "what readers would search for"},
     }

@@ -20,7 +20,7 @@ print("min and max: ", scores.clamp(min=lower, max=torch.tensor(3)))
 # %% number-and-tensor raises="TypeError"
 scores.clamp(min=lower, max=3)
 
-# %% float-bound
+# %% float-bound asks=true
 print(scores.clamp(min=0.5))
 
 # %% float-bound-in-place hidden=true raises="RuntimeError"

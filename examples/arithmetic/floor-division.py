@@ -63,7 +63,7 @@ one = torch.tensor(1.0, dtype=torch.float64)
 print("1.0 // 0.1:", one // 0.1)
 print("1.0 / 0.1: ", one / 0.1)
 
-# %% rounding
+# %% rounding asks=true
 half = torch.tensor([-2.5, -1.5, 0.5, 1.5, 2.5])
 for name in ("floor", "ceil", "trunc", "round"):
     print(f"{name:5}", getattr(half, name)())

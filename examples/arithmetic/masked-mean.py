@@ -24,7 +24,7 @@ total, count = (values * empty).sum(dim=1), empty.sum(dim=1)
 print("divided by count:   ", total / count)
 print("with clamp(min=1):  ", total / count.clamp(min=1))
 
-# %% nan-padding
+# %% nan-padding asks=true
 padded = torch.tensor([[1.0, 3.0, float("nan")]])
 known = torch.tensor([[True, True, False]])
 print("multiplied: ", (padded * known).sum(dim=1))

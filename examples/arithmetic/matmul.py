@@ -50,7 +50,7 @@ print("on the left: ", torch.tensor([1.0, 10.0]) @ matrix)
 both = torch.stack([matrix, -matrix])  # (2, 2, 3)
 print("a batch:     ", (both @ vector).tolist())
 
-# %% batch-of-vectors raises="RuntimeError"
+# %% batch-of-vectors raises="RuntimeError" asks=true
 rotations = torch.randn(5, 4, 4)  # one matrix per sample
 points = torch.randn(5, 4)  # one vector per sample
 rotations @ points

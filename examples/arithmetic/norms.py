@@ -51,7 +51,7 @@ torch.linalg.vector_norm(torch.tensor([3, 4]))
 # %% dtype-does-not-help hidden=true raises="RuntimeError"
 torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
 
-# %% gradient-at-zero
+# %% gradient-at-zero asks=true
 zero = torch.zeros(2, requires_grad=True)
 print("vector_norm", *torch.autograd.grad(torch.linalg.vector_norm(zero), zero))
 print("by hand    ", *torch.autograd.grad(zero.pow(2).sum().sqrt(), zero))

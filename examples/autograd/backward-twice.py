@@ -33,7 +33,7 @@ print(y.grad_fn.name(), len(y.grad_fn.next_functions))  # still there
 # %% peek-after raises="RuntimeError"
 y.grad_fn._saved_result
 
-# %% saves-nothing
+# %% saves-nothing asks=true
 x.grad = None
 y = x + 4
 y.backward()

@@ -52,7 +52,7 @@ out.detach().clone().zero_()
 out.sum().backward()
 print(weight.grad)
 
-# %% not-caught
+# %% not-caught asks=true
 weight.grad = None
 double = weight * 2
 double.detach().zero_()

@@ -49,7 +49,7 @@ _, product = jvp(grad(energy), (point,), (direction,))
 print("jvp of the gradient:", product)
 print("matrix times vector:", hessian(energy)(point) @ direction)
 
-# %% batch
+# %% batch asks=true
 from torch.func import vmap
 
 points = torch.tensor([[2.0, 3.0], [0.0, 1.0], [1.0, 1.0]])  # (batch, 2)

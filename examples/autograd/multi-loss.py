@@ -32,7 +32,7 @@ loss_a.backward()
 loss_b.backward()
 print(weight.grad)
 
-# %% nothing-saved
+# %% nothing-saved asks=true
 weight.grad = None
 hidden = weight + 1  # saves nothing for backward
 (3 * hidden).backward()

@@ -32,7 +32,7 @@ with torch.no_grad():
 
 print(weight.grad)
 
-# %% exceptions
+# %% exceptions asks=true
 with torch.no_grad():
     made_inside = {
         "torch.ones(2, requires_grad=True)": torch.ones(2, requires_grad=True),

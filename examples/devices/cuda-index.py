@@ -19,7 +19,7 @@ print("same kind:", second.type == first.type)
 print("same GPU: ", second == first)
 print("written as type and index:", torch.device("cuda", 0) == first)
 
-# %% dict-key raises="KeyError"
+# %% dict-key raises="KeyError" asks=true
 cached = {torch.device("cuda"): "weights"}
 cached[torch.device("cuda:0")]
 

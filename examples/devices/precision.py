@@ -42,7 +42,7 @@ for name, error in errors.items():
 # %% eight-times
 print(f"about {errors['bfloat16'] / errors['float16']:.0f} times")
 
-# %% range
+# %% range asks=true
 for number in (70_000.0, 1e-8):
     value = torch.tensor(number)
     halves = f"float16 {value.half():.3g}  bfloat16 {value.bfloat16():.3g}"

@@ -37,7 +37,7 @@ layer.eval()
 layer(torch.ones(1, 2)).sum().backward()
 print(layer.weight.grad)
 
-# %% same-gradients
+# %% same-gradients asks=true
 net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 gradients = []
 for mode in (True, False):

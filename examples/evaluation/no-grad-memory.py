@@ -33,7 +33,7 @@ print("grad:   ", size(saved_by(net, batch)))
 with torch.no_grad():
     print("no_grad:", size(saved_by(net, batch)))
 
-# %% no-gradients
+# %% no-gradients asks=true
 net(batch)
 print([weight.grad for weight in net.parameters() if weight.grad is not None])
 

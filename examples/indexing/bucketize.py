@@ -35,7 +35,7 @@ limits = torch.tensor([[1, 2, 3], [10, 20, 30]])  # edges for each row
 values = torch.tensor([[2, 9], [2, 25]])
 print(torch.searchsorted(limits, values))
 
-# %% numpy
+# %% numpy asks=true
 import numpy as np
 
 print("np.digitize    ", np.digitize(ages.numpy(), edges.numpy()))

@@ -26,7 +26,7 @@ print("equal    ", torch.equal(x, x), " ==", x == x)
 print("allclose ", torch.allclose(x, x))
 print("equal_nan", torch.allclose(x, x, equal_nan=True))
 
-# %% shapes
+# %% shapes asks=true
 row, column = torch.zeros(2), torch.zeros(2, 1)
 print("equal   ", torch.equal(row, column))
 print("allclose", torch.allclose(row, column))

@@ -58,7 +58,7 @@ print("two lists:", logits[torch.arange(2), label])
 # %% forgot-unsqueeze raises="RuntimeError"
 logits.gather(1, label)
 
-# %% fewer-rows
+# %% fewer-rows asks=true
 column = torch.tensor([[2]])  # (1, 1), meant for every row
 print("gather:", t.gather(1, column).tolist())
 print("take_along_dim:", t.take_along_dim(column, dim=1).tolist())

@@ -79,7 +79,7 @@ print("to_empty:       ", is_tied(empty.to_empty(device="cpu")))
 loaded.head.weight = loaded.tokens.weight
 print(is_tied(loaded), len(list(loaded.parameters())))
 
-# %% untied-file
+# %% untied-file asks=true
 untied = {name: value.clone() for name, value in state.items()}
 untied["tokens.weight"].fill_(1.0)
 untied["head.weight"].fill_(2.0)

@@ -72,7 +72,7 @@ print(state.shape)
 # %% in-sequential raises="TypeError"
 nn.Sequential(lstm, nn.Linear(2 * hidden, 1))(tokens)
 
-# %% time-first
+# %% time-first asks=true
 wrong = nn.LSTM(features, hidden)  # batch_first=False
 out_wrong, (h_wrong, _) = wrong(tokens)
 print("out", tuple(out_wrong.shape), " h", tuple(h_wrong.shape))

@@ -36,7 +36,7 @@ for i in range(3):
     (gradient,) = torch.autograd.grad(pooled[0, 0, i], signal, retain_graph=True)
     print(f"output {i} reads", gradient.nonzero()[:, -1].tolist())
 
-# %% padding
+# %% padding asks=true
 border = torch.full((1, 1, 2, 2), -4.0)
 options = dict(kernel_size=3, stride=2, padding=1)
 print("max", nn.MaxPool2d(**options)(border).item())

@@ -43,7 +43,7 @@ total = (weight * by_hand).sum()
 print("sum / N           ", total / 3)
 print("sum / weight.sum()", total / weight.sum())
 
-# %% soft-target
+# %% soft-target asks=true
 soft = torch.tensor([0.9])
 print("p = 0.9:", nn.BCELoss()(torch.tensor([0.9]), soft))
 print("p = 1.0:", nn.BCELoss()(torch.tensor([1.0]), soft))

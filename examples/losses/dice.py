@@ -25,7 +25,7 @@ for name, logits in {"nothing": nothing, "half": half}.items():
     dice = dice_loss(logits, target)
     print(f"{name:7} accuracy {right:.1%}  bce {bce:.3f}  dice {dice:.2f}")
 
-# %% empty
+# %% empty asks=true
 empty = torch.zeros(1, 32, 32)
 sure = torch.full((1, 32, 32), -200.0)  # sigmoid is exactly 0
 for smooth in (0.0, 1.0):

@@ -45,7 +45,7 @@ print("(40, 3):   ", F.kl_div(*flat, reduction="batchmean"))
 print(f"batchmean {F.kl_div(log_q[0], p[0], reduction='batchmean'):.4f}")
 print(f"KL {each[0]:.4f}   KL / 3 {each[0] / 3:.4f}")
 
-# %% zero-in-target
+# %% zero-in-target asks=true
 certain = torch.tensor([1.0, 0.0, 0.0])
 log_guess = torch.tensor([0.5, 0.3, 0.2]).log()
 print(F.kl_div(log_guess, certain, reduction="none"))

@@ -64,7 +64,7 @@ nn.ModuleDict({"keys": nn.ReLU()})
 # %% two-inputs raises="TypeError"
 net(torch.ones(1, 4), torch.ones(1, 4))
 
-# %% shared
+# %% shared asks=true
 relu = nn.ReLU()
 twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
 print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()])

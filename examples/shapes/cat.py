@@ -39,7 +39,7 @@ flags = torch.tensor([[True], [False]])
 print("int64 and bool:   ", torch.cat([a, flags], dim=1).dtype)
 print("int64 and float32:", torch.cat([a, torch.zeros(2, 1)], dim=1).dtype)
 
-# %% legacy-empty
+# %% legacy-empty asks=true
 print("rows:", torch.cat([torch.tensor([]), torch.ones(2, 3)]), sep="\n")
 print("labels:", torch.cat([torch.tensor([]), torch.tensor([1, 2])]))
 

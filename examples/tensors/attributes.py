@@ -37,7 +37,7 @@ print(alias, "requires_grad:", alias.requires_grad)
 print("same memory:", alias.data_ptr() == weight.data_ptr())
 print("same object:", weight.data is weight.data)
 
-# %% variable
+# %% variable asks=true
 print(torch.autograd.Variable(torch.zeros(2)))
 print(isinstance(weight, torch.autograd.Variable))
 

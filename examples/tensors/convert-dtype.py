@@ -34,7 +34,7 @@ print("bfloat16 of 257:       ", torch.tensor(257).bfloat16())
 print("same object:   ", scores.to(torch.float32) is scores)
 print("with copy=True:", scores.to(torch.float32, copy=True) is scores)
 
-# %% gradient
+# %% gradient asks=true
 weight = torch.tensor([1.5, 2.5], requires_grad=True)
 print("double():", weight.double().requires_grad)
 print("long():  ", weight.long().requires_grad)

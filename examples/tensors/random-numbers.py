@@ -25,7 +25,7 @@ ax.plot(grid, bell, color="C3", label="Normal(0, 1)")
 ax.set(xlabel="sample", ylabel="density", xlim=(-5, 5))
 ax.legend()
 
-# %% bounds
+# %% bounds asks=true
 print(f"below 0: {(normal < 0).float().mean():.0%}")
 print(f"above 1: {(normal > 1).float().mean():.0%}")
 

@@ -51,7 +51,7 @@ torch.load("sample.pt")
 with torch.serialization.safe_globals([Sample]):
     print(torch.load("sample.pt"))
 
-# %% mmap
+# %% mmap asks=true
 torch.save(big, "big.pt")
 mapped = torch.load("big.pt", mmap=True)
 print(mapped[999, :3])  # only now is this part of the file read

@@ -72,7 +72,7 @@ for unscale in (False, True):
     print(f"unscale_ {unscale!s:5}  norm {norm:6.0f}", end="  ")
     print(f"weight {weight[0]:.2f} {weight[1]:.2f}")
 
-# %% nan
+# %% nan asks=true
 net.weight.grad = torch.tensor([[float("inf"), 1.0]])
 print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
 

@@ -71,7 +71,7 @@ for line_search_fn in (None, "strong_wolfe"):
     returned, losses = minimise(line_search_fn)
     print(f"{line_search_fn!s:12} a loss above a million: {max(losses) > 1e6}")
 
-# %% returned
+# %% returned asks=true
 print(f"first loss {losses[0]:.2f}, last {losses[-1]:.2f}, returned {returned:.2f}")
 
 # %% batches

@@ -93,7 +93,7 @@ rng = np.random.default_rng(1)
 generator = torch.Generator().manual_seed(1)
 print(f"{rng.random():.4f} {torch.rand((), generator=generator):.4f}")
 
-# %% order-of-sums
+# %% order-of-sums asks=true
 numbers = torch.tensor([1e8, 1.0, -1e8, 1.0])
 a, b, c, d = numbers
 print(((a + b) + c) + d, (a + c) + (b + d))

@@ -42,6 +42,12 @@ def test_cells_with_their_lines_and_options():
     assert fails.annotations == [1]
 
 
+def test_a_question_makes_no_record_stale():
+    (plain,), (asks,) = (parsed(f'"""T."""\n# %% a varies=true{more}\nx = 1').cells for more in ("", " asks=true"))
+    assert asks.asks and not plain.asks
+    assert (asks.sha, asks.options) == (plain.sha, plain.options)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -56,6 +62,7 @@ def test_cells_with_their_lines_and_options():
         ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
         ('"""T."""\n# %% a needs="cuda" raises="E" says="m"\nx = 1', "`says` and `origin` belong together"),
         ('"""T."""\n# %% a raises="E" says="m" origin="o"\nx = 1', "stands on a cell that this machine could run"),
+        ('"""T."""\n# %% a hidden=true asks=true\nx = 1', "examples/a.py:2: a hidden cell asks what it prints"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
         ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
         (

@@ -50,6 +50,15 @@ def test_sections_are_headings_with_what_stands_below(page):
     assert page.title == "torch.mm"
 
 
+def test_the_output_that_a_question_hides_is_found_and_the_question_is_not():
+    fold = '<details class="asks"><summary>What?</summary><label class="always"><input type="checkbox">Always</label>'
+    printed = (
+        '<div class="text verbatim verbatim-output highlight"><pre><code>tensor(2.)\n</code></pre></div></details>'
+    )
+    (section,) = sections.page(f'<h1 id="a">A</h1>{fold}{printed}<p>Why.</p>', "a/", "unused").sections
+    assert (section.outputs, section.prose) == ("tensor(2.)", "Why.")
+
+
 THEIRS = """
 <h1 id="a">A</h1>
 <div class="text verbatim verbatim-error highlight" data-verbatim="a#b"><span class="filename">Error · torch 2.13.0</span>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from verbatim.site.markup import annotate, finish, plain, squeeze, unspaced
+from verbatim.site.markup import annotate, asks, finish, plain, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -50,3 +50,11 @@ def test_only_what_has_a_colour_of_its_own_is_marked():
     assert finish(code) == plain(code)
     style = (Path(__file__).parents[2] / "docs/assets/site.css").read_text(encoding="utf-8")
     assert "--md-code-hl-name-color: var(--md-code-fg-color);" in style
+
+
+def test_each_question_has_the_switch_and_no_other_fold():
+    fold = '<details class="{}">\n<summary>What?</summary>\n<p>1</p></details>'
+    switch = '<label class="always"><input type="checkbox" autocomplete="off">All &amp; more</label>'
+    html = asks(fold.format("asks") + fold.format("versions"), "All & more")
+    assert html.startswith(f'<details class="asks">\n<summary>What?</summary>{switch}\n<p>1</p>')
+    assert html.endswith(fold.format("versions"))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    asks,
     chapters,
     characters,
     claims,
@@ -78,8 +79,8 @@ def check(
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        told = (glossary, numbers, differ, claimed)
-        found += exemptions.apply(page, [*words, *(one for by_page in told for one in by_page[page.path])])
+        told = [one for by_page in (glossary, numbers, differ, claimed) for one in by_page[page.path]]
+        found += exemptions.apply(page, [*words, *told, *asks.check_answers(book, page)])
         found += errata.check_errata(book, page)
         found += embeds.check_remedies_once(book, page)
         found += embeds.check_annotations(book, page)
@@ -92,6 +93,7 @@ def check(
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
+    found += asks.check_asking(book)
     found += outputs.check_sizes(book)
     found += outputs.check_ink(book, memo)
     found += outputs.check_silenced(book)

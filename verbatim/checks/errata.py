@@ -1,4 +1,7 @@
-"""Each erratum box quotes a claim, has a correction that is clear without the rest of the page, and a proof."""
+"""Each erratum box quotes a claim, has a correction that is clear without the rest of the page, and a proof.
+
+The correction stands before the proof, and below one that asks readers what it prints.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from verbatim.book.gather import Book
+from verbatim.checks.asks import asking
 from verbatim.lists import errata
 from verbatim.markdown import Embed
 from verbatim.pages.other_releases import older
@@ -13,7 +17,7 @@ from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-#: Words that refer to a place on the page. The list of errata shows a box's first paragraph alone.
+#: Words that refer to a place on the page. The list of errata shows a box's correction alone.
 POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
 
 
@@ -30,9 +34,13 @@ def check_errata(book: Book, page: Page) -> Iterator[Problem]:
         if box.proof is None:
             hint = "embed the cell that proves it inside the box, indented by four spaces; else make it a plain section"
             yield Problem(page.path, box.line, "the erratum holds no executed proof", hint)
-        if not box.truth or box.truth.startswith("```"):
+        asks = bool(box.proof and asking(book, box.proof))
+        if not box.truth or (box.proof and not asks and box.answered > box.proof.line):
             hint = "say below its title what is so; the list of errata shows this paragraph"
             yield Problem(page.path, box.line, "the erratum says nothing before its proof", hint)
+        elif box.proof and asks and box.answered < box.proof.line:
+            hint = "put this paragraph below the embed, or take `asks=true` out of the cell's header"
+            yield Problem(page.path, box.answered, "the erratum answers before its proof asks", hint)
         elif match := POINTING.search(errata.LINKED.sub("", box.truth)):
             hint = "the list of errata shows this paragraph alone: name the thing, or link to it"
             yield Problem(page.path, box.line, f"the erratum's first paragraph points to “{match[0]}”", hint)

@@ -41,12 +41,14 @@ class Erratum:
 
     claim: str
     truth: str
-    """The box's first paragraph, as the page's Markdown."""
+    """The box's first paragraph that is no fence, as the page's Markdown."""
     page: Page
     line: int
     section: Heading | None
     proof: Embed | None
     """The embedded cell in the box that proves the correction."""
+    answered: int = 0
+    """The line of `truth`; 0 where there is none."""
     once: bool = False
     """Whether the claim was true in older releases, as the proof's output there shows."""
 
@@ -73,18 +75,19 @@ def on_page(page: Page) -> list[Erratum]:
         if not match or any(e.line <= number <= e.end for e in page.embeds):
             continue
         indent = match["indent"] + "    "
-        body: list[str] = []
         last = number
         for below in lines[number:]:
             if below.strip() and not below.startswith(indent):
                 break
-            body.append(below.removeprefix(indent))
             last += 1
         section = section_at(page, number)
         proof = next((e for e in page.embeds if number < e.line <= last), None)
-        text = "\n".join(body).strip("\n").split("\n\n")[0]
+        fenced = {n for fence in page.fences for n in range(fence.line, fence.end + 1)}
+        said = [n for n in range(number + 1, last + 1) if n not in fenced and lines[n - 1].strip()]
+        first = [n for place, n in enumerate(said) if n == said[0] + place]
+        truth = join(lines[n - 1].removeprefix(indent) for n in first)
         claim, once = PREFIX.sub("", match["title"]), bool(match["once"])
-        found.append(Erratum(claim, join(text.splitlines()), page, number, section, proof, once))
+        found.append(Erratum(claim, truth, page, number, section, proof, said[0] if said else 0, once))
     return found
 
 

@@ -57,9 +57,11 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
         once = ONCE in enclosing_box(lines, embed)
         outputs: list[str] = []
         below: list[str] = []
+        asks = False
         for cell in code:
             place = _ShownCell(book, language, figure, script, cell, embed.caption)
             outputs += place.outputs()
+            asks |= place.asks
             # A caption stands right below its figure, and the fold below the caption.
             (below if embed.caption else outputs).extend(place.in_other_releases(once=once))
         annotated = any(cell.annotations for cell in code)
@@ -71,6 +73,8 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
             folded = "    " if any(cell.fold for cell in code) else ""
             done += ["", *_indent(lines[position:notes_end], folded)]
             position = notes_end
+        if asks:
+            outputs = _folded_behind_question(outputs, code, language)
         if outputs:
             done += ["", *_indent(outputs, embed.indent), ""]
         if below:
@@ -97,6 +101,12 @@ def _render_code(cells: list[Cell], language: str) -> list[str]:
         key = "figure-code" if re.search(r"\b(plt|fig|axe?s?)\b", source) else "folded-code"
         return [f'??? example "{OUTPUTS[language][key]}"', "", *_indent(block, "    ")]
     return block
+
+
+def _folded_behind_question(outputs: list[str], cells: list[Cell], language: str) -> list[str]:
+    """Return outputs in a closed fold whose title asks the reader to guess them."""
+    key = "asks-error" if any(cell.raises for cell in cells) else "asks"
+    return [f'??? asks "{OUTPUTS[language][key]}"', "", *_indent(outputs, "    ")]
 
 
 @dataclass(frozen=True)
@@ -126,6 +136,14 @@ class _ShownCell:
     @cached_property
     def _pythons(self) -> tuple[Range, ...]:
         return self.book.pythons(self.script.path, self.cell.name)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the reader is to guess the outputs: the cell asks, and printed something, here or elsewhere."""
+        result = self._result
+        if not self.cell.asks or result is None:
+            return False
+        return bool(self.book.recorded(self.script.path, self.cell.name) if result.skipped else result.outputs)
 
     def outputs(self) -> list[str]:
         """Return the cell's outputs as lines of Markdown; empty if it printed nothing."""

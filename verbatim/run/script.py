@@ -36,6 +36,9 @@ ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 #: A script that contains one of these uses a GPU if there is one, and also runs on a CPU.
 LOOKS = ("torch.accelerator", "cuda.is_available")
 
+#: Options that say only how pages show a cell. Runs and records know nothing of them: to set one makes no record stale.
+SHOWING = ("asks",)
+
 #: Capability that a cell may need (``needs=``) → the package that must be importable, or ``None`` if the worker checks
 #: the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA. ``no-driver`` and
 #: ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is installed, or one that supports
@@ -98,6 +101,8 @@ class Cell:
     """The message of a cell with ``needs``, quoted from its source; it is shown until a run has recorded the output."""
     origin: str = ""
     """The source of ``says``: an address, or the file of PyTorch's source that contains it."""
+    asks: bool = False
+    """The reader is to guess the outputs, which are folded behind a question."""
 
     @property
     def annotations(self) -> list[int]:
@@ -106,8 +111,8 @@ class Cell:
 
     @functools.cached_property
     def options(self) -> dict[str, str | bool]:
-        """The header's options, without those left at their default."""
-        return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name))}
+        """The header's options but for `SHOWING`, without those left at their default."""
+        return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name)) and f.name not in SHOWING}
 
     @functools.cached_property
     def sha(self) -> str:
@@ -319,6 +324,9 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
     if options.get("says") and not (options.get("needs") and options.get("raises", options.get("warns"))):
         hint = "it is for a cell with `needs` that raises or warns; what can be run prints its own message"
         problems.append(Problem(path, number, "`says` stands on a cell that this machine could run", hint))
+    if options.get("asks") and options.get("hidden"):
+        hint = "readers see neither its code nor its outputs: keep one of the two"
+        problems.append(Problem(path, number, "a hidden cell asks what it prints", hint))
     need = str(options.get("needs", ""))
     if need and not _is_capability(need):
         problems.append(Problem(path, number, f"unknown capability `{need}`", did_you_mean(need, CAPABILITIES)))

@@ -159,6 +159,7 @@ class SiteContext:
     def content(self, html: str, language: str, address: Callable[[str], str]) -> str:
         """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
+        html = markup.asks(html, SITE[language]["always"])
         return api.link(markup.finish(self.typesetter.page(html)), address)
 
     def recipe(self, name: str) -> str:

@@ -11,6 +11,7 @@ _MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
 _UNCOLOURED = re.compile(r'<span class="[nw]">([^<]*)</span>')
 #: A name that is called, as Pygments' lexer for Python leaves it.
 _CALL = re.compile(r'<span class="n">(?=\w+</span><span class="p">\()')
+_ASKS = re.compile(r'<details class="asks">\s*<summary>.*?</summary>', re.DOTALL)
 _LIST = re.compile(r"\s*<ol>")
 _INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
@@ -51,6 +52,12 @@ def annotate(content: str) -> str:
         done.append('\n<ol class="annotations">')
         position = below.end()
     return "".join([*done, content[position:]])
+
+
+def asks(content: str, always: str) -> str:
+    """Put the switch for readers who want no questions into each fold that asks. `always`: its label."""
+    switch = f'<label class="always"><input type="checkbox" autocomplete="off">{html.escape(always)}</label>'
+    return _ASKS.sub(lambda m: m[0] + switch, content)
 
 
 def calls(code: str) -> str:

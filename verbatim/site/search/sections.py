@@ -76,13 +76,13 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
-FOLDS = {"example", "quote", "versions"}
+FOLDS = {"asks", "example", "quote", "versions"}
 UNREAD = {"button", "math", "script", "style", "svg", "template"}
 #: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
 _PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
-UNREAD_CLASSES = {"filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
+UNREAD_CLASSES = {"always", "filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
 UNREAD_CLASSES |= {"verbatim-version"}
 
 

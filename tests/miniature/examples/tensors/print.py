@@ -6,7 +6,7 @@ import torch
 torch.set_printoptions(linewidth=400)
 print(torch.arange(120.0).reshape(2, 60))  # (2, 60)
 
-# %% markup
+# %% markup asks=true
 print("<script>document.title = 'owned'</script><b>&amp;</b>")
 
 # %% address varies=true

@@ -40,3 +40,12 @@ x = 1
 
 # %% proof hidden=true
 assert x == 1
+
+# %% asked asks=true
+print(5)
+
+# %% asked-fails raises="ValueError" asks=true
+raise ValueError("is it six?")
+
+# %% asked-on-gpu needs="cuda:99" asks=true
+print(7)
