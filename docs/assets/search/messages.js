@@ -25,11 +25,12 @@
 
   function made({ rules, templates }) {
     const first = (text) => text.split(new RegExp(rules.SENTENCE))[0];
-    const known = templates.map(([text, page, section, remedy, titles]) => ({
+    const known = templates.map(([text, page, section, remedy, titles, printed]) => ({
       text,
       page,
       section,
       remedy,
+      printed,
       whole: words(text, rules),
       first: words(first(text), rules),
       titles: titles.split("\n").map((title) => words(title, rules)),
@@ -79,7 +80,7 @@
     };
   }
 
-  /* The messages that pages show and that this one is, best first: [{ page, section, text, remedy }]. */
+  /* The messages that pages show and that this one is, best first: [{ page, section, text, remedy, printed }]. */
   search.recognise = async (text) => {
     const [version] = search.arrived.index.data.versions.messages ?? [];
     if (!version) return [];
