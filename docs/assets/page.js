@@ -5,6 +5,7 @@
     zh: {
       note: "注",
       ran: { "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", 0: "：与所示一致", more: "：# 处不同" },
+      brief: { "?": "：未运行", "~": "：部分运行", 0: "：一致", more: "：# 处不同" },
     },
     en: {
       note: "Note",
@@ -12,6 +13,7 @@
         "?": ": not run on this page as it is", "": ", run", "~": ", run in part", 0: ": all as shown", 1: ": 1 place differs",
         more: ": # places differ",
       },
+      brief: { "?": ": not run", "~": ": in part", 0: ": as shown", 1: ": 1 differs", more: ": # differ" },
     },
   };
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
@@ -26,7 +28,7 @@
   });
 
   /* -- The line below the title says what came of the page in the reader's own PyTorch. `data-ran` has for each release the number
-        of places that differ, with "~" where only a part of the page was compared, "?" where nothing was. */
+        of places that differ, with "~" where only a part of the page was compared, "?" where nothing was. A phone shows it in brief. */
   const chosen = document.querySelector(".torch select");
   const line = document.querySelector(".built");
   if (chosen && line) {
@@ -38,6 +40,9 @@
       const outcome = part === "?" ? "" : (words.ran[places] ?? words.ran.more).replace("#", places);
       line.textContent = verdict ? `torch ${chosen.value}${words.ran[part]}${outcome}` : built;
       line.title = verdict ? line.textContent : title;
+      const brief = places > 0 ? words.brief[places] ?? words.brief.more : words.brief[part || 0];
+      if (verdict) line.dataset.brief = chosen.value + brief.replace("#", places);
+      else delete line.dataset.brief;
     };
     tell();
     chosen.addEventListener("change", () => {
@@ -117,24 +122,28 @@
     });
   }
 
-  /* -- The page as Markdown is copied from its file, which a page opened from a folder may not read. */
-  each("button[data-markdown]", (button) => {
+  /* -- What buttons copy: the page as Markdown, from its file, which a page opened from a folder may not read; a file's address. */
+  each("button[data-copied]", (button) => {
     if (!navigator.clipboard || !self.ClipboardItem || location.protocol === "file:") {
       button.parentElement.hidden = true;
       return;
     }
-    const { markdown: address, copied } = button.dataset;
-    const copy = button.textContent;
+    const { markdown, address, copied } = button.dataset;
+    const label = [...button.childNodes];
+    const text = async () => {
+      if (address) return new URL(address, location).href;
+      const answer = await fetch(markdown);
+      return answer.ok ? answer.text() : Promise.reject(answer.status);
+    };
     button.addEventListener("click", async () => {
-      const text = fetch(address).then((answer) => answer.ok ? answer.blob() : Promise.reject(answer.status));
       try {
         /* The promise is handed over: Safari lets a page write only while it handles the click. */
-        const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
+        const plain = text().then((copied) => new Blob([copied], { type: "text/plain" }));
         await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
         button.textContent = copied;
-        setTimeout(() => { button.textContent = copy; }, 2000);
+        setTimeout(() => button.replaceChildren(...label), 2000);
       } catch {
-        location.href = address;
+        location.href = address ?? markdown;
       }
     });
   });

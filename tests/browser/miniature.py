@@ -30,10 +30,10 @@ each_page = pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 
 
-def build(folder: Path, site_url: str = "https://example.org/") -> None:
-    """Build the miniature strictly, with each language's zip."""
+def build(folder: Path, site_url: str = "https://example.org/", mirror: str = "") -> None:
+    """Build the miniature strictly, with each language's zip. `mirror`: where else it is published."""
     arguments = ("build", "--strict", "--site-dir", str(folder))
-    done = command(Project(MINIATURE), "mkdocs", *arguments, SITE_URL=site_url, VERBATIM_OFFLINE="1")
+    done = command(Project(MINIATURE), "mkdocs", *arguments, SITE_URL=site_url, VERBATIM_OFFLINE="1", MIRROR_URL=mirror)
     assert done.returncode == 0, done.stdout
 
 

@@ -30,8 +30,9 @@ def test_works_below_a_path(visit, below, path):
 
 @pytest.fixture(scope="module")
 def below(built_once, serve):
-    """The miniature, as GitHub serves it below the repository's name."""
-    folder = built_once("below", lambda folder: build(folder, "https://example.org/repo/"))
+    """The miniature, as GitHub serves it below the repository's name; it is published elsewhere, too."""
+    mirror = "https://book.example/verbatim/"
+    folder = built_once("below", lambda folder: build(folder, "https://example.org/repo/", mirror))
     return serve(folder, "/repo/")
 
 
@@ -453,6 +454,28 @@ def test_a_page_is_copied_as_markdown(visit, address, site, prefix):
     page.locator(".take summary").first.click()
     page.get_by_role("link", name="Markdown", exact=True).click()
     assert urlsplit(page.url).path == urlsplit(address).path + prefix + "autograd/leaf.md"
+
+
+@each_language
+def test_the_notebook_can_be_opened_where_colab_is_not(visit, address, prefix):
+    """Its address is copied, a sentence says what for, and nothing is asked of anybody before a click."""
+    seen = visit(address + prefix + "autograd/leaf/", permissions=["clipboard-read", "clipboard-write"])
+    page = seen.page
+    page.locator(".take summary").first.click()
+    assert "Jupyter" in page.locator(".take .elsewhere").inner_text()
+    page.get_by_role("button", name="Copy the .ipynb" if prefix else "复制 .ipynb 的网址").click()
+    page.get_by_role("button", name="Copied" if prefix else "已复制").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{address}{prefix}autograd/leaf/leaf.ipynb"
+    assert [url for url in seen.requests if not url.startswith(address)] == []
+
+
+def test_the_footer_names_both_addresses_where_there_are_two(visit, address, below):
+    assert visit(address + "autograd/leaf/").page.locator("a[href*='book.example']").count() == 0
+    for prefix, said in (("", "本站网址："), ("en/", "This site:")):
+        told = visit(f"{below}{prefix}autograd/leaf/").page.locator(".md-copyright")
+        assert f"{said} example.org book.example" in " ".join(told.inner_text().split())
+        other = told.get_by_role("link", name="book.example").get_attribute("href")
+        assert other == f"https://book.example/verbatim/{prefix}autograd/leaf/"
 
 
 @each_language

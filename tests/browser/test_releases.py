@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser.miniature import ROOT, WIDTHS, shifts
 from tests.browser.server import serving
@@ -88,6 +89,34 @@ def test_the_line_below_the_title_says_what_came_of_the_page(visit, address, pre
     assert line.inner_text() == "PyTorch 2.13.0"
 
 
+@pytest.mark.parametrize("path", ["autograd/leaf/", "tensors/print/", "autograd/leaf/notebook/"])
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_the_line_below_the_title_is_one_line_whatever_it_says(visit, address, path, prefix):
+    """Nothing of it is cut off, and on a phone the answer begins high."""
+    page = visit("about:blank", **chosen(address, "1.13.1")).page
+    said = {"verdict": ""}
+
+    def answer(route: Route) -> None:
+        told = re.sub('data-ran="[^"]*"', f'data-ran="1.13.1={said["verdict"]}"', route.fetch().text())
+        route.fulfill(body=told, content_type="text/html; charset=utf-8")
+
+    page.route(address + prefix + path, answer)
+    for verdict in ("0", "1", "12", "0~", "12~", "?"):
+        said["verdict"] = verdict
+        page.goto(address + prefix + path)
+        for width in (320, 360, 390, 820, 1280, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            tops = page.locator(".take > li:visible").evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
+            assert len({*tops}) == 1, (verdict, width)
+            line = page.locator(".take .built")
+            assert line.evaluate("e => e.scrollWidth <= e.clientWidth"), (verdict, width)
+            assert line.inner_text().startswith("torch 1.13.1")
+            brief = line.evaluate("e => getComputedStyle(e, '::before').content")
+            assert ("1.13.1" in brief) == (width < 768)
+            box = page.locator(".take + *").first.bounding_box()
+            assert width >= 768 or box["y"] < 250, (verdict, width)
+
+
 @pytest.mark.parametrize(
     "verdict, zh, en",
     [
@@ -167,6 +196,8 @@ def test_the_message_of_another_release_leads_to_the_same_section(visit, address
     assert "torch 1.13.1" in first.locator(".vs-excerpt").text_content()
     assert urlsplit(first.get_attribute("href")).path == f"/{prefix}autograd/leaf/"
     assert first.get_attribute("href").endswith("#fails")
+    said = "This wording: torch 1.13.1" if prefix else "这种措辞：torch 1.13.1"
+    assert first.locator(".vs-printed").inner_text().startswith(said)
 
 
 def test_other_releases_can_be_read_without_scripts(visit, address):

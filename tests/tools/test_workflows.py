@@ -103,6 +103,68 @@ def test_a_merge_queue_and_a_fork_without_pages_get_their_check():
     assert "needs.build.outputs.pages == 'success'" in site["deploy"]["if"]
 
 
+# -- the second host, and what is read without the site ---------------------------------------------
+
+RSYNC = """#!/usr/bin/env bash
+printf '%s\n' "$@" > "$LOG"
+read -ra ssh <<< "${@: -3:1}"
+stat --format %a "${ssh[2]}" >> "$LOG"
+cat "${ssh[2]}" "${ssh[4]#*=}" >> "$LOG"
+cp -r "${@: -2:1}" "${@: -1}"
+"""
+
+
+def test_the_second_host_gets_the_site_that_was_tested_and_no_stranger_gets_it(tmp_path):
+    jobs = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())["jobs"]
+    mirror = jobs["mirror"]
+    assert mirror["needs"] == "build" and mirror["if"].endswith("&& vars.MIRROR")  # off where nothing names a host
+    (step,) = [step for step in mirror["steps"] if "run" in step]
+    for name, text in {"bin/rsync": RSYNC, "site/index.html": "home", "site/en/index.html": "en"}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bin/rsync").chmod(0o755)
+    subprocess.run(["tar", "-cf", tmp_path / "artifact.tar", "-C", tmp_path / "site", "."], check=True)
+    (tmp_path / "job").mkdir()
+    (tmp_path / "artifact.tar").rename(tmp_path / "job/artifact.tar")
+    env = {
+        "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "LOG": str(tmp_path / "log"),
+        "MIRROR": str(tmp_path / "host"),
+        "KEY": "private",
+        "HOST_KEY": "host ssh-ed25519 AAAA",
+    }
+    assert {*step["env"]} == {"MIRROR", "KEY", "HOST_KEY"}
+    subprocess.run(["bash", "-ec", step["run"]], cwd=tmp_path / "job", env=env, check=True)
+    assert (tmp_path / "host/en/index.html").read_text() == "en"
+    said = (tmp_path / "log").read_text().splitlines()
+    assert said[-3:] == ["600", "private", "host ssh-ed25519 AAAA"]
+    assert "StrictHostKeyChecking=yes" in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_release_of_a_tag_gets_the_zips_and_the_book(tmp_path, there):
+    jobs = yaml.safe_load((ROOT / ".github/workflows/editions.yml").read_text())["jobs"]
+    assert jobs["build"]["if"] == "startsWith(github.ref, 'refs/tags/')" and jobs["release"]["needs"] == "build"
+    steps = jobs["build"]["steps"]
+    asked = [step["run"] for step in steps if step.get("run", "").startswith("make")]
+    assert asked == ["make check", "make offline CLEAN=1", 'make book OPTIONS="--out site"']
+    assert steps[-1]["with"]["path"].split() == ["site/*.zip", "site/*.epub", "site/*.pdf"]
+    for name, text in {
+        "bin/gh": f'#!/bin/sh\necho "$*" >> "$LOG"\n[ "$2" != view ] || exit {0 if there else 1}\n',
+        "editions/pytorch-verbatim-zh.zip": "",
+        "editions/pytorch-verbatim-zh.epub": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bin/gh").chmod(0o755)
+    env = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "LOG": str(tmp_path / "log")}
+    env["GITHUB_REF_NAME"] = "v2026.11.24"
+    subprocess.run(["bash", "-ec", jobs["release"]["steps"][-1]["run"]], cwd=tmp_path, env=env, check=True)
+    said = (tmp_path / "log").read_text().splitlines()
+    assert ("release create v2026.11.24 --verify-tag --generate-notes" in said) != there
+    assert said[-1].startswith("release upload v2026.11.24 editions/pytorch-verbatim-zh.epub editions/")
+
+
 # -- releases ---------------------------------------------------------------------------------------
 
 

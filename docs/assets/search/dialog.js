@@ -23,6 +23,7 @@
       outputs: "输出",
       messages: "报错",
       warning: "警告",
+      printed: (releases) => `这种措辞：${releases}`,
       keys: [["↑", "↓", "选择"], ["Enter", "打开"], ["Esc", "关闭"]],
     },
     en: {
@@ -45,6 +46,7 @@
       outputs: "Output",
       messages: "Error",
       warning: "Warning",
+      printed: (releases) => `This wording: ${releases}`,
       keys: [["↑", "↓", "select"], ["Enter", "open"], ["Esc", "close"]],
     },
   };
@@ -290,6 +292,7 @@
       below.append(element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
       made.append(below);
     }
+    if (result.printed) made.append(element("span", { className: "vs-printed" }, words.printed(result.printed)));
     return made;
   }
 

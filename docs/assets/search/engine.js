@@ -332,12 +332,12 @@
     return { score, cover, ...(await texts(page, id - index.first[page])) };
   }
 
-  /* A section that shows a message, with the release that prints it where that is another one, and what it advises. */
-  async function remedied({ page, section: number, text, remedy }) {
+  /* A section that shows a message, with what it advises, and the releases that print it where not all do. */
+  async function remedied({ page, section: number, text, remedy, printed }) {
     const own = await texts(page, number);
     const [first] = text.split("\n");
     const line = own.messages.split("\n").find((line) => line.includes(first)) ?? first;
-    return { ...own, messages: text.replace(first, () => line), remedy };
+    return { ...own, messages: text.replace(first, () => line), remedy, printed };
   }
 
   Object.assign(search, { ready, find });

@@ -25,11 +25,12 @@
 
   function made({ rules, templates }) {
     const first = (text) => text.split(new RegExp(rules.SENTENCE))[0];
-    const known = templates.map(([text, page, section, remedy]) => ({
+    const known = templates.map(([text, page, section, remedy, printed]) => ({
       text,
       page,
       section,
       remedy,
+      printed,
       whole: words(text, rules),
       first: words(first(text), rules),
     }));
@@ -68,7 +69,7 @@
     };
   }
 
-  /* The messages that pages show and that this one is, best first: [{ page, section, text, remedy }]. */
+  /* The messages that pages show and that this one is, best first: [{ page, section, text, remedy, printed }]. */
   search.recognise = async (text) => {
     const [version] = search.arrived.index.data.versions.messages ?? [];
     if (!version) return [];

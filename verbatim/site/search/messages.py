@@ -36,6 +36,7 @@ from dataclasses import dataclass
 
 from verbatim.lists import errors
 from verbatim.lists.places import Sources, once, title
+from verbatim.pages.other_releases import named
 
 #: Texts in quotes.
 QUOTED = r"(?<![A-Za-z0-9_])'[^'\n]*'(?![A-Za-z0-9_])|\"[^\"\n]*\"|`[^`\n]*`"
@@ -86,6 +87,8 @@ class Template:
     """What the page advises: one paragraph, with code in backticks."""
     titles: str = ""
     """The titles of the page and of the section, a line each."""
+    printed: str = ""
+    """The releases of torch, or the Pythons, that print it, in the words of the language; empty if all do."""
 
 
 #: What stands in a title besides the message: that it is one, and remarks in parentheses.
@@ -138,12 +141,14 @@ def templates(sources: Sources, language: str) -> list[Template]:
 def _template(sources: Sources, message: errors.Message) -> Template:
     place = message.place
     titles = [title(place.page), *([place.heading] if place.anchor else [])]
+    printing = [*message.torch, *message.pythons]
     return Template(
         message.whole,
         sources.languages.address(place.page.language, place.page.name),
         place.anchor,
         plain(message.remedy),
         "\n".join(dict.fromkeys(plain(one).replace("`", "") for one in titles)),
+        named(printing, place.page.language, sources.book.newest_python) if printing else "",
     )
 
 
