@@ -16,10 +16,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: A release of PyTorch in a sentence.
-RELEASE = re.compile(
-    r"\b(?:PyTorch|[Tt]orch|(?:releases?|versions?)(?: (?:before|since|until|of|from))?) v?"
-    r"(?P<name>[01]\.\d+(?:\.\d+)?)(?!\.?\d)"
-)
+RELEASE = re.compile(r"\b(?:PyTorch|[Tt]orch) v?(?P<name>\d+\.\d+(?:\.\d+)?)(?!\.?\d)")
 #: Colour → how Chinese writes it, and its hues in degrees. They overlap as people's words do.
 COLOURS = {
     "blue": ("蓝", 180, 265),
@@ -47,14 +44,15 @@ ITEM = re.compile(r"(?:[-*]|\d+\.)\s+\S")
 
 
 def check_releases(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
-    """Nothing is said of a release that is older than the oldest one that was recorded."""
-    oldest = book.releases.all[0].name if book.releases.all else ""
-    for page in pages if oldest else ():
+    """Nothing is said of a release that is older or newer than all that were recorded."""
+    known = sorted([*(one.name for one in book.releases.all), book.releases.built], key=sort_key)
+    for page in pages if book.releases.all else ():
         for number, line in prose(page.text):
             for match in RELEASE.finditer(CODE_SPAN.sub("`", line)):
-                if (named := sort_key(match["name"])) < sort_key(oldest)[: len(named)]:
-                    message = f"`{match[0]}`: nothing shows what it did, because the oldest one recorded is {oldest}"
-                    hint = f"leave it out, few readers have it; where an old note is corrected, {FORM}"
+                first, last = (sort_key(one)[: len(sort_key(match["name"]))] for one in (known[0], known[-1]))
+                if not first <= sort_key(match["name"]) <= last:
+                    message = f"nothing shows what `{match[0]}` does: the records are of {known[0]} to {known[-1]}"
+                    hint = f"leave it out; where an old note is corrected, {FORM}"
                     yield Problem(page.path, number, message, hint)
 
 

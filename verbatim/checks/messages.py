@@ -11,10 +11,12 @@ from verbatim.book.gather import Book
 from verbatim.checks.exemptions import FORM
 from verbatim.checks.outputs import shown_text
 from verbatim.lists.places import Place, Sources
-from verbatim.markdown import prose
+from verbatim.markdown import CODE_SPAN, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
+#: An error about a name, of a module of PyTorch or of the script.
+MISSING = re.compile(r"(?:module 'torch[\w.]*' has no attribute|name) '(?P<name>\w+)'")
 #: How a heading begins that names a message.
 NAMED = re.compile(r"(?:Error|Warning|报错|警告)[:：]\s*(?P<message>.*)")
 #: A message in what is printed.
@@ -55,6 +57,25 @@ def _shows(sources: Sources, place: Place, message: str) -> bool:
         return True
     text = f"{sources.outputs(place)}{book.ranges(place.script.path, cell.name)}"
     return bool(PRINTED.search(text)) or any(part in text for part in _parts(message))
+
+
+def check_slips(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+    """A name that a cell is to show as missing is one that a page of it speaks of: else its author mistyped it."""
+    pages = list(pages)
+    for path, script in book.scripts.items():
+        for cell in script.cells:
+            ran = book.results[path].cell(cell.name) if cell.raises and path in book.results else None
+            errors = (one["evalue"] for one in ran.outputs if one["output_type"] == "error") if ran else ()
+            for name in (match["name"] for error in errors if (match := MISSING.match(error))):
+                if not any(name in _named(page) for page in pages if path in page.scripts):
+                    message = f"cell `{cell.name}` fails because of `{name}`, and no page of it speaks of that name"
+                    yield Problem(path, cell.line, message, "a slip? mend it; else say on the page what is missing")
+
+
+def _named(page: Page) -> set[str]:
+    """Return the words of a page's headings and code spans."""
+    spans = [match[0] for _, line in prose(page.text) for match in CODE_SPAN.finditer(line)]
+    return set(re.findall(r"\w+", " ".join([*spans, *(heading.text for heading in page.headings)])))
 
 
 def check_quoted(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
