@@ -31,6 +31,22 @@ def test_facts_that_differ_are_told(book, en, zh, what):
 
 
 @pytest.mark.parametrize(
+    ("en", "zh", "path", "what"),
+    [
+        ("It takes 17 steps.", "要走很多步。", EN, "`17` stands here, and nowhere in docs/zh/topic/join.md"),
+        ("It takes many steps.", "要走 37 步。", ZH, "`37` stands here, and nowhere in docs/en/topic/join.md"),
+        ("It does not share memory.", "它们共享内存。", ZH, "nothing is denied here, and the paragraph in docs/en/topic/join.md says `does not`"),
+        ("This never copies.", "这总会复制。", ZH, "nothing is denied here, and the paragraph in docs/en/topic/join.md says `never`"),
+    ],
+)  # fmt: skip
+def test_what_one_language_alone_says_is_told(book, en, zh, path, what):
+    texts = {EN: PAGES["en"].replace(WHOLE, en, 1), ZH: PAGES["zh"].replace(CHINESE, zh, 1)}
+    pages = [Page(page.path, texts.get(page.path, page.text)) for page in load_pages(book.project)[0]]
+    found = [str(one) for one in checks.check(book, pages) if "the same facts" in one.hint]
+    assert [one.partition("\n")[0] for one in found] == [f"{path}:10: {what}"]
+
+
+@pytest.mark.parametrize(
     ("en", "zh"),
     [
         ("It is 4 times as large.", "它是原来的 4 倍。"),
@@ -40,6 +56,16 @@ def test_facts_that_differ_are_told(book, en, zh, what):
         ("Call `x.add`.", "调用 `add()`。"),
         ("In 2017, [they](https://example.org/1) said so.", "他们[2017 年](https://example.org/22)说过。"),
         ("It is 1,000 long.", "长 1000。"),
+        ("It takes 10 steps.", "要走十步。"),
+        ("It takes 24 hours.", "要一天。"),
+        ("It is half as large: 0.5.", "只有一半大。"),
+        ("It does not fit into memory.", "内存放不下。"),
+        ("Do not pass a list there.", "列表请改用 `cat`，而非直接传。"),
+        ("It cannot hold every integer.", "它能表示一部分整数。"),
+        ("A library that is not there fails.", "库要先装好。"),
+        ("It is not only fast.", "它很快，也省内存。"),
+        ("Why does this not work?", "怎么回事？"),
+        ("The message “x does not exist” comes from there.", "这条消息由此而来。"),
         ("It is 4 here.\n<!-- meant: 4 (English counts the end) -->", "这里是 3。"),
     ],
 )

@@ -46,3 +46,55 @@ def test_without_pytorch_no_name_is_missed(book):
 
     page = Page(EN, PAGES["en"].replace(WHOLE, "See `torch.concatt`.", 1))
     assert list(names.check_names(book, [page], Memo(), ask=gone)) == []
+
+
+@pytest.mark.parametrize(
+    ("span", "argument"),
+    [
+        ("torch.sum(x, reduce_mean=True)", "reduce_mean"),
+        ("F.cross_entropy(x, y, smoothing=0.1)", "smoothing"),
+        ("nn.Linear(3, 4, use_bias=False)", "use_bias"),
+        ("F.cross_entropy(x, y, label_smoothing=0.1)", ""),
+        ("nn.Linear(3, 4, bias=False)", ""),
+        ("nn.Linear(…, bias=False)", ""),
+        ("torch.sum(x, axis=1, keepdims=True)", ""),
+        ("torch.ones(2, dtype=torch.int8, pin_memory=True)", ""),
+        ("optim.SGD(model.parameters(), lr=0.1, momentum=0.9)", ""),
+        ("torch.compile(model, mode='max-autotune')", ""),
+        ("x.sum(reduce_mean=True)", ""),
+        ("torch.sum(x) if mean=True", ""),
+        ("torch.gone(x, reduce_mean=True)", ""),
+    ],
+)
+def test_an_argument_that_a_function_does_not_take(book, span, argument):
+    page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
+    told = [str(one).partition("\n")[0] for one in names.check_calls(book, [page], Memo())]
+    assert told == [f"{EN}:10: `{span.partition('(')[0]}` takes no argument `{argument}`"] * bool(argument)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("torch.norm", True),
+        ("torch.qr", True),
+        ("torch.nn.functional.upsample", True),
+        ("torch.linalg.norm", False),
+        ("torch.stft", False),  # an argument of it is
+        ("torch.nn.CrossEntropyLoss", False),
+        ("torch.profiler.profile", False),
+    ],
+)
+def test_a_name_that_is_deprecated(book, name, told):
+    def used(text: str, **header: str) -> list[str]:
+        (script,), (result,) = book.scripts.values(), book.results.values()
+        cells = tuple(dataclasses.replace(one, names=(name,) if one.name == "joins" else ()) for one in result.cells)
+        found = dataclasses.replace(result, cells=cells)
+        one = dataclasses.replace(script.cell("joins"), **header)
+        changed = dataclasses.replace(script, cells=tuple(one if c.name == "joins" else c for c in script.cells))
+        of = dataclasses.replace(book, scripts={script.path: changed}, results={script.path: found})
+        page = Page(EN, PAGES["en"].replace(WHOLE, text, 1))
+        return [str(problem) for problem in names.check_deprecated(of, [page], Memo())]
+
+    assert bool(used(WHOLE)) == told
+    assert not told or f": cell `joins` uses `{name}`, which its documentation calls deprecated" in used(WHOLE)[0]
+    assert used("It is deprecated.") == used(WHOLE, warns="FutureWarning") == []

@@ -20,6 +20,7 @@ MISTAKES = {
     "an HTML image without alternative text": (EN, WHOLE, '<img src="a.svg">', ":10: the image has no alternative text"),
     "an HTML image with an empty one": (EN, WHOLE, '<img alt="" src="a.svg">', ":10: the image has no alternative text"),
     "a box indented by two spaces": (EN, "    It does, and so it must.\n", "  It does, and so it must.\n", ":24: the box `erratum` is empty"),
+    "a box of another tool": (EN, "!!! erratum \"Often said: cat copies\"", "!!! caution", ":24: there is no box `caution`\n  hint: write !!! warning"),
     "a misspelt box": (EN, "!!! erratum", "!!! errata", ":24: there is no box `errata`\n  hint: did you mean `erratum`?"),
     "a misspelt mark": (EN, "{ .remedy }", "{ .remdy }", ":32: there is no mark `remdy`\n  hint: did you mean `remedy`?"),
     "an erratum without a claim": (EN, ' "Often said: cat copies"', "", ":24: the erratum quotes no claim"),

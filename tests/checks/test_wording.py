@@ -6,6 +6,9 @@ from tests.checks.recipe import EN, PAGES, WHOLE, ZH, on_pages
 
 MISTAKES = {
     "a doubled word": (EN, WHOLE, "The the gradient is whole.", ":10: `The the` is doubled"),
+    "another doubled word in Chinese": (ZH, "完整的：", "完整的：这这样", ":10: `这这` is doubled"),
+    "a verb for one": (EN, WHOLE, "The gradients is whole.", ":10: `The gradients is`: several things, and a verb for one"),
+    "a comma between names in Chinese": (ZH, "完整的：", "完整的，`a`, `b` 也是：", ":10: half-width punctuation in Chinese"),
     "a doubled word in Chinese": (ZH, "完整的：", "完整的的：", ":10: `的的` is doubled"),
     "swapped letters in a keyword": (EN, "[concatenate gradient]", "[gradeint]", ":5: `gradeint` is misspelt\n  hint: gradient?"),
     "straight quotation marks in Chinese": (ZH, "完整的：", '"完整"的：', ':10: half-width quotation marks in Chinese: `"完整"`'),

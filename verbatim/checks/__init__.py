@@ -13,6 +13,7 @@ from verbatim.book.gather import Book, drift
 from verbatim.checks import (
     chapters,
     characters,
+    claims,
     embeds,
     errata,
     facts,
@@ -24,6 +25,7 @@ from verbatim.checks import (
     lengths,
     links,
     meant,
+    messages,
     names,
     origins,
     printed,
@@ -65,10 +67,19 @@ def check(
     glossary = _by_page(prose.glossary(book.project, pages, memo))
     differ = _by_page(facts.check_facts(pages, memo, book.project.languages))
     numbers = _by_page(printed.check_numbers(book, pages, memo))
+    claimed = _by_page(
+        [
+            *claims.check_releases(book, pages),
+            *claims.check_colours(book, pages),
+            *messages.check_quoted(book, pages),
+            *names.check_calls(book, pages, memo),
+        ]
+    )
     for page in pages:
         found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
         words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        found += meant.apply(page, [*words, *glossary[page.path], *numbers[page.path], *differ[page.path]])
+        told = (glossary, numbers, differ, claimed)
+        found += meant.apply(page, [*words, *(one for by_page in told for one in by_page[page.path])])
         found += errata.check_errata(book, page)
         found += embeds.check_remedies_once(book, page)
         found += embeds.check_annotations(book, page)
@@ -84,9 +95,13 @@ def check(
     found += printed.check_sizes(book)
     found += printed.check_ink(book, memo)
     found += printed.check_silenced(book)
+    found += printed.check_hidden(book)
     found += printed.check_network(book)
+    found += messages.check_slips(book, pages)
     found += names.check_names(book, pages, memo)
-    found += printed.check_remedies(sources or Sources(book, pages))
+    found += names.check_deprecated(book, pages, memo)
+    found += printed.check_remedies(sources := sources or Sources(book, pages))
+    found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
     found += links.check_orphans(book.project)
@@ -112,6 +127,7 @@ def _page_words(page: Page) -> Iterator[Problem]:
     yield from prose.typography([page])
     yield from characters.check_language(page)
     yield from wording.check_words(page)
+    yield from claims.check_counts(page)
 
 
 def _page_alone(page: Page) -> Iterator[Problem]:

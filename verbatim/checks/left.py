@@ -16,7 +16,7 @@ TITLE = "What this recipe shows, in one sentence."
 NEW = "`new` wrote this for you to replace; STYLE.md says how"
 
 #: What people write where something is still missing.
-TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX)\b")
+TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX|[Tt]o be (?:written|continued)|[Cc]oming soon)\b|待补充|待完善|敬请期待")
 
 
 def check_left(page: Page) -> Iterator[Problem]:

@@ -41,16 +41,14 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                 )
                 continue
             goal = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path)) if path else page.path
+            if goal == page.path and not anchor:
+                message = f"the link `{target}` leads to this page itself"
+                yield Problem(page.path, line, message, "link to a section, cat.md#cat-dims, or take the link out")
             if goal not in by_path:
                 goal = project.fallback(goal)
             if goal not in by_path:
                 if not (project.root / goal).is_file():
-                    names = [
-                        posixpath.relpath(p, posixpath.dirname(page.path))
-                        for p in by_path
-                        if p.split("/")[1] == page.language
-                    ]
-                    yield Problem(page.path, line, f"the link `{target}` leads nowhere", did_you_mean(path, names))
+                    yield Problem(page.path, line, f"the link `{target}` leads nowhere", _nearest(page, path, by_path))
                 continue
             if anchor and anchor not in ids[goal]:
                 yield Problem(
@@ -59,6 +57,15 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     f"{goal} has no heading `#{anchor}`",
                     elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids[goal])),
                 )
+
+
+def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
+    """Return the page, or the pages of the chapter, that a link which leads nowhere may mean."""
+    if not path.endswith(".md"):
+        return "a link names a page's file, ../shapes/cat.md; images stand below docs/assets"
+    names = [posixpath.relpath(p, posixpath.dirname(page.path)) for p in pages if p.split("/")[1] == page.language]
+    beside = [name for name in names if posixpath.dirname(name) == posixpath.dirname(path)]
+    return did_you_mean(path, beside or names)
 
 
 def _own_address(project: Project) -> str:

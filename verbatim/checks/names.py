@@ -1,7 +1,8 @@
-"""Names of PyTorch in sentences exist: `nn.Liner` is told."""
+"""Names of PyTorch exist, take the arguments that they are given, and are not deprecated: `nn.Liner` is told."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib.metadata
 import re
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from verbatim.book.gather import Book
+from verbatim.checks.meant import FORM
 from verbatim.checks.printed import shown_text
 from verbatim.lists import api
 from verbatim.markdown import CODE_SPAN, prose
@@ -17,13 +19,19 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run import server
 
+#: Calls a function, in which PyTorch is imported, with an argument.
+Ask = Callable[[Callable[[Any], Any], Any], Any]
+
+ROOT = rf"(?:torch|{'|'.join(api.ALIASES)})"
 #: A name with a dot, below PyTorch or one of its usual abbreviations.
-NAME = re.compile(rf"`+ ?(?:with )?(?P<name>(?:torch|{'|'.join(api.ALIASES)})(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
+NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
+#: A call of such a name, with an argument that is named.
+CALL = re.compile(rf"`+ ?(?P<call>{ROOT}(?:\.[A-Za-z]\w*)+\(.*\w ?=.*\)) ?`+")
+#: How a page says that a name is deprecated.
+SAYS_SO = re.compile(r"deprecat|弃用", re.IGNORECASE)
 
 
-def check_names(
-    book: Book, pages: Iterable[Page], memo: Memo, ask: Callable[[Callable[[Any], Any], Any], Any] = server.ask
-) -> Iterator[Problem]:
+def check_names(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """Each name of PyTorch in a sentence is one that it has, or that a script of the page, or what it prints, has, too.
 
     Args:
@@ -32,16 +40,71 @@ def check_names(
         memo: Caches which names exist.
         ask: Calls a function where PyTorch is imported.
     """
-    places = list(_places(book, pages)) if book.project.library.package == "torch" else []
-    names = sorted({name for _, _, name in places})
-    missing: list[str] = []
-    with contextlib.suppress(EOFError, importlib.metadata.PackageNotFoundError):  # there is no PyTorch here
-        known = software(__file__, packages=(importlib.metadata.version("torch"),))
-        missing = memo.get("missing names", repr(names), lambda: ask(api.missing, names), known) if names else []
+    places = list(_places(book, pages))
+    missing = _asked(book, memo, ask, api.missing, sorted({name for _, _, name in places}))
     for page, line, name in places:
         if name in missing and name.rpartition(".")[2] not in _elsewhere(book, page):
             hint = "how is it spelt? What only some releases have, an output shows"
             yield Problem(page.path, line, f"PyTorch has no `{name}`", hint)
+
+
+def check_calls(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+    """The function of a call in a sentence has the arguments that the call names. Arguments: as of `check_names`."""
+    places = [
+        (page, number, argument)
+        for page in pages
+        for number, line in prose(page.text)
+        for span in CODE_SPAN.finditer(line)
+        if (match := CALL.fullmatch(span[0]))
+        for argument in _arguments(match["call"])
+    ]
+    unknown = _asked(book, memo, ask, api.unknown, sorted({argument for _, _, argument in places}))
+    for page, number, (name, argument) in places:
+        said = "".join(shown_text(book, script) for script in page.scripts) if (name, argument) in unknown else argument
+        if argument not in said:
+            hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
+            yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
+
+
+def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+    """No cell uses what PyTorch's documentation calls deprecated, unless it warns or fails so, or a page says it.
+
+    Arguments: as of `check_names`.
+    """
+    used = [
+        (script, ran.name, name)
+        for path, script in book.scripts.items()
+        if path in book.results
+        for ran in book.results[path].cells
+        for name in ran.names
+    ]
+    deprecated = set(_asked(book, memo, ask, api.deprecated, sorted({name for _, _, name in used})))
+    about = {script for page in pages if deprecated and SAYS_SO.search(page.text) for script in page.scripts}
+    for script, cell_name, name in used:
+        cell = script.cell(cell_name)
+        if name in deprecated and cell and not cell.warns and not cell.raises and script.path not in about:
+            message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
+            hint = "use what its documentation names instead; where the page is about it, let it say “deprecated”"
+            yield Problem(script.path, cell.line, message, hint)
+
+
+def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], list[Any]], of: list[Any]) -> list[Any]:
+    """Return what a function finds among names of PyTorch, in a process that has it; nothing where there is none."""
+    if not of or book.project.library.package != "torch":
+        return []
+    with contextlib.suppress(EOFError, importlib.metadata.PackageNotFoundError):
+        known = software(__file__, api.__file__, packages=(importlib.metadata.version("torch"),))
+        found: list[Any] = memo.get(question.__name__, repr(of), lambda: ask(question, of), known)
+        return found
+    return []
+
+
+def _arguments(call: str) -> Iterator[tuple[str, str]]:
+    """Yield the function of a call with each argument that is given by its name; nothing if it is no Python."""
+    with contextlib.suppress(SyntaxError):
+        node = ast.parse(call.replace("…", "..."), mode="eval").body
+        if isinstance(node, ast.Call):
+            yield from ((ast.unparse(node.func), one.arg) for one in node.keywords if one.arg)
 
 
 def _elsewhere(book: Book, page: Page) -> str:

@@ -124,6 +124,19 @@ def check_silenced(book: Book) -> Iterator[Problem]:
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
 
 
+def check_hidden(book: Book) -> Iterator[Problem]:
+    """No cell that readers do not see prints."""
+    for cell, script, output in _outputs(book):
+        if not cell.hidden or output.get("name") != "stdout":
+            continue
+        for node in ast.parse(cell.source).body:
+            call = node.value if isinstance(node, ast.Expr) else None
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print":
+                message = f"cell `{cell.name}` is hidden, so nobody sees what it prints"
+                hint = "prove it with assert, or show the cell: take hidden=true out"
+                yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
+
+
 def check_network(book: Book) -> Iterator[Problem]:
     """No script asks the network: what comes from there, and whether it comes, is none of its own."""
     for script in book.scripts.values():

@@ -28,6 +28,10 @@ def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
             yield message.format(match[0].strip().replace("\0", "…")), hint
 
 
+#: Things of which there are several.
+PLURAL = (
+    "(?:arguments|columns|dimensions|elements|gradients|images|layers|outputs|parameters|rows|shapes|tensors|weights)"
+)
 #: Rules for English sentences without code and addresses.
 ENGLISH = (
     rule(r"\b(?!that\b|had\b)([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
@@ -51,12 +55,26 @@ ENGLISH = (
         "write its",
         any_case=True,
     ),
+    rule(
+        rf"(?:^|[.?] )(?:The|These|Those|Both|All) {PLURAL} (?:is|has|was|does)\b",
+        "`{}`: several things, and a verb for one",
+        "write are, have, were or do",
+    ),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
 #: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
 CHINESE = (
-    rule("的的|了了|是是|和和|与与|把把|就就|也也|而而|或或|从从|被被", "`{}` is doubled", "write it once"),
+    rule(
+        "的的|了了|是是|和和|与与|把把(?![手柄关脉])|就就|也也|而而|或或|从从|被被|这这(?!那那)|那那|它它|你你|但但|很很",
+        "`{}` is doubled",
+        "write it once",
+    ),
+    rule(
+        r"\0 ?, ?\0(?! ?[A-Za-z])",
+        "half-width punctuation in Chinese: `{}`",
+        "use 、 between names, else ，",
+    ),
     rule("您", "`{}` is more polite than this book", "write 你, or leave it out"),
     rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
 )
@@ -81,7 +99,11 @@ MARKDOWN = (
         "write ## at the line's beginning, and a space",
     ),
     rule(r"\]\s+\((?:[^)\s]+\.md[^)]*\)|https?:)", "a space tears this link apart", LINK),
-    rule(r"\)\[[^\]\s]*(?:\.md|://)[^\]]*\]", "this link is the wrong way round", LINK),
+    rule(
+        r"\)\[[^\]\s]*(?:\.md|://)[^\]]*\]|\((?:[^()\s]+\.md|https?:)[^()\s]*\)\[",
+        "this link is the wrong way round",
+        LINK,
+    ),
     rule(
         r"^(?!\s*\[[^\]]+\]:).*(?<![(<\"'\[])https?://\w",
         "this address is text, and no link",
@@ -97,12 +119,18 @@ MARKDOWN = (
         "this link leads to the documentation of a name",
         "write the name in a code span: the build finds its address, and knows names that are misspelt",
     ),
+    rule(
+        r"\\[(\[]",
+        "the formula that `{}` begins is left open",
+        r"end it in its paragraph: \(x\), or \[x\] for one that stands alone",
+    ),
     rule(r"\[\^[^\]]+\]", "there are no footnotes here", "say it in the sentence, or link to where it is said"),
     rule(
         r"(?<!\\)\$[^$\s](?:[^$\n]*[^$\s])?\$",
         "a formula between `$` is shown as text",
         r"write \(x\), or \[x\] for one that stands alone",
     ),
+    rule(r"\[https?://[^\]]*\]\(", "the text of this link is an address", "name what one finds there: [text](address)"),
     rule(r"\]\(\s*\)", "this link leads nowhere", "write its target between ( and )"),
     rule(
         r"\S\s*\{:?\s*\.\w+\s*\}$",

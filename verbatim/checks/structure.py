@@ -20,6 +20,8 @@ BOXES = (
     "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
     "warning",
 )  # fmt: skip
+#: Boxes of other tools → the one that says the same here.
+MEANS = {"attention": "warning", "caution": "warning", "error": "danger", "hint": "tip", "important": "note"}
 #: Words after a box's kind: the book's own, and Material's for a box beside the text.
 BESIDE = ("once", "inline", "end")
 #: Marks below a paragraph that mean something to the engine or to the stylesheet.
@@ -55,7 +57,8 @@ def check_boxes(page: Page) -> Iterator[Problem]:
             message = f"`{title}` is no title of a box without quotation marks"
             yield Problem(page.path, number, message, f'write !!! {kind} "{title.strip(chr(34))}"')
         if kind not in BOXES:
-            yield Problem(page.path, number, f"there is no box `{kind}`", did_you_mean(kind, BOXES))
+            hint = f"write !!! {MEANS[kind]}" if kind in MEANS else did_you_mean(kind, BOXES)
+            yield Problem(page.path, number, f"there is no box `{kind}`", hint)
         elif kind == "erratum" and not errata.BOX.match(line):
             hint = 'write its claim in the title: !!! erratum "Often said: …"'
             yield Problem(page.path, number, "the erratum quotes no claim", hint)

@@ -117,9 +117,13 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
         if re.search(r"(?<!\\)`", row):
             yield Problem(page.path, number, "a code span is left open", "end it with as many ` as it begins with")
             return  # where it ends nobody knows, so what stands beside it may be code
+        if re.search(r"\\[(\[]", row):
+            return  # a formula is left open, as a rule tells
     joined = "\n".join(re.sub(r"^(\s*)\d+\)", r"\1", row) for row in text)
     if len(BOLD.findall(joined)) % 2 and not re.search(r"\*{3,}", joined):
         yield Problem(page.path, block[0], "bold text is left open", "end it with **, without a space before that")
+    else:
+        yield from _check_bold(page, block, "\n".join(text))
     bare = INTERVAL.sub(blank, joined)
     for opening, closing in PAIRS:
         more = bare.count(opening) - bare.count(closing)
@@ -129,6 +133,17 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
             one, other = (opening, closing) if more > 0 else (closing, opening)
             message = f"`{one}` has no `{other}`"
             yield Problem(page.path, at, message, "each opens and closes in the same paragraph")
+
+
+def _check_bold(page: Page, block: list[int], text: str) -> Iterator[Problem]:
+    """No space stands within the marks of bold text, which open and close it in turn."""
+    lines = page.text.split("\n")
+    raw = "\n".join(lines[number - 1] for number in block)  # code is blank in `text`, which is as long
+    for count, mark in enumerate(BOLD.finditer(text)):
+        inside = raw[mark.end() : mark.end() + 1] if count % 2 == 0 else raw[mark.start() - 1]
+        if inside.isspace() and inside != "\n":
+            message = "a space makes this bold text none"
+            yield Problem(page.path, block[text.count("\n", 0, mark.start())], message, "write **so**")
 
 
 def _check_table(page: Page, block: list[int], text: list[str]) -> Iterator[Problem]:

@@ -105,6 +105,12 @@ EXCEPTIONS = {
     "torch.profiler.profile": "profiler.html#torch.profiler.profile",
 }
 
+#: Arguments that most functions of PyTorch take, and NumPy's names for theirs, whatever their documentation says.
+EVERYWHERE = {
+    "a", "axes", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
+    "pin_memory", "requires_grad", "size", "x", "x1", "x2",
+}  # fmt: skip
+
 _NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
 #: Tags of a page. A block of code counts as one, because it contains most tags of a page.
 _TOKEN = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
@@ -137,8 +143,41 @@ def address(text: str) -> str:
 
 def missing(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
-    full = {name: f"{ALIASES.get(root, root)}.{rest}" for name in names for root, _, rest in [name.partition(".")]}
-    return [name for name in names if _resolve(full[name], missing := object()) is missing]
+    return [name for name in names if _resolve(_full(name), missing := object()) is missing]
+
+
+def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return those of many pairs ``(dotted name, argument)`` in which the function does not take the argument.
+
+    What neither a signature nor a docstring says is not known, and not returned.
+    """
+    return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(_resolve(_full(pair[0])), pair[1])]
+
+
+def _takes(found: Any, argument: str) -> bool:
+    """Whether a function takes an argument, as far as is known."""
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):  # C++ tells its arguments in the docstring alone
+        text = str(getattr(found, "__doc__", None) or "")
+        return not text or bool(re.search(rf"\b{argument}\b", text))
+    return any(one.kind is one.VAR_KEYWORD or one.name == argument for one in parameters)
+
+
+def deprecated(names: list[str]) -> list[str]:
+    """Return those of many dotted names whose docstring calls them deprecated, and not an argument of theirs."""
+    return [name for name in names if _is_deprecated(name, str(getattr(_resolve(_full(name)), "__doc__", None) or ""))]
+
+
+def _is_deprecated(name: str, text: str) -> bool:
+    itself = rf"(?:\w+\.)*{re.escape(name.rpartition('.')[2])}(?:\(.*?\))?`*|\bThis (?:function|class|method)"
+    return bool(re.search(rf"(?:{itself}) is (?:now )?deprecated\b", text))
+
+
+def _full(name: str) -> str:
+    """Return a name with its module for the usual abbreviation of that: ``nn.Linear`` → ``torch.nn.Linear``."""
+    root, _, rest = name.partition(".")
+    return f"{ALIASES.get(root, root)}.{rest}"
 
 
 def addresses(texts: list[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
 from verbatim.languages import CAPTIONED, Languages
 from verbatim.lists import api
-from verbatim.markdown import OUTSIDE, Embed, Heading, retarget
+from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, retarget
 from verbatim.pages.chapters import Map
 from verbatim.pages.freshness import Behind
 from verbatim.pages.outputs import shown
@@ -256,9 +256,9 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
 
 
 def join(lines: Iterable[str]) -> str:
-    """Join wrapped lines with spaces, but without a space after a Chinese character."""
+    """Join wrapped lines with spaces, but without a space after a Chinese character; comments for `check` go."""
     text = ""
-    for line in lines:
+    for line in (line for line in lines if not MEANT.fullmatch(line)):
         stripped = line.strip() if text else line.rstrip()
         glue = "" if re.search(r"[\u3000-\u9fff\uff00-\uffef]$", text) else " "
         text = f"{text}{glue}{stripped}" if text else stripped

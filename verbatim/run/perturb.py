@@ -25,10 +25,13 @@ from verbatim.run.job import Job
 CONDITIONS = {
     "seed": ("with another seed", "set it where numbers are drawn: torch.manual_seed(0)"),
     "clock": ("at another time", "print what does not change with it: a shape, a comparison; else varies=true"),
-    "place": ("on another machine, in another folder", "leave names, paths and cores out; else varies=true"),
+    "place": ("on another machine, in another folder", "leave names, paths, cores and systems out; else varies=true"),
     "hashes": ("with another order of sets and hashes", "print sorted(…), or a comparison"),
     "speed": ("where other things take long", "show what the time depends on; else varies=true"),
-    "build": ("with another build of torch", "print torch.__version__.split('+')[0]: the rest is how it was built"),
+    "build": (
+        "with another build of torch or Python, on another processor",
+        "print the release alone, torch.__version__.split('+')[0]: the rest is how it was built; else varies=true",
+    ),
 }
 #: Another value of `PYTHONHASHSEED`.
 HASH_SEED = "7"
@@ -65,7 +68,7 @@ def apply(job: Job) -> None:
     if "clock" in job.perturbed:
         _change_clock()
     if "place" in job.perturbed:
-        _change_cores()
+        _change_machine()
     if "speed" in job.perturbed:
         _change_speed(job.file)
     if "build" in job.perturbed:
@@ -123,20 +126,27 @@ def _ticking(clock: Callable[[], float], unit: int, readers: set[str]) -> Callab
 
 
 def _change_build() -> None:
-    """Show another build of the same release of torch: 2.13.0 and 2.13.0+cpu differ in nothing else."""
+    """Show another build of the same releases: of torch, where 2.13.0 and 2.13.0+cpu differ in nothing else, of Python.
+
+    And another processor, as far as torch names it.
+    """
     import torch
 
     release, _, local = str(torch.__version__).partition("+")
     torch.__version__ = type(torch.__version__)(release if local else f"{release}+cpu")
+    sys.version = f"{sys.version.partition(' ')[0]} (main, Jan  1 2000, 00:00:00) [Clang 1.0.0]"
+    torch.backends.cpu.get_cpu_capability = lambda: "ANOTHER"
 
 
-def _change_cores() -> None:
-    """Show another number of cores."""
+def _change_machine() -> None:
+    """Show another number of cores, and another release of the operating system."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     cores = (os.cpu_count() or 1) + 1
     os.cpu_count = lambda: cores
+    system, name, _, _, machine = os.uname()
+    os.uname = lambda: os.uname_result((system, name, "0.0.0", "#0", machine))
 
 
 def rename(job: Job) -> None:

@@ -123,7 +123,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     elif kind == "late" and not end.current and (late := channel.ran(value)).name == (last.name if last else ""):
         if last:
             end.ran[end.ran.index(last)] = replace(late, skipped="")
-    elif kind == "forked" and value == end.current:
+    elif kind == "forked" and value in names:  # the script itself may have gone on meanwhile
         end.broken = "forked, and the new process went on with the script"
         end.hint = "end it in the cell: os._exit(0)"
     elif kind == "failed":

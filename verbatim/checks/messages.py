@@ -1,0 +1,106 @@
+"""Messages on pages are printed: below a heading that names an error, one; and what a sentence quotes. Pure."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterable, Iterator
+
+from verbatim.book.gather import Book
+from verbatim.checks.meant import FORM
+from verbatim.checks.printed import shown_text
+from verbatim.lists.places import Place, Sources
+from verbatim.markdown import CODE_SPAN, prose
+from verbatim.pages.page import Page
+from verbatim.problems import Problem
+
+#: An error about a name, of a module of PyTorch or of the script.
+MISSING = re.compile(r"(?:module 'torch[\w.]*' has no attribute|name) '(?P<name>\w+)'")
+#: How a heading begins that names a message.
+NAMED = re.compile(r"(?:Error|Warning|报错|警告)[:：]\s*(?P<message>.*)")
+#: A message in what is printed.
+PRINTED = re.compile(r"Error|Warning|Exception")
+#: Between parts of a message, or behind it.
+PARTS = re.compile(r"…|\.{3}|[;；,，、（(]")
+#: The shortest part of a message that is looked for.
+PART = 8
+#: A quotation after a word that says whose it is.
+QUOTED = re.compile(
+    r"(?:\b(?:errors?|raises?|raised|complains|fails with|messages?|warns|warnings?|PyTorch (?:\w+ )?says)\b|"
+    r"报错?|抛出|提示|警告)[^“”.。；;]{0,40}“(?P<text>[^”\u3400-\u9fff]*)”",
+    re.IGNORECASE,
+)
+#: A quotation of fewer words may name anything.
+WORDS = 4
+
+
+def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
+    """Below a heading that names an error or a warning is a cell that shows one."""
+    for page in pages:
+        named = [(heading, match) for heading in page.headings if (match := NAMED.match(heading.text))]
+        places = sources.places_on(page) if named else []
+        for heading, match in named:
+            ends = (one.line for one in page.headings if one.line > heading.line and one.level <= heading.level)
+            end = next(ends, math.inf)
+            own = [place for place in places if heading.line < place.embed.line < end]
+            if not any(_shows(sources, place, match["message"]) for place in own):
+                hint = 'embed the cell that shows it, with raises="…" or warns="…"; else name what the section is about'
+                message = f"the heading names a message, and nothing below it prints one: `{heading.text}`"
+                yield Problem(page.path, heading.line, message, hint)
+
+
+def _shows(sources: Sources, place: Place, message: str) -> bool:
+    """Whether a cell shows a message, or may: where nobody has run it, nothing is known."""
+    cell, book = place.cell, sources.book
+    if cell.raises or cell.warns or cell.says or (cell.needs and not sources.outputs(place)):
+        return True
+    text = f"{sources.outputs(place)}{book.ranges(place.script.path, cell.name)}"
+    return bool(PRINTED.search(text)) or any(part in text for part in _parts(message))
+
+
+def check_slips(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+    """A name that a cell is to show as missing is one that a page of it speaks of: else its author mistyped it."""
+    pages = list(pages)
+    for path, script in book.scripts.items():
+        for cell in script.cells:
+            ran = book.results[path].cell(cell.name) if cell.raises and path in book.results else None
+            errors = (one["evalue"] for one in ran.outputs if one["output_type"] == "error") if ran else ()
+            for name in (match["name"] for error in errors if (match := MISSING.match(error))):
+                if not any(name in _named(page) for page in pages if path in page.scripts):
+                    message = f"cell `{cell.name}` fails because of `{name}`, and no page of it speaks of that name"
+                    yield Problem(path, cell.line, message, "a slip? mend it; else say on the page what is missing")
+
+
+def _named(page: Page) -> set[str]:
+    """Return the words of a page's headings and code spans."""
+    spans = [match[0] for _, line in prose(page.text) for match in CODE_SPAN.finditer(line)]
+    return set(re.findall(r"\w+", " ".join([*spans, *(heading.text for heading in page.headings)])))
+
+
+def check_quoted(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+    """What a sentence quotes as a message stands in an output or a script of the book, in whatever release."""
+
+    @functools.cache
+    def everything() -> str:
+        releases = (f"{book.ranges(path, cell.name)}" for path, script in book.scripts.items() for cell in script.cells)
+        return _flat("\n".join([*(shown_text(book, path) for path in book.scripts), *releases]))
+
+    for page in pages:
+        for number, line in prose(page.text):
+            for text in (match["text"] for match in QUOTED.finditer(line)):
+                few = len(re.findall(r"[A-Za-z]{2,}", text)) < WORDS
+                if not few and not all(part in everything() for part in _parts(text)):
+                    message = f"“{text}” is quoted as a message, and nothing in the book prints it"
+                    hint = f"quote it as it is printed, with … for what is left out, or show the cell; {FORM}"
+                    yield Problem(page.path, number, message, hint)
+
+
+def _parts(message: str) -> list[str]:
+    """Return the parts of a message that may stand in an output; several words, so that none is there by chance."""
+    return [part for one in PARTS.split(message) if len(part := _flat(one).strip(" .:")) >= PART]
+
+
+def _flat(text: str) -> str:
+    """Return a text on one line, whether it is one or the notation of one."""
+    return re.sub(r"(?:\\n|\s)+", " ", text.replace("\\'", "'"))
