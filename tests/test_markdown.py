@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from verbatim.markdown import annotations_below, embeds, fences, headings, images, links, retarget
+from verbatim.markdown import annotations_below, embeds, fences, headings, images, links, resolve, retarget
 
 PAGE = """---
 title: T
@@ -95,3 +95,9 @@ def test_targets_are_replaced_and_nothing_else():
     moved = retarget(body, str.upper)
     assert moved.lower() == body.lower() and "`[no](code.md)`" in moved
     assert [target for _, target in links(moved)] == [target.upper() for _, target in links(body)]
+
+
+def test_a_relative_link_is_resolved_from_its_page():
+    assert resolve("../devices/dtypes.md#casts", "autograd/detach.md") == ("devices/dtypes.md", "casts")
+    assert resolve("#casts", "autograd/detach.md") == ("autograd/detach.md", "casts")
+    assert resolve("backward.md", "index.md") == ("backward.md", "")

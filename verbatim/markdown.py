@@ -10,6 +10,7 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import functools
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -227,6 +228,17 @@ def _targets(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
     bare = outside_code(without_front_matter(text))
     found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in pattern.finditer(bare))
     return [(bare.count("\n", 0, start) + 1, target) for start, target in found]
+
+
+def resolve(link: str, page: str) -> tuple[str, str]:
+    """Return the path that a relative link of a page leads to, and the anchor there; either may be the page's own.
+
+    Args:
+        link: The link's target as written: ``../devices/dtypes.md#casts``.
+        page: The page's path, from where the result shall be: ``autograd/detach.md``.
+    """
+    path, _, anchor = link.partition("#")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page, anchor
 
 
 def retarget(text: str, replace: Callable[[str], str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from verbatim.book import records
 from verbatim.book.gather import Book
 from verbatim.library import inventory
-from verbatim.markdown import OUTSIDE
+from verbatim.markdown import OUTSIDE, resolve
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
@@ -31,8 +31,7 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                 yield Problem(page.path, line, message, "write it relative to this page: ../shapes/cat.md#cat-dims")
             if OUTSIDE.match(target):
                 continue
-            path, _, anchor = target.partition("#")
-            if path.startswith("/"):
+            if target.startswith("/"):
                 yield Problem(
                     page.path,
                     line,
@@ -40,7 +39,7 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     "write it relative to this page",
                 )
                 continue
-            goal = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path)) if path else page.path
+            goal, anchor = resolve(target, page.path)
             if goal == page.path and not anchor:
                 message = f"the link `{target}` leads to this page itself"
                 yield Problem(page.path, line, message, "link to a section, cat.md#cat-dims, or take the link out")
@@ -48,7 +47,8 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                 goal = project.fallback(goal)
             if goal not in by_path:
                 if not (project.root / goal).is_file():
-                    yield Problem(page.path, line, f"the link `{target}` leads nowhere", _nearest(page, path, by_path))
+                    hint = _nearest(page, target.partition("#")[0], by_path)
+                    yield Problem(page.path, line, f"the link `{target}` leads nowhere", hint)
                 continue
             if anchor and anchor not in ids[goal]:
                 yield Problem(

@@ -19,6 +19,7 @@ from verbatim.build import Build
 from verbatim.export import PAPER, tidy
 from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
+from verbatim.markdown import resolve
 from verbatim.pages.page import Page
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
@@ -161,15 +162,14 @@ def _linked(html: str, page: Page, pages: list[Page], languages: Languages, site
 
     def replace(match: re.Match[str]) -> str:
         tag, before, attribute, target = match.groups()
-        return f'<{tag}{before} {attribute}="{resolve(target)}"'
+        return f'<{tag}{before} {attribute}="{new_target(target)}"'
 
-    def resolve(target: str) -> str:
+    def new_target(target: str) -> str:
         if target.startswith("verbatim:"):
             return target.removeprefix("verbatim:")
         if _OUTSIDE.match(target):
             return target
-        path, _, heading = target.partition("#")
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else page.name
+        name, heading = resolve(target, page.name)
         if name in known:
             inner = heading if heading in known[name] and not name.endswith("/index.md") else ""
             return f"#{anchor(name, inner)}"

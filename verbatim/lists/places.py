@@ -14,7 +14,7 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
 from verbatim.languages import CAPTIONED, Languages
 from verbatim.lists import api
-from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, retarget
+from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, resolve, retarget
 from verbatim.pages.chapters import Map
 from verbatim.pages.freshness import StaleSection
 from verbatim.pages.outputs import shown
@@ -220,12 +220,11 @@ def relink(text: str, page: str, base: str, moved: Mapping[str, str] = MappingPr
     def target(link: str) -> str:
         if OUTSIDE.match(link) or link.startswith("/"):
             return link
-        path, sharp, anchor = link.partition("#")
-        old = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+        old, anchor = resolve(link, page)
         new = moved.get(old, old)
-        if (page == base and old == new) or (not path and new == base):
+        if (page == base and old == new) or (link.startswith("#") and new == base):
             return link  # as it was written
-        return f"{path_between(new, base)}{sharp}{anchor}"
+        return path_between(new, base) + (f"#{anchor}" if anchor else "")
 
     return retarget(text, target)
 

@@ -13,6 +13,7 @@ from markupsafe import escape
 
 from verbatim.languages import Languages
 from verbatim.lists.home import START
+from verbatim.markdown import resolve
 from verbatim.pages.chapters import Map
 from verbatim.pages.page import Page
 
@@ -57,7 +58,7 @@ def grouped(names: Sequence[str], index: Page | None) -> list[Any]:
     sections = [heading for heading in index.headings if heading.level == 2 and heading.id != START]
     links: dict[str, Counter[int]] = {}
     for line, target in index.links:
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(index.name), target.partition("#")[0]))
+        name, _ = resolve(target, index.name)
         below = [number for number, heading in enumerate(sections) if heading.line < line]
         if below and name != index.name and not _within_start(index, line):
             links.setdefault(name, Counter())[below[-1]] += 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -21,7 +20,7 @@ from verbatim.export import PAPER, tidy
 from verbatim.languages import Languages
 from verbatim.lists.errors import Message
 from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
-from verbatim.markdown import OUTSIDE, fences, retarget
+from verbatim.markdown import OUTSIDE, fences, resolve, retarget
 from verbatim.pages.page import Page
 from verbatim.site.search.messages import Template
 from verbatim.site.smaller_svg import lighter
@@ -179,7 +178,7 @@ def _absolute(page: Page, target: str, known: set[str], languages: Languages, si
     if not path:
         return urljoin(site_url, languages.folder(page.language) + page.name) + sharp + anchor
     # From the folder of documents, where every language has a folder; on the site the first has none.
-    place = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), path))
+    place, _ = resolve(target, f"{page.language}/{page.name}")
     first = place.removeprefix(f"{languages.default}/")
     if path.endswith(".md") and first not in known:
         _, _, default = place.partition("/")  # what a partial language lacks

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from verbatim.book.gather import Book
+from verbatim.markdown import resolve
 from verbatim.memo import Memo, digest
 from verbatim.pages import notebook, other_releases
 from verbatim.pages.download import runnable
@@ -92,8 +92,7 @@ def _linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.
     """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
 
     def link(target: str) -> str:
-        file, hash_, section = target.partition("#")
-        source = posixpath.normpath(posixpath.join(page.language, posixpath.dirname(page.name), file))
-        return prefix + address(source).removeprefix("./") + hash_ + section
+        file, section = resolve(target, f"{page.language}/{page.name}")
+        return prefix + address(file).removeprefix("./") + (f"#{section}" if section else "")
 
     return link
