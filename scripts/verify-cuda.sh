@@ -5,7 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mapfile -t records < <(find outputs/cuda -name '*.ipynb' 2>/dev/null | sort)
+records=()
+while IFS= read -r record; do # bash 3.2, that of macOS, has no mapfile
+  records+=("$record")
+done < <(find outputs/cuda -name '*.ipynb' 2>/dev/null | sort)
 if [ ${#records[@]} -eq 0 ]; then
   echo "there are no CUDA records"
   exit 0

@@ -34,8 +34,7 @@ dist.destroy_process_group()
 """)
 
 # %% two-machines
-import socket
-
+import torch.distributed as dist
 import torch.multiprocessing as mp
 from torch.distributed.run import main as torchrun
 
@@ -44,12 +43,11 @@ def machine(number, options):
     torchrun(options)  # the command torchrun, as on each machine
 
 
-with socket.socket() as free:
-    free.bind(("localhost", 0))
-    port = free.getsockname()[1]
+# Where they meet. The first machine hosts it by itself; here it outlives both.
+store = dist.TCPStore("localhost", 0, is_master=True, wait_for_workers=False)
 options = ["--nnodes=2", "--nproc-per-node=2", "--rdzv-backend=c10d"]
-options += [f"--rdzv-endpoint=localhost:{port}", "--rdzv-id=job-7"]
-options += ["--local-addr=localhost"]  # both on this machine
+options += [f"--rdzv-endpoint=localhost:{store.port}", "--rdzv-id=job-7"]
+options += ["--rdzv-conf=is_host=0", "--local-addr=localhost"]  # both on this machine
 arguments = ([*options, str(script)],)
 mp.start_processes(machine, args=arguments, nprocs=2, start_method="fork")
 
@@ -73,6 +71,8 @@ log = ["--redirects=2", f"--log-dir={folder}/logs"]  # the traceback goes to a f
 torchrun([*options, *log, "--max-restarts=3", str(script)])
 
 # %% missing-machine raises="RendezvousTimeoutError" varies=true
+import socket
+
 with socket.socket() as free:
     free.bind(("localhost", 0))
     port = free.getsockname()[1]
@@ -90,7 +90,6 @@ torchrun([*options, str(script)])
 import os
 
 import torch
-import torch.distributed as dist
 
 
 def from_slurm():

@@ -35,6 +35,14 @@ SCRIPTS = {
     "timed": "import timeit\n\nlong = timeit.timeit('sum(range(10000))', number=9)\n"
     "print(long > timeit.timeit('1', number=1))",
     "build": "import torch\n\nprint(torch.__version__)",
+    "python-build": "import sys\n\nprint(sys.version)",
+    "processor": "import torch\n\nprint(torch.backends.cpu.get_cpu_capability())",
+    "system": "import platform\n\nprint(platform.platform())",
+    "kernel": "import platform\n\nprint(platform.release())",
+    "listing": "from pathlib import Path\n\nfor name in 'db':\n    Path(name).touch()\n"
+    "print([path.name for path in Path('.').iterdir()])",
+    "listed": "from pathlib import Path\n\nfor name in 'db':\n    Path(name).touch()\nprint(len(list(Path('.').iterdir())))",
+    "python": "import platform\nimport sys\n\nprint(sys.version_info > (3,), platform.system(), platform.python_version())",
     "machine": "import os\n\nprint(os.listdir('/usr/lib')[:1] != [])",
     "thread": "import threading\nimport time\n\nthreading.Thread(target=time.sleep, args=(3,)).start()",
     "pool": "import multiprocessing\n\npool = multiprocessing.Pool(1)\nprint(pool.map(abs, [-1]))",
@@ -64,6 +72,11 @@ TELLS = {
     "faster": "where other things take long",
     "timed": "where other things take long",
     "build": "with another build of torch",
+    "python-build": "with another build of torch or Python",
+    "processor": "with another build of torch or Python, on another processor",
+    "system": "on another machine, in another folder",
+    "kernel": "on another machine, in another folder",
+    "listing": "on another machine, in another folder",
 }
 #: What is said of scripts that print the same.
 LEFT = {
@@ -139,7 +152,9 @@ def test_at_any_hour_another_time_is_another_day(hour):
     assert now.date() not in [other.date() for other in shown]
 
 
-@pytest.mark.parametrize("name", ["seeded", "drawn", "said", "joined", "ordered", "release", "clock", "closed"])
+@pytest.mark.parametrize(
+    "name", ["seeded", "drawn", "said", "joined", "ordered", "release", "clock", "closed", "listed", "python"]
+)
 def test_what_holds_or_says_that_it_varies_is_left_alone(told, name):
     assert name not in told
 

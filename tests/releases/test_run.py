@@ -8,8 +8,11 @@ import sys
 from concurrent.futures import Future
 from types import ModuleType
 
+import pytest
+
 from tests.conftest import stand_in_version
 from tests.releases.recipes import installed, text
+from tests.test_plugin import command
 from verbatim.__main__ import main
 from verbatim.book import records
 from verbatim.book.gather import gather
@@ -115,6 +118,71 @@ def test_a_script_whose_process_ends_is_run_once_more(book, monkeypatch):
     release, problems = run.rerun(book_.project, scripts)
     assert release.findings["a/other"]["one"].status is Status.DIFFERS and not problems
     assert len(tries) == 3  # and once more, because it differs
+
+
+HANGS = '''"""Hangs in an old release."""
+
+# %% before
+print("before")
+
+# %% hangs
+import torch
+
+while not hasattr(torch, "accelerator"):
+    pass
+print("over")
+
+# %% after
+print("after")
+'''
+
+
+OLD = ("verbatim", "versions", "--seconds", "3")
+
+
+def test_a_script_that_never_ends_in_an_old_release_is_told_once_and_stops_nothing(project, write):
+    """The others go on, and what was recorded before is saved."""
+    for name in ("a", "c"):
+        write(f"examples/t/{name}.py", '"""T."""\n\n# %% one\nprint(1)\n')
+    write("examples/t/b.py", HANGS)
+    done = command(project, "verbatim", "record")
+    assert done.returncode == 0, done.stdout
+    environment = records.environment(project)
+    records.write_environment(project, environment | {"torch": "1.0.0+cpu"})
+    done = command(project, *OLD, VERBATIM_PRELOAD="tests.stand_in_old_torch")
+    assert done.returncode == 0, done.stdout
+    told = [line for line in done.stdout.splitlines() if "did not end" in line]
+    assert [line.partition(":")[0] for line in told] == ["examples/t/b.py"], done.stdout
+    release = files.read(project, installed())
+    assert {
+        recipe: {cell: found.status for cell, found in cells.items()} for recipe, cells in release.findings.items()
+    } == {
+        "t/a": {"one": Status.SAME},
+        "t/b": {"before": Status.SAME, "hangs": Status.NOT_RUN, "after": Status.NOT_RUN},
+        "t/c": {"one": Status.SAME},
+    }
+    again = command(project, *OLD, VERBATIM_PRELOAD="tests.stand_in_old_torch")
+    assert "did not end" not in again.stdout, again.stdout  # it is known now
+
+
+def test_what_was_recorded_before_an_interruption_is_kept(book, monkeypatch):
+    """It is saved as it comes."""
+    monkeypatch.setattr(run, "SOME", 1)
+    submit = run.Runner.submit
+    tries = []
+
+    def interrupted(self, script, **options):
+        tries.append(script.path)
+        if script.path.endswith("other.py"):
+            raise KeyboardInterrupt
+        return submit(self, script, **options)
+
+    monkeypatch.setattr(run.Runner, "submit", interrupted)
+    scripts = {p: parse((book.root / p).read_text(), p) for p in ("examples/a/b.py", "examples/a/other.py")}
+    with pytest.raises(KeyboardInterrupt):
+        run.rerun(book, scripts)
+    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+    assert len(tries) == 3  # one differs, and was run twice
 
 
 def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys):

@@ -12,6 +12,7 @@ HINTS = {
     "open('README.md')": "take it out, or let the script write the file first",
     "open('/etc/verbatim', 'w')": "take it out: a script may write into its own folder alone",
     "import torch\ntorch.empty(1 << 40)": "use smaller tensors",
+    "assert 1 == 2": "what the cell claims is not so: mend it",
     "import torch\ntorch.one(3)": 'a slip? mend it; if the page is about this error, declare it: # %% only raises="Attr',
     "import torch\ntorch.ones(2) + torch.ones(3)": 'if that is what the page shows, declare it: # %% only raises="Runtime',
 }

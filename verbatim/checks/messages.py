@@ -43,8 +43,9 @@ def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
         for heading, match in named:
             ends = (one.line for one in page.headings if one.line > heading.line and one.level <= heading.level)
             end = next(ends, math.inf)
+            lost = any(heading.line < one.line < end and one.script not in sources.book.scripts for one in page.embeds)
             own = [place for place in places if heading.line < place.embed.line < end]
-            if not any(_shows(sources, place, match["message"]) for place in own):
+            if not lost and not any(_shows(sources, place, match["message"]) for place in own):
                 hint = 'embed the cell that shows it, with raises="…" or warns="…"; else name what the section is about'
                 message = f"the heading names a message, and nothing below it prints one: `{heading.text}`"
                 yield Problem(page.path, heading.line, message, hint)

@@ -47,6 +47,8 @@ DOWNLOADS = re.compile(
     r"\b(?:(?:requests|httpx)\.(?:get|post)|download_url_to_file|load_state_dict_from_url|urlopen|urlretrieve)$"
 )
 REMOTE = re.compile(r"(?:https?|ftp)://(?!localhost\b|127\.|\[::1\])")
+#: A name that a script gives to such an address.
+ADDRESS_NAMED = re.compile(rf"^\s*(\w+) = f?[\"']{REMOTE.pattern}", re.MULTILINE)
 #: One of these stands in whatever asks the network: other code need not be parsed.
 NETWORK = ("http", "ftp", "download")
 #: A size in a sentence: PyTorch prints it so, and nobody else does.
@@ -143,20 +145,22 @@ def check_network(book: Book) -> Iterator[Problem]:
         for cell in script.cells:
             if cell.needs or cell.raises or not any(word in cell.source for word in NETWORK):
                 continue
-            for node in filter(_asks, ast.walk(ast.parse(cell.source))):
+            remote = set(ADDRESS_NAMED.findall("\n".join(one.source for one in script.cells)))
+            for node in (one for one in ast.walk(ast.parse(cell.source)) if _asks(one, remote)):
                 hint = "put the file beside the script, or make the data in it"
                 line = cell.line + getattr(node, "lineno", 1) - 1
                 yield Problem(script.path, line, f"cell `{cell.name}` asks the network", hint)
 
 
-def _asks(node: ast.AST) -> bool:
-    """Whether a call is given an address of another machine, or told to download."""
+def _asks(node: ast.AST, remote: set[str]) -> bool:
+    """Whether a call is given an address of another machine, which it may name, or told to download."""
     if not isinstance(node, ast.Call):
         return False
     name = ast.unparse(node.func)
     texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     loads = any(one.arg == "download" and getattr(one.value, "value", False) is True for one in node.keywords)
-    return loads or (bool(DOWNLOADS.search(name)) and any(map(REMOTE.match, texts)))
+    named = any(isinstance(one, ast.Name) and one.id in remote for one in node.args)
+    return loads or (bool(DOWNLOADS.search(name)) and (named or any(map(REMOTE.match, texts))))
 
 
 def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import itertools
 import os
+import platform
 import random
 import socket
 import sys
@@ -139,14 +140,17 @@ def _change_build() -> None:
 
 
 def _change_machine() -> None:
-    """Show another number of cores, and another release of the operating system."""
+    """Show another number of cores, another release of the operating system, and folders in another order."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     cores = (os.cpu_count() or 1) + 1
     os.cpu_count = lambda: cores
-    system, name, _, _, machine = os.uname()
-    os.uname = lambda: os.uname_result((system, name, "0.0.0", "#0", machine))
+    system = platform.uname()._replace(release="0.0.0", version="#0")
+    platform.uname = lambda: system
+    platform.platform = lambda *_: "another system"
+    listdir = os.listdir
+    os.listdir = lambda *path: sorted(listdir(*path), reverse=True)  # type: ignore[assignment]
 
 
 def rename(job: Job) -> None:

@@ -67,6 +67,8 @@ class Result:
     """The files and folders that the outputs depend on: name → fingerprint, as in `reads`."""
     left: tuple[str, ...] = ()
     """The threads and processes that still ran when the last cell had ended."""
+    late: bool = False
+    """Whether it was stopped because it did not end in time."""
     seconds: float = 0.0
     """Run time in seconds, including the start of the process."""
     summaries: dict[str, str] = field(default_factory=dict)
@@ -122,7 +124,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         if end.broken or not stopped(job, end):
             problems.append(_ended_early(script, job, end, limits))
     result = Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
-    return replace(result, left=end.left)
+    return replace(result, left=end.left, late=end.late)
 
 
 def stopped(job: Job, end: End) -> bool:
@@ -228,6 +230,10 @@ REMEDIES = {
         "take it out, or let the script write the file first: it runs in an empty folder of its own"
     ),
     r"^(?:PermissionError|OSError: \[Errno 30\])": "take it out: a script may write into its own folder alone",
+    r"^AssertionError$": (
+        "what the cell claims is not so: mend it; if the page is about this error, declare it: "
+        '# %% {cell} raises="{error}"'
+    ),
     r"^MemoryError|can't allocate memory|not enough memory": "use smaller tensors: a script gets 4 GiB",
     r"^(?:NameError|AttributeError|SyntaxError|IndentationError|ImportError)\b": (
         'a slip? mend it; if the page is about this error, declare it: # %% {cell} raises="{error}"'

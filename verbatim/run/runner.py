@@ -136,7 +136,9 @@ def run(
     limits = limits or Limits()
     started = time.perf_counter()
     result, retry = _attempt(script, project, limits, gpus, without, go_on, perturbed)
-    if retry:  # other scripts lost the fork server, too, or kept this one from ending: retry each once, one at a time
+    # Other scripts lost the fork server, too, or kept this one from ending: retry each once, one at a time. What goes
+    # on behind errors is run with an old release, in which some scripts never end: once is enough of these.
+    if retry and not (go_on and result.late):
         with _retrying:
             result, _ = _attempt(script, project, limits, gpus, without, go_on, perturbed)
     return replace(result, seconds=time.perf_counter() - started)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
@@ -29,6 +30,9 @@ from verbatim.run.result import Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Script
 from verbatim.run.server import ask, ensure
+
+#: As many scripts are run, a second time, too, where they differ, before what they printed is saved.
+SOME = 32
 
 
 def rerun(
@@ -55,7 +59,8 @@ def rerun(
         progress: Called as `verbatim.book.gather` calls it.
 
     Returns:
-        The release as it is recorded now, and a problem for each script whose process ended early, twice.
+        The release as it is recorded now, and a problem for each script whose process ended early, twice, or did not
+        end in time, once. The cells that it did not come to are recorded as not run.
 
     Raises:
         Problems: Both are those of the CPU records, or a record cannot be read.
@@ -70,33 +75,35 @@ def rerun(
     wanted = [s for path, s in scripts.items() if path in paths and (everything or _stale(old, s, cpu.get(path)))]
     findings = {recipe: found for recipe, found in old.findings.items() if f"examples/{recipe}.py" in scripts}
     notebooks = {recipe: record for recipe, record in old.records.items() if recipe in findings}
-    problems: list[Problem] = []
-    second_runs: dict[str, Future[Result]] = {}
-    with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
-        futures = [(script, runner.submit(script, go_on=True)) for script in wanted]
-        for done, (script, future) in enumerate(futures, 1):
-            result = allowed.admit(script, future.result())
-            if result.problems:  # the release ends the process, or the machine was busy: then not twice
-                result = allowed.admit(script, runner.submit(script, go_on=True).result())
-                problems += result.problems
-            recipe = project.recipe(script.path)
-            findings[recipe], differing = judge(script, cpu.get(script.path), result)
-            notebooks.pop(recipe, None)
-            if differing:
-                notebooks[recipe] = Record("", "cpu", differing, script.title)
-                second_runs[script.path] = runner.submit(script, go_on=True)
-            if progress:
-                progress(done, len(futures), script.path)
-        for path, second in second_runs.items():
-            recipe = project.recipe(path)
-            result = allowed.admit(scripts[path], second.result())
-            findings[recipe], steady = drop_unsteady(findings[recipe], notebooks[recipe].cells, result)
-            notebooks[recipe] = replace(notebooks[recipe], cells=steady)
-    about = {key: environment[key] for key in ENVIRONMENT if key in environment} | {"date": today()}
     absent = tuple(ask(missing, list(names))) if names else old.missing
+    about = {key: environment[key] for key in ENVIRONMENT if key in environment} | {"date": today()}
     if not wanted and absent == old.missing and findings.keys() == old.findings.keys():
         about = old.environment or about
     release = Release(name, about, findings, notebooks, absent)
+    problems: list[Problem] = []
+    done = itertools.count(1)
+    with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
+        for some in (wanted[at : at + SOME] for at in range(0, len(wanted), SOME)):
+            second_runs: dict[str, Future[Result]] = {}
+            for script, future in [(script, runner.submit(script, go_on=True)) for script in some]:
+                result = allowed.admit(script, future.result())
+                if result.problems and not result.late:  # the release ends the process, or the machine was busy
+                    result = allowed.admit(script, runner.submit(script, go_on=True).result())
+                problems += result.problems
+                recipe = project.recipe(script.path)
+                findings[recipe], differing = judge(script, cpu.get(script.path), result)
+                notebooks.pop(recipe, None)
+                if differing:
+                    notebooks[recipe] = Record("", "cpu", differing, script.title)
+                    second_runs[script.path] = runner.submit(script, go_on=True)
+                if progress:
+                    progress(next(done), len(wanted), script.path)
+            for path, second in second_runs.items():
+                recipe = project.recipe(path)
+                result = allowed.admit(scripts[path], second.result())
+                findings[recipe], steady = drop_unsteady(findings[recipe], notebooks[recipe].cells, result)
+                notebooks[recipe] = replace(notebooks[recipe], cells=steady)
+            files.save(project, release)  # a run that is interrupted goes on from here
     files.save(project, release)
     return release, problems
 
