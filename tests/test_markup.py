@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from verbatim.site.markup import annotate, finish, plain, squeeze, unspaced
+from verbatim.site.markup import annotate, below_remedy, finish, plain, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -50,3 +50,10 @@ def test_only_what_has_a_colour_of_its_own_is_marked():
     assert finish(code) == plain(code)
     style = (Path(__file__).parents[1] / "docs/assets/site.css").read_text(encoding="utf-8")
     assert "--md-code-hl-name-color: var(--md-code-fg-color);" in style
+
+
+def test_the_first_remedy_has_a_line_below_it():
+    remedy = '<p class="remedy">Do\nthis.</p>'
+    made = below_remedy(f"<p>A</p>{remedy}<p>B</p>{remedy}", "Also <code>x</code>")
+    assert made == f'<p>A</p>{remedy}\n<p class="verbatim-package">Also <code>x</code></p><p>B</p>{remedy}'
+    assert below_remedy("<p>A</p>", "Also") == "<p>A</p>"

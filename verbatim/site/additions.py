@@ -151,6 +151,7 @@ class Site:
     def content(self, html: str, language: str, address: Callable[[str], str]) -> str:
         """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
+        html = markup.below_remedy(html, SITE[language]["package"])
         return api.link(markup.finish(self.typesetter.page(html)), address)
 
     def recipe(self, name: str) -> str:
