@@ -238,8 +238,8 @@ SITE = _by_language(
     {
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "package": {
-            "zh": "不用联网，终端里报错的下方也能看到：<code>pip install pytorch-verbatim</code>",
-            "en": "In your terminal, too, below the traceback and without a network: <code>pip install pytorch-verbatim</code>",
+            "zh": "在终端里也能看到，不用联网：<code>pip install pytorch-verbatim</code>",
+            "en": "Also in your terminal, without a network: <code>pip install pytorch-verbatim</code>",
         },
         "from": {
             "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
