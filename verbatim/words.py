@@ -240,6 +240,10 @@ SITE = _by_language(
     {
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "always": {"zh": "总是显示输出", "en": "Always show outputs"},
+        "package": {
+            "zh": "在终端里也能看到，不用联网：<code>pip install pytorch-verbatim</code>",
+            "en": "Also in your terminal, without a network: <code>pip install pytorch-verbatim</code>",
+        },
         "from": {
             "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
             "en": "From [{site}]({url}). The outputs were printed by {library}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from verbatim.site.markup import annotate, asks, finish, plain, squeeze, unspaced
+from verbatim.site.markup import annotate, asks, below_remedy, finish, plain, squeeze, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -58,3 +58,10 @@ def test_each_question_has_the_switch_and_no_other_fold():
     html = asks(fold.format("asks") + fold.format("versions"), "All & more")
     assert html.startswith(f'<details class="asks">\n<summary>What?</summary>{switch}\n<p>1</p>')
     assert html.endswith(fold.format("versions"))
+
+
+def test_the_first_remedy_has_a_line_below_it():
+    remedy = '<p class="remedy">Do\nthis.</p>'
+    made = below_remedy(f"<p>A</p>{remedy}<p>B</p>{remedy}", "Also <code>x</code>")
+    assert made == f'<p>A</p>{remedy}\n<p class="verbatim-package">Also <code>x</code></p><p>B</p>{remedy}'
+    assert below_remedy("<p>A</p>", "Also") == "<p>A</p>"

@@ -160,6 +160,7 @@ class SiteContext:
         """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
         html = markup.asks(html, SITE[language]["always"])
+        html = markup.below_remedy(html, SITE[language]["package"])
         return api.link(markup.finish(self.typesetter.page(html)), address)
 
     def recipe(self, name: str) -> str:

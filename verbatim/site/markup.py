@@ -16,6 +16,7 @@ _LIST = re.compile(r"\s*<ol>")
 _INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
+_REMEDY = re.compile(r'<p class="remedy">.*?</p>', re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
 #: A line break between two Chinese characters: browsers would show it as a space.
 _BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])")
@@ -32,6 +33,11 @@ def plain(content: str) -> str:
     These are a tenth of a page's text.
     """
     return _UNCOLOURED.sub(r"\1", content)
+
+
+def below_remedy(content: str, line: str) -> str:
+    """Put a line below the first remedy of a page; below each of several it would be noise. `line`: HTML."""
+    return _REMEDY.sub(lambda match: f'{match[0]}\n<p class="verbatim-package">{line}</p>', content, count=1)
 
 
 def annotate(content: str) -> str:

@@ -70,7 +70,7 @@ ALIKE = 0.6
 #: How much two messages share at least, in weights of a word that one message alone has.
 ENOUGH = 1.25
 #: How much two messages share that need no name in quotes in common.
-TELLING = 3.0
+TELLING = 2.5
 
 
 @dataclass(frozen=True)

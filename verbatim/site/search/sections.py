@@ -83,7 +83,7 @@ _PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
 UNREAD_CLASSES = {"always", "filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
-UNREAD_CLASSES |= {"verbatim-version"}
+UNREAD_CLASSES |= {"verbatim-package", "verbatim-version"}
 
 
 def page(
