@@ -237,6 +237,10 @@ COVERAGE = _by_language(
 SITE = _by_language(
     {
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
+        "waiting": {
+            "zh": "正在准备这一页，好了会自动显示。",
+            "en": "This page is being made; it shows itself when it is ready.",
+        },
         "from": {
             "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
             "en": "From [{site}]({url}). The outputs were printed by {library}.",

@@ -37,6 +37,8 @@ class Settings:
     """Whether outputs that are not the recorded ones are problems."""
     offline: bool = False
     """Whether a zip of each language is made."""
+    editions: str = ""
+    """The folder of the book's files that are offered, from the project's root; empty if none are."""
     recipes: tuple[str, ...] = ()
     """The recipes to show, with the home pages; all if empty."""
     serving: bool = False
@@ -95,7 +97,15 @@ def make(project: Project, settings: Settings, memo: Memo, options: Options) -> 
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     options = replace(options, memo=memo, run=() if settings.outlined else options.run)
     book = gather(project, only, options)
-    parts = Site(book, memo, settings.repository, settings.branch, settings.notebooks, offline=settings.offline)
+    parts = Site(
+        book,
+        memo,
+        settings.repository,
+        settings.branch,
+        settings.notebooks,
+        offline=settings.offline,
+        editions=settings.editions,
+    )
     shown = (lambda page: settings.shows(page.name)) if settings.recipes else None
     if settings.outlined:
         return Making(settings, outline(book, only=shown, memo=memo, address=parts.names.address), parts, contents=memo)

@@ -319,7 +319,7 @@ class Pages:
     def post(self, output: str, page: MkDocsPage) -> str:
         """Return the finished page."""
         if page.file.src_uri in self.making.unmade:
-            return waiting.page("").decode()
+            return waiting.page("", self.making.parts.languages).decode()
         record, reuse = self._record(page), self.making.reuse
         return reuse.html(record) if record and reuse else self.finish(output)
 

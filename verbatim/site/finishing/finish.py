@@ -14,7 +14,7 @@ from verbatim.memo import digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
-from verbatim.site.downloads import assistants, offline
+from verbatim.site.downloads import assistants, editions, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
 from verbatim.site.pages import Pages, put
@@ -142,6 +142,8 @@ def write_site(site: Path, making: Making) -> None:
     if making.settings.offline:
         for language in making.languages:
             offline.pack(site, language, making.parts.languages, config.site_url or "")
+    for language in making.languages:
+        editions.copy(site, making.parts.editions(language))
 
 
 def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:
