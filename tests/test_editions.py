@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shutil
+from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,11 @@ from verbatim.book.gather import Options, gather
 from verbatim.build import prepare
 from verbatim.editions import make, manuscript
 from verbatim.editions.make import Edition
+from verbatim.markdown import formulas
 from verbatim.project import Project
 
-MINIATURE = Path(__file__).parent / "miniature"
+ROOT = Path(__file__).parent.parent
+MINIATURE = ROOT / "tests/miniature"
 SITE = "https://example.org/book/"
 
 
@@ -69,6 +73,24 @@ def test_no_character_is_without_a_font(editions, language):
     assert make.uncovered("a\U00013000") == {"\U00013000"}
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_formula_of_the_book_can_be_set_on_paper(editions, language, tmp_path):
+    pages = sorted((ROOT / "docs" / language).rglob("*.md"))
+    shown = {one.tex for path in pages for _, one in formulas(path.read_text(encoding="utf-8"))}
+    assert len(shown) > 100
+    html = "".join(f"<p>\\({escape(tex)}\\)</p>" for tex in sorted(shown))
+    make.make(replace(editions[language], html=html, figures={}), tmp_path, ("pdf",))
+
+
+def test_a_figure_is_as_epub_wants_it():
+    image = '<image x="0" id="image1" xlink:href="data:image/png;base64,"/>'
+    drawn = manuscript.valid(f'<path id="blank" /><path id="a" d="M1 1"/>{image}{image}')
+    assert (
+        drawn.startswith('<path d="M0 0" id="blank" /><path id="a" d="M1 1"/><image x="0" xlink')
+        and "image1" not in drawn
+    )
+
+
 def test_a_fold_in_a_fold_is_open():
     inner = '<details class="quote"><summary>more</summary><p>in</p></details>'
     outer = f'<details class="versions" open="open">\n<summary>others</summary><p>x</p>{inner}</details>'
@@ -92,6 +114,7 @@ def test_the_pdf_is_tagged_and_has_bookmarks_and_its_fonts(editions, folder, lan
     reader = PdfReader(io.BytesIO((folder / f"pytorch-verbatim-{language}.pdf").read_bytes()))
     root = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"]
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in root["/Metadata"].get_data()  # Typst has held it against PDF/UA-1
     assert str(root["/Lang"]).startswith(language)
     assert reader.metadata and reader.metadata.title == editions[language].title
 

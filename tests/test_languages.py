@@ -96,6 +96,14 @@ def test_each_page_leads_to_the_same_page_or_the_home_of_each_other_language(sit
     assert switches(notebook) == [("../../../../tensors/print/notebook/", "中文"), ("../../../../ja/", "日本語")]
 
 
+def test_the_page_of_what_is_missing_has_all_languages_and_the_book_s_own_name(site):
+    page = (site / "404.html").read_text()
+    assert re.findall(r'<section lang="?(\w+)', page) == ["zh", "en", "ja"]
+    assert "没有这一页" in page and "There is no such page" in page
+    assert 'data-switch="日本語"' in page or "data-switch=日本語" in page
+    assert re.search("<title>404 - (.*)</title>", page)[1] == "PyTorch 实录"
+
+
 def test_a_link_to_what_is_missing_leads_to_the_default_language(site):
     page = (site / "ja/autograd/leaf/index.html").read_text()
     assert re.search(r'<a href="?\.\./\.\./\.\./tensors/print/#wide"?>テンソルの表示</a>', page)

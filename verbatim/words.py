@@ -244,6 +244,10 @@ SITE = _by_language(
             "zh": "在终端里也能看到，不用联网：<code>pip install pytorch-verbatim</code>",
             "en": "Also in your terminal, without a network: <code>pip install pytorch-verbatim</code>",
         },
+        "waiting": {
+            "zh": "正在准备这一页，好了会自动显示。",
+            "en": "This page is being made; it shows itself when it is ready.",
+        },
         "from": {
             "zh": "出自 [{site}]({url})。输出由 {library} 打印。",
             "en": "From [{site}]({url}). The outputs were printed by {library}.",

@@ -1,6 +1,6 @@
 /* The page that is missing: suggests those that are nearest to the address that was asked for. The site's own search finds them by
    what the address says; those whose addresses are most alike come first. An address below another language's folder is searched
-   in that language. The switch leads to the same address in the other language where that page exists. */
+   in that language. Switches lead to the same address in the other languages where that page exists. */
 (() => {
   "use strict";
   const MOST = 5;
@@ -21,11 +21,10 @@
   const alike = (one, other) => (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
 
   /* The search knows pages by their words, not by their addresses: the server is asked. */
-  async function translated({ lang, dataset }, address) {
+  async function translated({ lang, dataset }, link, address) {
     if (address.origin !== location.origin) return; // "/en///other.host/": the path named another host
     const { ok } = await fetch(address, { method: "HEAD" });
     if (!ok) return;
-    const link = document.querySelector(".switch");
     Object.assign(link, { href: address, lang, hreflang: lang, title: dataset.switchTitle, textContent: dataset.switch });
   }
 
@@ -36,9 +35,12 @@
     const said = [...nearest.querySelectorAll("[data-none]")];
     const heading = said.find(({ lang }) => lang === parts[0]) ?? said[0];
     if (heading.lang === parts[0]) parts.shift();
-    const other = said.find((one) => one !== heading);
-    /* The first language has no folder of its own. */
-    translated(other, new URL(other === said[0] ? parts.join("/") : [other.lang, ...parts].join("/"), root)).catch(() => {});
+    const switches = [...document.querySelectorAll(".switch")];
+    said.filter((one) => one !== heading).forEach((other, i) => {
+      /* The first language has no folder of its own. */
+      const address = new URL(other === said[0] ? parts.join("/") : [other.lang, ...parts].join("/"), root);
+      translated(other, switches[i], address).catch(() => {});
+    });
     const words = parts
       .map((part) => part.replace(/\.(?:html?|md|ipynb|py)$|^(?:index|notebook)\b|[^\p{L}\p{N}]+/gu, " ").trim())
       .filter(Boolean);

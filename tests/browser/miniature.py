@@ -30,10 +30,18 @@ each_page = pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 each_language = pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 
 
-def build(folder: Path, site_url: str = "https://example.org/", mirror: str = "") -> None:
-    """Build the miniature strictly, with each language's zip. `mirror`: where else it is published."""
+def build(folder: Path, site_url: str = "https://example.org/", mirror: str = "", editions: str = "") -> None:
+    """Build the miniature strictly, with each language's zip.
+
+    Args:
+        folder: Where to.
+        site_url: Where it is published.
+        mirror: Where else it is published.
+        editions: The folder of the book's files that pages offer.
+    """
     arguments = ("build", "--strict", "--site-dir", str(folder))
-    done = command(Project(MINIATURE), "mkdocs", *arguments, SITE_URL=site_url, VERBATIM_OFFLINE="1", MIRROR_URL=mirror)
+    asked = {"SITE_URL": site_url, "VERBATIM_OFFLINE": "1", "MIRROR_URL": mirror, "VERBATIM_EDITIONS": editions}
+    done = command(Project(MINIATURE), "mkdocs", *arguments, **asked)
     assert done.returncode == 0, done.stdout
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
@@ -30,10 +31,16 @@ def test_works_below_a_path(visit, below, path):
 
 @pytest.fixture(scope="module")
 def below(built_once, serve):
-    """The miniature, as GitHub serves it below the repository's name; it is published elsewhere, too."""
+    """The miniature, as GitHub serves it below the repository's name; published elsewhere, too, and as a book in Chinese."""
     mirror = "https://book.example/verbatim/"
-    folder = built_once("below", lambda folder: build(folder, "https://example.org/repo/", mirror))
-    return serve(folder, "/repo/")
+
+    def made(folder: Path) -> None:
+        with TemporaryDirectory() as editions:
+            for kind, size in (("epub", 2_400_000), ("pdf", 12_600_000)):
+                Path(editions, f"pytorch-verbatim-zh.{kind}").write_bytes(bytes(size))
+            build(folder, "https://example.org/repo/", mirror, editions)
+
+    return serve(built_once("below", made), "/repo/")
 
 
 @pytest.mark.parametrize("path", ["autograd/leaf/index.html", "en/tensors/print/notebook/index.html"])
@@ -467,6 +474,15 @@ def test_the_notebook_can_be_opened_where_colab_is_not(visit, address, prefix):
     page.get_by_role("button", name="Copied" if prefix else "已复制").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}{prefix}autograd/leaf/leaf.ipynb"
     assert [url for url in seen.requests if not url.startswith(address)] == []
+
+
+def test_pages_offer_the_book_in_their_language_with_its_size(visit, below):
+    told = visit(f"{below}autograd/leaf/").page.locator(".md-copyright")
+    assert "EPUB（2 MB） · PDF（13 MB）" in told.inner_text()
+    with told.page.expect_download() as event:
+        told.get_by_role("link", name="EPUB").click()
+    assert event.value.suggested_filename == "pytorch-verbatim-zh.epub"
+    assert visit(f"{below}en/autograd/leaf/").page.get_by_role("link", name="EPUB").count() == 0
 
 
 def test_the_footer_names_both_addresses_where_there_are_two(visit, address, below):

@@ -137,7 +137,7 @@ def command(project: Project, *arguments: str, **variables: str) -> subprocess.C
 
 INSIDE = {"verbatim": main, "mkdocs": mkdocs}
 #: What a build asks for, and no script.
-OF_BUILDS = {"SITE_URL", "VERBATIM_OFFLINE"}
+OF_BUILDS = {"SITE_URL", "VERBATIM_OFFLINE", "VERBATIM_EDITIONS", "MIRROR_URL"}
 
 
 @contextlib.contextmanager

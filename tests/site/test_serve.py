@@ -19,6 +19,7 @@ from tests.conftest import rerecord
 from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command, start
 from verbatim.book.gather import Book
 from verbatim.build import Build
+from verbatim.languages import USUAL
 from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
@@ -419,7 +420,7 @@ def test_until_the_server_is_there_somebody_answers(project):
         assert caught.value.code == 503 and "X-Verbatim-Waiting" in caught.value.headers
         assert b"<output>pages</output>" in caught.value.read()
         with pytest.raises(Problems, match=f"(?s)127.0.0.1:{port}: cannot be served at.*--port {port + 1}"):
-            waiting.Listener("127.0.0.1", port, str)
+            waiting.Listener("127.0.0.1", port, str, USUAL)
     finally:
         preview.stop()
 

@@ -147,7 +147,8 @@ def test_the_release_of_a_tag_gets_the_zips_and_the_book(tmp_path, there):
     assert jobs["build"]["if"] == "startsWith(github.ref, 'refs/tags/')" and jobs["release"]["needs"] == "build"
     steps = jobs["build"]["steps"]
     asked = [step["run"] for step in steps if step.get("run", "").startswith("make")]
-    assert asked == ["make check", "make offline CLEAN=1", 'make book OPTIONS="--out site"']
+    assert asked == ["make check", "make book", "make offline CLEAN=1"]
+    assert steps[-2]["env"]["VERBATIM_EDITIONS"] == "build/book"  # pages offer it
     assert steps[-1]["with"]["path"].split() == ["site/*.zip", "site/*.epub", "site/*.pdf"]
     for name, text in {
         "bin/gh": f'#!/bin/sh\necho "$*" >> "$LOG"\n[ "$2" != view ] || exit {0 if there else 1}\n',

@@ -159,9 +159,16 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
     (folder / "main.typ").write_text((TEMPLATES / "book.typ").read_text(encoding="utf-8") + body, encoding="utf-8")
     folders = [_file(package, place) for package, place in _FONTS.items()]
     try:
-        typst.compile(folder / "main.typ", output=folder / "book.pdf", font_paths=folders, ignore_system_fonts=True)
+        typst.compile(
+            folder / "main.typ",
+            output=folder / "book.pdf",
+            font_paths=folders,
+            ignore_system_fonts=True,
+            # PDF/UA-1: screen readers find headings, lists and tables, and a text for each figure and formula.
+            pdf_standards="ua-1",
+        )
     except typst.TypstError as error:
-        raise CannotMakeError(f"Typst: {error}") from error
+        raise CannotMakeError(f"Typst: {error.diagnostic}") from error
     return (folder / "book.pdf").read_bytes()
 
 

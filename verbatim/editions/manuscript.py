@@ -50,6 +50,8 @@ _HEADING = re.compile(r"<h([1-6])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.DOTALL)
 _LINK = re.compile(r'<(a|img)\b([^>]*?) (href|src)="([^"]*)"')
 _OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
 _FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
+#: Which releases drew the figure that follows.
+_DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?', re.DOTALL)
 _RAN = re.compile(r'<p class="verbatim-ran"[^>]*>(.*?)</p>', re.DOTALL)
 
 #: The name of a figure's file → its SVG.
@@ -93,7 +95,8 @@ def _page(build: Build, page: Page, figures: Figures) -> str:
     def figure(svg: str, recipe: str, cell: str) -> str:
         stem = f"{recipe}-{cell}".replace("/", "-")
         name, number = f"{stem}.svg", 1
-        while figures.setdefault(name, svg.replace("<svg ", PAPER, 1)) != svg.replace("<svg ", PAPER, 1):
+        drawn = valid(svg).replace("<svg ", PAPER, 1)
+        while figures.setdefault(name, drawn) != drawn:
             number += 1
             name = f"{stem}-{number}.svg"
         return f"verbatim:{name}"
@@ -103,8 +106,15 @@ def _page(build: Build, page: Page, figures: Figures) -> str:
     html = unfold(html)
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     html = _CODE.sub(_printed, html)
+    html = _DREW.sub(r'<div class="label">\1</div>', html)
     html = _FIGURE.sub(_figure, html)
     return _RAN.sub(r'<div class="ran">\1</div>', html)
+
+
+def valid(svg: str) -> str:
+    """Return a figure as EPUB wants it: each path has an outline, a blank's too, and no two pictures have one id."""
+    svg = re.sub(r"<path\b(?![^>]*\sd=)", '<path d="M0 0"', svg)
+    return re.sub(r'(<image\b[^>]*?) id="[^"]*"', r"\1", svg)
 
 
 def unfold(html: str) -> str:

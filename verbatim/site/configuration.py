@@ -17,6 +17,7 @@ from verbatim.library import PACKAGES
 from verbatim.pages.chapters import MAP
 from verbatim.project import Project
 from verbatim.site.context import SiteContext
+from verbatim.site.downloads import editions
 from verbatim.site.highlight import Blocks
 from verbatim.site.site_build import SiteOptions
 
@@ -40,6 +41,8 @@ class VerbatimConfig(Config):
     """Whether every page is made anew, and nothing taken from earlier builds."""
     offline = config_options.Optional(config_options.Type((bool, int, str)))
     """Whether a zip of each language is made, and offered on its pages."""
+    editions = config_options.Type(str, default="")
+    """The folder of the book's files (`make book`) that pages offer, from the project's root; none if empty."""
     partial = config_options.Type(list, default=[])
     """Languages that may lack pages: see `verbatim.languages.Languages`."""
     library = config_options.SubConfig(LibraryConfig)
@@ -76,8 +79,11 @@ def reuse_of(config: MkDocsConfig, site: Path, before: SiteRecord | None) -> Reu
     settings = {name: value for name, value in config.items() if name not in ("plugins", "hooks", "site_dir")}
     # Hooks are plugins without settings; whether a build is a clean one does not change what it makes.
     plugins = {name: {**getattr(plugin, "config", {}), "clean": None} for name, plugin in config.plugins.items()}
-    folders = [*filter(None, [config.theme.custom_dir])]
-    read = functools.partial(inputs, project_of(config), site.absolute(), folders, token((settings, plugins)))
+    project, folders = project_of(config), [*filter(None, [config.theme.custom_dir])]
+    # What is below `build/` is no input, but for the book's files that pages offer.
+    folder = plugins.get("verbatim", {}).get("editions", "")
+    offered = [str(one) for language in project.languages.all for one in editions.find(project, folder, language)]
+    read = functools.partial(inputs, project, site.absolute(), folders, token((settings, plugins, offered)))
     return Reuse(site, before, read)
 
 
@@ -90,6 +96,7 @@ def options_of(config: MkDocsConfig, options: VerbatimConfig, *, serving: bool, 
         notebooks=str(config.extra.get("notebooks") or ""),
         strict=config.strict,
         offline=bool(options.offline),
+        editions=options.editions,
         recipes=tuple(options.recipes),
         serving=serving,
         outline_only=outline_only,

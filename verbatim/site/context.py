@@ -20,6 +20,7 @@ from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 from verbatim.run import server
 from verbatim.site import formulas, markup
+from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.finishing.policy import PLACEHOLDER
 from verbatim.words import SITE
@@ -69,6 +70,8 @@ class PageContext:
     """What the page says of itself to crawlers: JSON-LD."""
     offline: str = ""
     """The zip of the page's language; nothing where none is made."""
+    editions: tuple[editions.Edition, ...] = ()
+    """The book's files in the page's language that are offered."""
     policy: str = PLACEHOLDER
     """The tag that the page's Content-Security-Policy replaces."""
     versioned: Callable[[str], str] = lambda path: path
@@ -108,6 +111,7 @@ class SiteContext:
         notebooks: Its branch with the notebooks of pages, where they lie as on the site; nothing where there is none.
         memo: Has what was made of formulas, names and notebooks before.
         offline: Whether a zip of each language is made.
+        editions: The folder of the book's files that are offered, from the project's root; empty if none are.
     """
 
     def __init__(
@@ -119,6 +123,7 @@ class SiteContext:
         notebooks: str = "",
         *,
         offline: bool = False,
+        editions: str = "",
     ):
         self.book = book
         self.languages = book.project.languages
@@ -136,6 +141,7 @@ class SiteContext:
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
+        self._editions = editions
         self._versions: dict[str, str] = {}
         """The cache of `versioned`."""
 
@@ -220,8 +226,13 @@ class SiteContext:
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
             offline=offline_zip.name(language) if self.offline else "",
+            editions=self.editions(language),
             versioned=self.versioned,
         )
+
+    def editions(self, language: str) -> tuple[editions.Edition, ...]:
+        """Return the book's files in a language that are offered."""
+        return editions.find(self.book.project, self._editions, language)
 
     def _glossary(self, language: str) -> str:
         """Return the address of a language's glossary; nothing where it has none."""

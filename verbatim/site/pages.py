@@ -322,7 +322,7 @@ class LanguagePages:
     def post(self, output: str, page: MkDocsPage) -> str:
         """Return the finished page."""
         if page.file.src_uri in self.site_build.deferred:
-            return waiting.page("").decode()
+            return waiting.page("", self.site_build.shared.languages).decode()
         record, reuse = self._record(page), self.site_build.reuse
         return reuse.html(record) if record and reuse else self.finish(output)
 

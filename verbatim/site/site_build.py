@@ -40,6 +40,8 @@ class SiteOptions:
     """Whether outputs that are not the recorded ones are problems."""
     offline: bool = False
     """Whether a zip of each language is made."""
+    editions: str = ""
+    """The folder of the book's files that are offered, from the project's root; empty if none are."""
     recipes: tuple[str, ...] = ()
     """The recipes to show, with the home pages; all if empty."""
     serving: bool = False
@@ -114,7 +116,15 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     how = replace(how, memo=memo, run=() if options.outline_only else how.run)
     book = gather(project, only, how)
-    shared = SiteContext(book, memo, options.repository, options.branch, options.notebooks, offline=options.offline)
+    shared = SiteContext(
+        book,
+        memo,
+        options.repository,
+        options.branch,
+        options.notebooks,
+        offline=options.offline,
+        editions=options.editions,
+    )
     shown = (lambda page: options.shows(page.name)) if options.recipes else None
     address = shared.names.address
     if options.outline_only:

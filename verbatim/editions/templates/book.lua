@@ -23,6 +23,15 @@ function Div(div)
   return blocks
 end
 
+-- A formula is read aloud as it is written in TeX. Typst calls ⊙ otherwise than pandoc believes.
+function Math(math)
+  local written = pandoc.write(pandoc.Pandoc({ pandoc.Plain({ math }) }), "typst"):gsub("%s+$", ""):gsub("dot%.circle", "dot.o")
+  local block = tostring(math.mathtype == "DisplayMath")
+  return pandoc.RawInline(
+    "typst", "#math.equation(block: " .. block .. ", alt: " .. quoted(math.text) .. ", " .. written .. ".body);"
+  )
+end
+
 function Image(image)
   local alt = pandoc.utils.stringify(image.caption)
   return pandoc.RawInline("typst", "#drawing(" .. quoted(image.src) .. ", " .. quoted(alt) .. ")")

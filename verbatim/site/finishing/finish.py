@@ -14,7 +14,7 @@ from verbatim.memo import digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
-from verbatim.site.downloads import assistants, offline
+from verbatim.site.downloads import assistants, editions, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.pages import LanguagePages, put
 from verbatim.site.search import index, messages, sections, terms, thesaurus
@@ -149,6 +149,8 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
     if site_build.options.offline:
         for language in site_build.languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
+    for language in site_build.languages:
+        editions.copy(site, site_build.shared.editions(language))
 
 
 def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:

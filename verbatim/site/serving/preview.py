@@ -100,7 +100,7 @@ class Preview:
         Raises:
             Problems: another program listens there.
         """
-        self._listener = waiting.Listener(host, port, self._status)
+        self._listener = waiting.Listener(host, port, self._status, self._project.languages)
         self._local = host in LOCAL
         for language in self._project.languages.all:
             for recipe in recipes or [""]:
@@ -146,7 +146,7 @@ class Preview:
             return [b"This server answers to localhost alone.\n"]
         address = self._address(environ.get("PATH_INFO", ""))
         if address is not None and not self._await(address):
-            text = waiting.page(self._status())
+            text = waiting.page(self._status(), self._project.languages)
             headers = [("Content-Type", "text/html; charset=utf-8"), ("Retry-After", "1"), (waiting.HEADER, "1")]
             start_response("503 Service Unavailable", [*headers, ("Content-Length", str(len(text)))])
             return [text]

@@ -9,20 +9,29 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from verbatim.languages import Languages
 from verbatim.problems import Problem, Problems
+from verbatim.words import SITE
 
 #: The header by which the page's script knows that what it asked for is not there yet.
 HEADER = "X-Verbatim-Waiting"
 
 
-def page(status: str) -> bytes:
-    """Return the page. `status`: how far the work is."""
-    return _template().replace(b"{{ status }}", status.encode())
+def page(status: str, languages: Languages) -> bytes:
+    """Return the page.
+
+    Args:
+        status: How far the work is.
+        languages: Those of the project, in which it speaks.
+    """
+    return _template(languages).replace("{{ status }}", status).encode()
 
 
 @functools.cache
-def _template() -> bytes:
-    return (Path(__file__).parents[1] / "templates" / "waiting.html").read_bytes()
+def _template(languages: Languages) -> str:
+    text = (Path(__file__).parents[1] / "templates" / "waiting.html").read_text(encoding="utf-8")
+    words = "\n".join(f'<p lang="{one}">{SITE[one]["waiting"]}</p>' for one in languages.all)
+    return text.replace("{{ language }}", languages.default).replace("{{ words }}", words)
 
 
 class Listener:
@@ -32,15 +41,16 @@ class Listener:
         host: The address to listen at.
         port: The port to listen at.
         status: Returns how far the work is.
+        languages: Those of the project.
 
     Raises:
         Problems: another program listens there.
     """
 
-    def __init__(self, host: str, port: int, status: Callable[[], str]):
+    def __init__(self, host: str, port: int, status: Callable[[], str], languages: Languages):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                text = page(status())
+                text = page(status(), languages)
                 self.send_response(503)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(text)))
