@@ -3,18 +3,21 @@
   "use strict";
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
 
-  /* The messages of the book that a pasted one is, as the search finds them; nothing for any other text. */
+  /* { alone, messages } of a pasted text: what went wrong, without a reader's paths, and the messages of the book that it is, as
+     the search finds them. Of any other text, { alone }: itself. */
   async function recognised(text) {
     const search = self.verbatimSearch;
-    if (!/[a-z]{4}.* /i.test(text) || !search) return undefined;
+    if (!/[a-z]{4}.* /i.test(text) || !search) return { alone: text };
     try {
       await search.load("words.js");
-      if (!search.telling(text)) return undefined;
+      if (!search.telling(text)) return { alone: text };
+      const alone = search.message(text);
       await Promise.all([search.load("messages.js"), search.start()]);
-      const found = await search.recognise(search.message(text));
-      return found.length ? found.map((one) => one.text) : undefined;
+      const found = await search.recognise(alone);
+      /* Typed by hand, it keeps its spaces. */
+      return { alone: alone === text.trim().replace(/\s+/g, " ") ? text : alone, messages: found.length ? found.map((one) => one.text) : undefined };
     } catch {
-      return undefined; // nothing more than the words is known
+      return { alone: text }; // nothing more than the words is known
     }
   }
 
@@ -45,9 +48,10 @@
     line.append(" ", none);
     field.addEventListener("input", async () => {
       const { value } = field;
-      const words = value.toLowerCase().split(/\s+/);
-      const messages = await recognised(value);
+      const { alone, messages } = await recognised(value);
       if (value !== field.value) return;
+      if (alone !== value) field.value = alone;
+      const words = alone.toLowerCase().split(/\s+/);
       let left = 0;
       for (const { heading, items } of groups) {
         const before = left;

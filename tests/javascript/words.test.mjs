@@ -59,8 +59,9 @@ test("what looks like a message", () => {
 });
 
 test("one slip of the finger", () => {
-  for (const slip of ["tensro", "tenso", "tennsor", "tensqr"]) assert.ok(mistyped(slip, "tensor"), slip);
-  for (const other of ["tensor", "sensors", "tenrso", "tens"]) assert.ok(!mistyped(other, "tensor"), other);
+  for (const slip of ["tensro", "tenso", "tennsor"]) assert.equal(mistyped(slip, "tensor"), 2, slip);
+  assert.equal(mistyped("tensqr", "tensor"), 1);
+  for (const other of ["tensor", "sensors", "tenrso", "tens"]) assert.equal(mistyped(other, "tensor"), 0, other);
 });
 
 test("the first sentence", () => {
@@ -142,4 +143,9 @@ test("an excerpt is of the field that has most of the query, and begins where mo
   assert.ok(text.length <= 152);
   const [, chinese] = excerpt({ ...result, prose: "没有。".repeat(100) }, wanted("没有"));
   assert.equal(chinese.length, 76); // a Chinese character counts twice
+});
+
+test("a word that every object has is a word like any other", () => {
+  for (const word of ["constructor", "valueOf", "__proto__"])
+    assert.deepEqual(one(`${word} of a Module`, word.toLowerCase()).between, undefined, word);
 });

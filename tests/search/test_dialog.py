@@ -617,7 +617,11 @@ def test_a_message_pasted_into_the_filter_leaves_the_one_that_it_is(page: Page, 
     expect(found.locator("visible=true")).to_have_count(1)
     assert count > 1
     expect(found.locator("visible=true")).to_contain_text("mat1 and mat2 shapes")
-    page.locator(".filter input").fill("RuntimeError: istft window overlap add min: 1")
+    expect(page.locator(".filter input")).to_have_value(MESSAGE)  # and nothing of a reader's files
+    page.locator(".filter input").fill("RuntimeError: istft window overlap add min: 1 ")
+    expect(page.locator(".filter input")).to_have_value(
+        "RuntimeError: istft window overlap add min: 1 "
+    )  # still typing
     expect(found.locator("visible=true")).to_have_count(0)
 
 

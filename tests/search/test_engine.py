@@ -294,7 +294,14 @@ def test_it_says_whether_anything_fits(book: Search):
     assert answer["results"]
     assert not answer["fits"]
     assert not book.ask("kubernetes")["fits"]
-    assert book.ask("in my recommender for kubernetes the torch.cat dimension is wrong every single time")["fits"]
+    assert book.ask("in my recommender the torch.cat dimension is wrong every time")["fits"]
+
+
+@pytest.mark.parametrize(
+    "query", ["constructor", "toString", "__proto__", "RuntimeError: the constructor says valueOf"]
+)
+def test_words_that_every_object_has_are_words(book: Search, query: str):
+    book.ask(f"{query} detach")
 
 
 def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(book: Search):

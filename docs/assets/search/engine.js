@@ -38,10 +38,10 @@
   const SURE = 3;
   const LETTERS = 4;
   /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
-     question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in forty is
-     below both, of those about other things four in five (`python -m benchmarks.search`). */
-  const FITS = 0.6;
-  const SCORES = 300;
+     question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in fifty is
+     below both, of those about other things seven in eight (`python -m benchmarks.search`). */
+  const FITS = 0.7;
+  const SCORES = 400;
   /* From how much of the query on the top of a page is where to land. */
   const LANDS = 0.5;
   /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
@@ -172,8 +172,9 @@
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
-    /* Terms to fetch besides: those with the same beginning as one that is not there. */
-    const begun = terms.filter((one) => !there(one)).map(({ term }) => ({ term: term.slice(0, SURE), prefix: true }));
+    /* Terms to fetch besides: those with the same beginning as one that is not there, or with its second and third in each
+       other's place. */
+    const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
     if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
     terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
     const said = search.reworded(query, terms, phrases);
@@ -197,18 +198,20 @@
     return { results, more: best.length > RESULTS, unknown, fits };
   }
 
+  const beginnings = (term) => [term.slice(0, SURE), ...(/^[a-z]{4}/.test(term) ? [term[0] + term[2] + term[1]] : [])];
+
   /* Results without those that lead where one before them leads. */
   const different = (results) => {
     const seen = new Set();
     return results.filter(({ url, id }) => !seen.has(`${url}#${id}`) && seen.add(`${url}#${id}`));
   };
 
-  /* A word that is nowhere, as the known one that it is a slip of: the most common of them. */
+  /* A word that is nowhere, as the known one that it is a slip of: the likeliest of them, then the most common. */
   function corrected(one, entries) {
     if (!/^[a-z_]+$/.test(one.term) || one.term.length < LETTERS) return one;
     const count = (fields) => fields.flat().filter((step) => step >= 0).length;
-    const near = entries.filter(([entry]) => search.mistyped(one.term, entry)).map(([entry, ...fields]) => [entry, count(fields)]);
-    const [term] = near.reduce((best, other) => (other[1] > best[1] ? other : best), [one.term, 0]);
+    const near = entries.map(([entry, ...fields]) => [search.mistyped(one.term, entry), count(fields), entry]).filter(([slip]) => slip);
+    const [[, , term] = [0, 0, one.term]] = near.sort((a, b) => b[0] - a[0] || b[1] - a[1]);
     return { ...one, term };
   }
 
@@ -247,7 +250,7 @@
   function trusts(terms, entries) {
     const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
-    const spread = Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const spread = Object.assign(Object.create(null), Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length])));
     const rarer = ({ term, between }) => between && (!spread[term] || between.every((one) => spread[term] < (spread[one] ?? 0)));
     const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
@@ -277,7 +280,7 @@
   /* What each of the query's terms counts: rare ones more. Words that are nowhere are as rare as can be; parts of names are
      nowhere because the names are. */
   function weighed(terms, found, trust) {
-    const sections = {};
+    const sections = Object.create(null);
     for (const { queryTerms } of found) for (const term of queryTerms) sections[term] = (sections[term] ?? 0) + 1;
     const counted = terms.filter(({ term, whole }) => sections[term] || !whole);
     return new Map(counted.map(({ term }) => [term, trust[term] * Math.log(1 + index.pageOf.length / (sections[term] ?? 1))]));

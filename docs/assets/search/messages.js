@@ -35,7 +35,7 @@
       first: words(first(text), rules),
     }));
     const texts = new Map(known.map(({ text, whole }) => [text, whole]));
-    const spread = {};
+    const spread = Object.create(null);
     for (const { names } of texts.values()) for (const word of names.keys()) spread[word] = (spread[word] ?? 0) + 1;
     const rare = Math.log(1 + texts.size);
     const quotesTell = new RegExp(rules.QUOTES_TELL);

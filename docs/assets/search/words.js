@@ -138,11 +138,12 @@
     const all = words.length ? words : spans(text);
     const found = TELLS.test(text) ? all.slice(0, LIMIT) : all.slice(-LIMIT);
     const terms = [...new Set(found.map(([term]) => term))];
-    const whole = {};
+    /* Words are keys: without a prototype, so that `constructor` is no more than one of them. */
+    const whole = Object.create(null);
     const names = new Map(found.map(([term, start, end]) => [`${start} ${end}`, term]).reverse());
     for (const [term, start, end] of found) whole[term] ??= names.get(`${start} ${end}`);
-    const leads = {};
-    const name = {};
+    const leads = Object.create(null);
+    const name = Object.create(null);
     for (const [term, start, end] of found) {
       if (HAN.test(term) || whole[term] !== term) continue;
       leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
@@ -151,7 +152,7 @@
       name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? MIXED : PLAIN;
     }
     /* A pair of Chinese characters between two others may be no word. */
-    const between = {};
+    const between = Object.create(null);
     found.forEach(([term, start], i) => {
       const [before, after] = [found[i - 1], found[i + 1]];
       if (HAN.test(term) && before?.[1] === start - 1 && after?.[1] === start + 1) between[term] = [before[0], after[0]];
@@ -166,14 +167,16 @@
     }));
   }
 
-  /* Whether a word is another with one letter wrong, missing, too many, or two in each other's place. */
+  /* How likely a word is another, mistyped: 2 with one letter missing or too many, or two in each other's place, 1 with one that
+     is wrong, 0 with more. */
   function mistyped(one, other) {
-    if (Math.abs(one.length - other.length) > 1 || one === other) return false;
+    if (Math.abs(one.length - other.length) > 1 || one === other) return 0;
     let start = 0;
     while (one[start] === other[start]) start++;
     const [rest, right] = [one.slice(start), other.slice(start)];
     const swapped = rest[1] === right[0] && rest[0] === right[1] && rest.slice(2) === right.slice(2);
-    return swapped || rest.slice(1) === right.slice(1) || rest.slice(1) === right || rest === right.slice(1);
+    if (swapped || rest.slice(1) === right || rest === right.slice(1)) return 2;
+    return rest.slice(1) === right.slice(1) ? 1 : 0;
   }
 
   /* How much of a query's weight a text has, from 0 to 1. */

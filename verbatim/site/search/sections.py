@@ -309,10 +309,16 @@ def names(one: Page, known: Container[str]) -> list[dict[str, int]]:
             for name in {slug, slug.replace("_", "")}:
                 names[name] += IN_ADDRESS if name in own else IN_KEYWORDS if name in known else 0
             for keyword in one.keywords:
-                if (match := NAME.fullmatch(keyword.strip())) and _named(match, known):
-                    names[_last(match)] += IN_KEYWORDS
+                if name := named(keyword, known):
+                    names[name] += IN_KEYWORDS
         found.append({name: surely for name, surely in names.items() if surely})
     return found
+
+
+def named(keyword: str, known: Container[str]) -> str:
+    """Return the name that a keyword is, without module and class; empty if it is more, or none."""
+    match = NAME.fullmatch(keyword.strip())
+    return _last(match) if match and _named(match, known) else ""
 
 
 def names_of(title: str, known: Container[str]) -> list[str]:
