@@ -126,25 +126,31 @@ def address(text: str) -> str:
     ``torch.cat``, ``nn.Linear(3, 4)``, ``Tensor.view``, ``with torch.no_grad():`` and, where only tensors have such a
     method, ``detach()`` are names; ``x.detach()`` is not, because the type of ``x`` is unknown.
     """
+    found = _page(name) if (name := named(text)) else ""
+    return DOCUMENTATION + found if found else ""
+
+
+def named(text: str) -> str:
+    """Return the full name in a code span, ``torch.nn.Linear`` for ``nn.Linear(3, 4)``; empty if there is none.
+
+    Whether PyTorch has a name that is written with its module is not asked.
+    """
     match = _NAME.fullmatch(text.strip())
     if not match:
         return ""
     dotted = match["dotted"]
     root, _, rest = dotted.partition(".")
     if root in ALIASES and (rest or root == "Tensor"):
-        dotted = ALIASES[root] + (f".{rest}" if rest else "")
-    elif root == "" or (not rest and match["call"]):
+        return ALIASES[root] + (f".{rest}" if rest else "")
+    if root == "" or (not rest and match["call"]):
         return _method(dotted.lstrip(".")) if match["call"] else ""
-    elif root != "torch":
-        return ""
-    found = _page(dotted)
-    return DOCUMENTATION + found if found else ""
+    return dotted if root == "torch" else ""
 
 
 def missing(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
     nothing = object()
-    return [name for name in names if _resolve(_full(name), nothing) is nothing]
+    return [name for name in names if resolve(_full(name), nothing) is nothing]
 
 
 def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -152,7 +158,7 @@ def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
     What neither a signature nor a docstring says is not known, and not returned.
     """
-    return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(_resolve(_full(pair[0])), pair[1])]
+    return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(resolve(_full(pair[0])), pair[1])]
 
 
 def _takes(found: Any, argument: str) -> bool:
@@ -167,7 +173,7 @@ def _takes(found: Any, argument: str) -> bool:
 
 def deprecated(names: list[str]) -> list[str]:
     """Return those of many dotted names whose docstring calls them deprecated, and not an argument of theirs."""
-    return [name for name in names if _is_deprecated(name, str(getattr(_resolve(_full(name)), "__doc__", None) or ""))]
+    return [name for name in names if _is_deprecated(name, str(getattr(resolve(_full(name)), "__doc__", None) or ""))]
 
 
 def _is_deprecated(name: str, text: str) -> bool:
@@ -187,7 +193,7 @@ def addresses(texts: list[str]) -> dict[str, str]:
 
 
 def _page(dotted: str) -> str:
-    found = _resolve(dotted)
+    found = resolve(dotted)
     if found is None:
         return ""
     if dotted in EXCEPTIONS:
@@ -240,7 +246,7 @@ def _is_documented_method(name: str) -> bool:
 
 @functools.cache
 def _method(name: str) -> str:
-    """Return the page of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
+    """Return the full name of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
     import builtins
 
     import torch
@@ -250,25 +256,28 @@ def _method(name: str) -> str:
     others = (builtins, str, list, dict, set, tuple, torch.nn.Module, torch.optim.Optimizer, torch.nn.functional)
     if any(hasattr(other, name) for other in others):
         return ""
-    found = _page(f"torch.Tensor.{name}")
-    return DOCUMENTATION + found if found else ""
+    return f"torch.Tensor.{name}"
 
 
-def _resolve(dotted: str, default: object = None) -> Any:
-    """Return the object of a dotted name in the installed PyTorch, or `default`."""
-    parts = dotted.split(".")
-    for cut in range(len(parts), 0, -1):
-        try:
-            module = importlib.import_module(".".join(parts[:cut]))
-        except ImportError:
-            continue
-        found: Any = module
-        for part in parts[cut:]:
-            found = getattr(found, part, default)
-            if found is default:
+def resolve(dotted: str, default: object = None) -> Any:
+    """Return the object of a dotted name in the installed PyTorch, or `default`.
+
+    A module is imported only where its parent has nothing of that name: `torch.autograd.gradcheck` is a function.
+    """
+    path = ""
+    found: Any = None
+    for part in dotted.split("."):
+        path = f"{path}.{part}" if path else part
+        inner = getattr(found, part, default)
+        if inner is default and (found is None or inspect.ismodule(found)):
+            try:
+                inner = importlib.import_module(path)
+            except ImportError:
                 return default
-        return found
-    return default
+        if inner is default:
+            return default
+        found = inner
+    return found
 
 
 class Listed:

@@ -12,14 +12,15 @@ from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, feed, glossary
+from verbatim.lists import api, feed, glossary, signatures
+from verbatim.lists.places import path_between, title
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 from verbatim.run import server
-from verbatim.site import formulas, markup
+from verbatim.site import formulas, hover, markup
 from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.finishing.policy import PLACEHOLDER
@@ -142,6 +143,9 @@ class SiteContext:
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
         self._editions = editions
+        file = book.project.root / glossary.FILE
+        self.glossary = file.read_text(encoding="utf-8") if file.is_file() else ""
+        """The text of the glossary."""
         self._versions: dict[str, str] = {}
         """The cache of `versioned`."""
 
@@ -155,19 +159,60 @@ class SiteContext:
 
     def learn(self, pages: Iterable[Page]) -> None:
         """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
+        self.names.learn(self._texts(pages), server.ask)
+
+    def _texts(self, pages: Iterable[Page]) -> set[str]:
+        """Return the code spans of pages, and the names that their scripts use, with the classes that have them."""
         pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
         shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
         used = (name for result in shown for cell in result.cells for name in cell.names)
-        names = (part for name in used for part in (name, name.rpartition(".")[0]))
-        self.names.learn([*spans, *names], server.ask)
+        return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
 
-    def content(self, html: str, language: str, address: Callable[[str], str]) -> str:
-        """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
+    def write_names(self, folder: Path, pages: Iterable[Page]) -> None:
+        """Write what pages show of a name that is pointed at; nothing in a book about another library."""
+        if self.book.project.library.inventory:
+            return
+        texts = self._texts(pages)
+        described = signatures.Signatures(self.memo).of(texts, server.ask)
+        self.names.learn(described, server.ask)
+        titles = {(page.language, page.name.removesuffix(".md")): title(page) for page in pages}
+        words = {
+            language: {
+                word: (term.word(self.languages.others(language)[0]), titles[language, term.page])
+                for word, term in glossary.explained(self.glossary, language).items()
+                if (language, term.page) in titles
+            }
+            for language in self.languages.all[:2]
+        }
+        write_if_changed(folder / hover.FILE, hover.script(described, self.names.address, words))
+
+    def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
+        """Return a page's content as the site shows it.
+
+        Args:
+            html: The content.
+            language: Its language.
+            name: The page's path below its language.
+            address: Returns where PyTorch documents a name.
+        """
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
         html = markup.asks(html, SITE[language]["always"])
         html = markup.below_remedy(html, SITE[language]["package"])
-        return api.link(markup.finish(self.typesetter.page(html)), address)
+        html = api.link(markup.finish(self.typesetter.page(html)), address)
+        return markup.terms(html, self._explained(language, name)) if self.recipe(name) else html
+
+    def _explained(self, language: str, name: str) -> dict[str, str]:
+        """Return the words of the glossary that another page than this one explains → that page's address from here."""
+        here = f"{self.languages.address(language, name)}index.html"
+        found = glossary.explained(self.glossary, language).items()
+        pages = {word: f"{term.page}.md" for word, term in found if f"{term.page}.md" != name}
+        docs = self.book.project.docs(language)
+        return {
+            word: f"{path_between(self.languages.address(language, page), here)}/"
+            for word, page in pages.items()
+            if (docs / page).is_file()
+        }
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""

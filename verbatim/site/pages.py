@@ -60,7 +60,7 @@ class LanguagePages:
         """Whether the project's own templates make the frame of the pages."""
         self.documents = list(language.files.documentation_pages())
         self._files_by_path = FileLookups(language.files, self._default)
-        settings = [config[name] for name in adapt.RENDERING]
+        settings = [*(config[name] for name in adapt.RENDERING), site_build.shared.glossary]
         self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
@@ -172,7 +172,8 @@ class LanguagePages:
 
         math = ""
         if self.framed:
-            html = self.site_build.shared.content(html, self.language.name, address)
+            name = page.file.src_uri.partition("/")[2]
+            html = self.site_build.shared.content(html, self.language.name, name, address)
             math = self.site_build.shared.math(page.markdown or "")
         return Content(
             html=html,
