@@ -22,7 +22,7 @@ from verbatim.book.releases import upgrade
 from verbatim.book.releases.model import torch_release
 from verbatim.memo import Memo
 from verbatim.pages.page import Page, scripts_of
-from verbatim.problems import Problem, Problems, report
+from verbatim.problems import Problem, Problems, as_typed, report
 from verbatim.project import CONFIG, Project, find_root, write_if_changed
 from verbatim.run.gpus import ask, today
 from verbatim.run.job import Limits
@@ -187,16 +187,18 @@ def new(options: argparse.Namespace) -> int:
         print(
             "\nThese sections may answer it already; a better sentence there is worth more than another page:",
             *(f"  {where}  {title}" for where, title in alike.items()),
-            f"If one does: python -m verbatim remove {options.recipe}\n",
+            as_typed(f"If one does: python -m verbatim remove {options.recipe}\n"),
             sep="\n",
         )
     options.paths = [options.recipe]
     code = record(options)
-    print(
+    steps = (
         f"\nnext: python -m verbatim serve {options.recipe}   (shows both pages and follows what you save)\n"
-        f"then: python -m verbatim record {options.recipe}  (approves what the script prints)\n"
-        "      python -m verbatim check   (tells what is left to do)"
+        f"then: python -m verbatim check {options.recipe}   (tells what is left to do)\n"
+        f"      python -m verbatim record {options.recipe}  (approves what the script prints)\n"
+        "      make ready   (says whether all is ready for a pull request)"
     )
+    print(as_typed(steps))
     return code
 
 
