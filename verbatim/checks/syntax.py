@@ -107,8 +107,8 @@ def _check_block(page: Page, lines: list[str], rows: list[str], block: list[int]
             yield Problem(page.path, number, f"the item is indented by {indent} spaces", INDENT)
 
 
-#: The mark of bold text; 2**63 is a power.
-BOLD = re.compile(r"(?<!\d)\*\*|\*\*(?!\d)")
+#: The mark of bold text; 2**63 and 2 ** 63 are powers.
+BOLD = re.compile(r"(?!(?<=\d)\*\*\d|(?<=\d )\*\* \d)\*\*")
 
 
 def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Problem]:

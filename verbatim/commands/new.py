@@ -7,6 +7,7 @@ import sys
 
 from verbatim import scaffold
 from verbatim.commands import arguments, record
+from verbatim.problems import as_typed
 from verbatim.project import Project, find_root
 from verbatim.words import SCAFFOLD
 
@@ -29,13 +30,15 @@ def main(options: argparse.Namespace) -> int:
         print(
             "\nThese sections may answer it already; a better sentence there is worth more than another page:",
             *(f"  {where}  {title}" for where, title in alike.items()),
-            f"If one does: python -m verbatim remove {options.recipe}\n",
+            as_typed(f"If one does: python -m verbatim remove {options.recipe}\n"),
             sep="\n",
         )
     code = record.main(arguments.parser().parse_args(["record", options.recipe]))
-    print(
+    steps = (
         f"\nnext: python -m verbatim serve {options.recipe}   (shows both pages and follows what you save)\n"
-        f"then: python -m verbatim record {options.recipe}  (approves what the script prints)\n"
-        "      python -m verbatim check   (tells what is left to do)"
+        f"then: python -m verbatim check {options.recipe}   (tells what is left to do)\n"
+        f"      python -m verbatim record {options.recipe}  (approves what the script prints)\n"
+        "      make ready   (says whether all is ready for a pull request)"
     )
+    print(as_typed(steps))
     return code
