@@ -47,7 +47,7 @@ def machine(number, options):
 store = dist.TCPStore("localhost", 0, is_master=True, wait_for_workers=False)
 options = ["--nnodes=2", "--nproc-per-node=2", "--rdzv-backend=c10d"]
 options += [f"--rdzv-endpoint=localhost:{store.port}", "--rdzv-id=job-7"]
-options += ["--rdzv-conf=is_host=0", "--local-addr=localhost"]  # both on this machine
+options += ["--rdzv-conf=is_host=0", "--local-addr=localhost"]  # both are here
 arguments = ([*options, str(script)],)
 mp.start_processes(machine, args=arguments, nprocs=2, start_method="fork")
 
