@@ -266,9 +266,11 @@ ASSISTANTS = _by_language(
             "page of a chapter are `index.md`. All outputs below code were printed by PyTorch; none is typed by hand.",
         },
         "package": {
-            "zh": '不用联网，`pip install pytorch-verbatim` 后，`python -m pytorch_verbatim "RuntimeError: …"` 会说一条消息是什么意思、怎么办。',
+            "zh": '不用联网，`pip install pytorch-verbatim` 后，`python -m pytorch_verbatim "RuntimeError: …"` 会说一条消息是什么意思、怎么办。'
+            "`pip install 'pytorch-verbatim[mcp]'` 带有 MCP 服务器：`python -m pytorch_verbatim mcp`。",
             "en": 'Without a network: after `pip install pytorch-verbatim`, `python -m pytorch_verbatim "RuntimeError: …"` says '
-            "what a message means and what to do.",
+            "what a message means and what to do. `pip install 'pytorch-verbatim[mcp]'` brings an MCP server: "
+            "`python -m pytorch_verbatim mcp`.",
         },
         "library": {"zh": "输出由 {library} 打印。", "en": "The outputs were printed by {library}."},
         "errors": {

@@ -138,7 +138,7 @@ def test_a_call_that_passes_what_the_message_asks_for_is_not_told(small, capsys,
     code = tmp_path / "model.py"
     code.write_text("import torch, inspect\ntorch.load(a, weights_only=True); inspect.signature(torch.load)\n")
     assert "0 differ" in told(capsys, "--from", "2.4", "--to", "2.13", str(code))[1]
-    code.write_text(code.read_text() + "torch.load(a)\n")
+    code.write_text(code.read_text() + "torch.load(a); torch.load(b, weights_only=True)\n")
     status, out, _ = told(capsys, "--from", "2.4", "--to", "2.13", str(code))
     assert status == 1 and "model.py:3\n" in out and "model.py:2" not in out
 

@@ -64,6 +64,8 @@ def test_a_site_that_is_not_built_or_older_is_refused(site, tmp_path):
     [
         ("autograd/detach", ("zh", "autograd/detach", "")),
         ("en/autograd/detach", ("en", "autograd/detach", "")),
+        ("zh/autograd/detach.md", ("zh", "autograd/detach", "")),
+        ("english", ("zh", "english", "")),
         ("/autograd/detach/#shared", ("zh", "autograd/detach", "shared")),
         ("autograd/detach.md", ("zh", "autograd/detach", "")),
         ("https://book.example/en/autograd/detach.md#shared", ("en", "autograd/detach", "shared")),

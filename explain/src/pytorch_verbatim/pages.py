@@ -80,10 +80,11 @@ class Shelf:
         """
         own = text.startswith(self.about["address"])
         path, _, section = text[len(self.about["address"]) * own :].partition("#")
-        for other, folder in self.about["folders"].items():
-            if folder and f"{path}/".startswith(folder):
-                return Named(other, _name(path[len(folder) :]), section)
-        first = next(one for one, folder in self.about["folders"].items() if not folder)
+        folders = self.about["folders"]
+        for other in folders:
+            if f"{path}/".startswith(f"{other}/"):
+                return Named(other, _name(path[len(other) :]), section)
+        first = next(one for one in folders if not folders[one])
         return Named(first if own else language, _name(path), section)
 
     def page(self, text: str, language: str, torch: str = "") -> str:

@@ -111,7 +111,11 @@ def _used(paths: list[str]) -> tuple[int, changes.Used]:
             continue
         count += 1
         for name, some in uses.items():
-            found.setdefault(name, {}).update({f"{file}:{use.line}": use.given for use in some})
+            places = found.setdefault(name, {})
+            for use in some:
+                known = places.get(place := f"{file}:{use.line}")
+                # Of several uses in a line, what all of them give; one that only asks gives nothing away.
+                places[place] = use.given if known is None else known if use.given is None else known & use.given
     return count, found
 
 
