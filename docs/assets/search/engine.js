@@ -37,11 +37,13 @@
   const MISSPELT = 0.25;
   const SURE = 3;
   const LETTERS = 4;
-  /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
-     question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in fifty is
-     below both, of those about other things seven in eight (`python -m benchmarks.search`). */
+  /* How well one of the results must fit, from 0 to 1, or how much it must score, and how much more for each word of the query
+     that no page has, or the dialog says that nothing does. A long question fits no text well, but what answers it scores more
+     than chance does. Of the project's own queries one in fifty is below both, of those about other things six in seven
+     (`python -m benchmarks.search`). */
   const FITS = 0.7;
-  const SCORES = 400;
+  const SCORES = 250;
+  const STRANGE = 50;
   /* From how much of the query on the top of a page is where to land. */
   const LANDS = 0.5;
   /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
@@ -172,6 +174,7 @@
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
+    const strange = terms.filter(({ term }) => !entries.some(([entry]) => entry === term)).length;
     /* Terms to fetch besides: those with the same beginning as one that is not there, or with its second and third in each
        other's place. */
     const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
@@ -194,7 +197,7 @@
     const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
     const unknown = pasted && !first.length && text.includes(" ");
-    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES));
+    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES + STRANGE * strange));
     return { results, more: best.length > RESULTS, unknown, fits };
   }
 
