@@ -175,8 +175,7 @@
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
     const strange = terms.filter(({ term }) => !entries.some(([entry]) => entry === term)).length;
-    /* Terms to fetch besides: those with the same beginning as one that is not there, or with its second and third in each
-       other's place. */
+    /* Terms to fetch besides: those that one that is not there may be a slip of. */
     const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
     if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
     terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
@@ -201,6 +200,7 @@
     return { results, more: best.length > RESULTS, unknown, fits };
   }
 
+  /* How a word may begin that a reader has mistyped: as it does, or with two letters in each other's place. */
   const beginnings = (term) => [term.slice(0, SURE), ...(/^[a-z]{4}/.test(term) ? [term[0] + term[2] + term[1]] : [])];
 
   /* Results without those that lead where one before them leads. */
@@ -253,8 +253,8 @@
   function trusts(terms, entries) {
     const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
-    const spread = Object.assign(Object.create(null), Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length])));
-    const rarer = ({ term, between }) => between && (!spread[term] || between.every((one) => spread[term] < (spread[one] ?? 0)));
+    const spread = new Map(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const rarer = ({ term, between }) => between && (!spread.get(term) || between.every((one) => spread.get(term) < (spread.get(one) ?? 0)));
     const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
   }
