@@ -85,6 +85,7 @@ def main() -> None:
     parser.add_argument("--language", choices=USUAL.all, default=USUAL.default)
     parser.add_argument("--queries", type=int, default=24, help="how many are asked (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="how many fresh browsers of each site (%(default)s)")
+    parser.add_argument("--browser", type=Path, help="a Chromium (Playwright's own)")
     options = parser.parse_args()
     home = USUAL.folder(options.language)
     asked = queries(options.language, options.queries)
@@ -92,7 +93,7 @@ def main() -> None:
     warm: list[list[float]] = []
     with ExitStack() as stack:
         addresses = [stack.enter_context(served(site)) for site in (options.site, options.beside)]
-        browser = stack.enter_context(sync_playwright()).chromium.launch()
+        browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=options.browser)
         for number in range(options.rounds):
             pages = [browser.new_context().new_page() for _ in addresses]
             for page, address in zip(pages, addresses, strict=True):

@@ -37,11 +37,13 @@
   const MISSPELT = 0.25;
   const SURE = 3;
   const LETTERS = 4;
-  /* How well one of the results must fit, from 0 to 1, or how much it must score, or the dialog says that nothing does. A long
-     question fits no text well, but what answers it scores more than chance does. Of the project's own queries one in fifty is
-     below both, of those about other things seven in eight (`python -m benchmarks.search`). */
+  /* How well one of the results must fit, from 0 to 1, or how much it must score, and how much more for each word of the query
+     that no page has, or the dialog says that nothing does. A long question fits no text well, but what answers it scores more
+     than chance does. Of the project's own queries one in fifty is below both, of those about other things six in seven
+     (`python -m benchmarks.search`). */
   const FITS = 0.7;
-  const SCORES = 400;
+  const SCORES = 250;
+  const STRANGE = 50;
   /* From how much of the query on the top of a page is where to land. */
   const LANDS = 0.5;
   /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
@@ -172,8 +174,8 @@
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
-    /* Terms to fetch besides: those with the same beginning as one that is not there, or with its second and third in each
-       other's place. */
+    const strange = terms.filter(({ term }) => !entries.some(([entry]) => entry === term)).length;
+    /* Terms to fetch besides: those that one that is not there may be a slip of. */
     const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
     if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
     terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
@@ -194,10 +196,11 @@
     const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
     const unknown = pasted && !first.length && text.includes(" ");
-    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES));
+    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES + STRANGE * strange));
     return { results, more: best.length > RESULTS, unknown, fits };
   }
 
+  /* How a word may begin that a reader has mistyped: as it does, or with two letters in each other's place. */
   const beginnings = (term) => [term.slice(0, SURE), ...(/^[a-z]{4}/.test(term) ? [term[0] + term[2] + term[1]] : [])];
 
   /* Results without those that lead where one before them leads. */
@@ -250,8 +253,8 @@
   function trusts(terms, entries) {
     const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
-    const spread = Object.assign(Object.create(null), Object.fromEntries(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length])));
-    const rarer = ({ term, between }) => between && (!spread[term] || between.every((one) => spread[term] < (spread[one] ?? 0)));
+    const spread = new Map(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
+    const rarer = ({ term, between }) => between && (!spread.get(term) || between.every((one) => spread.get(term) < (spread.get(one) ?? 0)));
     const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
   }
