@@ -13,15 +13,16 @@
   /* How long the pointer rests on a name before the card comes, and how long it may take from the name to the card: milliseconds. */
   const WAIT = 300;
 
-  /* -- What is known: name → [signature, summary]; names as addresses spell them → names; language → term → [the other language's
-        word, the title of the page that explains it]. */
-  let known;
-  const data = () =>
-    (known ??= new Promise((resolve) => {
-      self.verbatimHover.names = resolve;
+  /* -- What is known. "names": name → [signature, summary], and names as addresses spell them → names. A language: term → [the other
+        language's word, the title of the page that explains it]. */
+  const asked = {};
+  const arrived = {};
+  const data = (kind) =>
+    (asked[kind] ??= new Promise((resolve) => {
       const script = document.createElement("script");
-      script.src = new URL(`hover-names.js${new URL(here).search}`, here);
-      script.onerror = () => resolve([{}, {}, {}]);
+      script.src = new URL(`hover-${kind}.js${new URL(here).search}`, here);
+      script.onload = () => resolve(arrived[kind]);
+      script.onerror = () => resolve(kind === "names" ? [{}, {}] : {});
       document.head.append(script);
     }));
 
@@ -49,8 +50,7 @@
   function spelled(code, at) {
     const text = code.textContent;
     const before = /[\w.]*$/.exec(text.slice(0, at))[0];
-    const path = (before + /^\w*/.exec(text.slice(at))[0]).replace(/^\.*\d*/, "");
-    const [root, ...rest] = path.split(".");
+    const [root, ...rest] = (before + /^\w*/.exec(text.slice(at))[0]).split(".");
     if (imported.has(root)) return [imported.get(root), ...rest].join(".");
     const last = rest.pop();
     const found = last ? [...used.keys()].filter((name) => name?.endsWith(`.${last}`) && /\.[A-Z]\w*\.\w+$/.test(name)) : [];
@@ -118,9 +118,9 @@
   const more = (link, label) => element("a", label, { href: link.href, tabindex: "-1" });
 
   /* What the card says of a name, and of a term; nothing where neither is known. */
-  async function api({ name: asked, link }) {
-    const [names, called] = await data();
-    const name = asked in names ? asked : called[asked];
+  async function api({ name: written, link }) {
+    const [names, called] = await data("names");
+    const name = written in names ? written : called[written];
     if (!names[name]) return undefined;
     const [signature, summary] = names[name];
     const lines = [element("code", name + signature)];
@@ -130,7 +130,7 @@
   }
 
   async function term({ name, link }) {
-    const known = (await data())[2][lang] ?? {};
+    const known = await data(lang);
     const [other, title] = known[name] ?? known[name.replace(/s$/, "")] ?? known[name.replace(/es$/, "")] ?? [];
     return other && [element("b", other, { lang: lang === "zh" ? "en" : "zh" }), element("br", ""), more(link, title)];
   }
@@ -191,7 +191,7 @@
     if (!(await show(met)) && follow) location.href = follow.href;
   }
 
-  self.verbatimHover = (found) => self.verbatimHover.names(found);
+  self.verbatimHover = (kind, found) => { arrived[kind] = found; };
   self.verbatimHover.meet = (event) => ({ pointerover: point, focusin: reach, click: tap })[event.type](event);
   document.addEventListener("pointerover", point);
   document.addEventListener("pointermove", (event) => { if (event.target.closest?.("pre")) point(event); }, { passive: true });

@@ -12,6 +12,7 @@ from tests.browser.miniature import WIDTHS, each_language, shifts
 from verbatim.site.hover import FILE
 
 PATH = "autograd/leaf/"
+NAMES = FILE.format("names")
 
 
 def card(page: Page):
@@ -31,7 +32,7 @@ def test_a_name_is_told_by_mouse_and_the_card_stays_below_the_pointer(visit, add
     link(page).hover()
     expect(card(page)).to_contain_text("torch.nn.Parameter(")
     assert card(page).locator("a").get_attribute("href") == link(page).get_attribute("href")
-    assert any(url.partition("?")[0].endswith(FILE) for url in seen.requests)
+    assert any(url.partition("?")[0].endswith(NAMES) for url in seen.requests)
     box = card(page).bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= WIDTHS[width]
     card(page).hover()
@@ -126,5 +127,5 @@ def test_a_name_is_told_in_a_folder_too(visit, site):
 
 
 def test_what_names_are_is_one_small_file(site):
-    data = (site / FILE).read_bytes()
-    assert data.startswith(b'verbatimHover([{"torch') and len(gzip.compress(data)) < 40 << 10
+    data = (site / NAMES).read_bytes()
+    assert data.startswith(b'verbatimHover("names",[{"torch') and len(gzip.compress(data)) < 40 << 10

@@ -31,6 +31,10 @@ class Term:
         """Return the term in a language; the English one in languages that the table lacks."""
         return self.chinese if language == "zh" else self.english
 
+    def other(self, language: str) -> str:
+        """Return what the term is called in the table's other language."""
+        return self.english if language == "zh" else self.chinese
+
     def forms(self, language: str) -> list[str]:
         """Return the words by which pages of a language call it: not what is in parentheses, no single letter."""
         words = re.split(r"\s*[,/、]\s*", re.sub(r"\s*[(（].*?[)）]", "", self.word(language)))
@@ -53,10 +57,10 @@ def render(sources: Sources, page: Page) -> list[str]:
     path = sources.book.project.root / FILE
     found = terms(path.read_text(encoding="utf-8")) if path.is_file() else []
     words = GLOSSARY[page.language]
-    other, third = ("en", "avoided") if page.language == "zh" else ("zh", "note")
+    third = "avoided" if page.language == "zh" else "note"
     head = (words["own"], words["other"], words["third"], words["page"])
     rows = [
-        (term.word(page.language), term.word(other), getattr(term, third), _linked(sources, term, page))
+        (term.word(page.language), term.other(page.language), getattr(term, third), _linked(sources, term, page))
         for term in found
     ]
     return ["", *("| " + " | ".join(row) + " |" for row in (head, ("---",) * len(head), *rows)), ""]

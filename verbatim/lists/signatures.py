@@ -13,7 +13,7 @@ from verbatim.memo import Memo, software
 from verbatim.run import names
 
 #: The most characters of a summary, and of a signature: a card is read at a glance.
-SUMMARY, SIGNATURE = 240, 300
+SUMMARY, SIGNATURE = 160, 300
 
 #: Text of a code span → its full name, the signature behind the name, and a summary.
 Described = dict[str, tuple[str, str, str]]

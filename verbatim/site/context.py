@@ -146,6 +146,8 @@ class SiteContext:
         file = book.project.root / glossary.FILE
         self.glossary = file.read_text(encoding="utf-8") if file.is_file() else ""
         """The text of the glossary."""
+        self._explained: dict[str, dict[str, glossary.Term]] = {}
+        """The cache of `_terms`."""
         self._versions: dict[str, str] = {}
         """The cache of `versioned`."""
 
@@ -169,23 +171,23 @@ class SiteContext:
         used = (name for result in shown for cell in result.cells for name in cell.names)
         return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
 
-    def write_names(self, folder: Path, pages: Iterable[Page]) -> None:
-        """Write what pages show of a name that is pointed at; nothing in a book about another library."""
+    def write_hover(self, folder: Path, pages: list[Page]) -> None:
+        """Write what pages show of names and terms; nothing in a book about another library."""
         if self.book.project.library.inventory:
             return
-        texts = self._texts(pages)
-        described = signatures.Signatures(self.memo).of(texts, server.ask)
+        described = signatures.Signatures(self.memo).of(self._texts(pages), server.ask)
         self.names.learn(described, server.ask)
-        titles = {(page.language, page.name.removesuffix(".md")): title(page) for page in pages}
+        titles = {(page.language, page.name): title(page) for page in pages}
         words = {
             language: {
-                word: (term.word(self.languages.others(language)[0]), titles[language, term.page])
-                for word, term in glossary.explained(self.glossary, language).items()
-                if (language, term.page) in titles
+                word: (term.other(language), titles[language, f"{term.page}.md"])
+                for word, term in self._terms(language).items()
+                if (language, f"{term.page}.md") in titles
             }
-            for language in self.languages.all[:2]
+            for language in self.languages.all
         }
-        write_if_changed(folder / hover.FILE, hover.script(described, self.names.address, words))
+        for path, text in hover.files(described, self.names.address, words).items():
+            write_if_changed(folder / path, text)
 
     def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
         """Return a page's content as the site shows it.
@@ -200,18 +202,24 @@ class SiteContext:
         html = markup.asks(html, SITE[language]["always"])
         html = markup.below_remedy(html, SITE[language]["package"])
         html = api.link(markup.finish(self.typesetter.page(html)), address)
-        return markup.terms(html, self._explained(language, name)) if self.recipe(name) else html
+        return markup.terms(html, self._explaining(language, name)) if self.recipe(name) else html
 
-    def _explained(self, language: str, name: str) -> dict[str, str]:
-        """Return the words of the glossary that another page than this one explains → that page's address from here."""
+    def _terms(self, language: str) -> dict[str, glossary.Term]:
+        """Return word → term of the glossary, of those that a page of a language explains."""
+        if language not in self._explained:
+            docs, found = self.book.project.docs(language), glossary.explained(self.glossary, language)
+            there = {term.page for term in found.values() if (docs / f"{term.page}.md").is_file()}
+            self._explained[language] = {word: term for word, term in found.items() if term.page in there}
+        return self._explained[language]
+
+    def _explaining(self, language: str, name: str) -> dict[str, str]:
+        """Return word of the glossary → the page that explains it, seen from a page that does not."""
         here = f"{self.languages.address(language, name)}index.html"
-        found = glossary.explained(self.glossary, language).items()
-        pages = {word: f"{term.page}.md" for word, term in found if f"{term.page}.md" != name}
-        docs = self.book.project.docs(language)
+        pages = {word: f"{term.page}.md" for word, term in self._terms(language).items()}
         return {
             word: f"{path_between(self.languages.address(language, page), here)}/"
             for word, page in pages.items()
-            if (docs / page).is_file()
+            if page != name
         }
 
     def recipe(self, name: str) -> str:

@@ -144,7 +144,7 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
     if site_build.reuse:
         site_build.reuse.link(site)
     if last.framed:
-        site_build.shared.write_names(site, site_build.build.pages)
+        site_build.shared.write_hover(site, site_build.build.pages)
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
         write_styles(site, site_build.theme_css, styles, own)
@@ -168,7 +168,9 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
     for path in site.rglob("*.html"):
         used.page(path.read_text(encoding="utf-8"))
     for path in site.glob("assets/**/*.js"):
-        if path != site / hover.FILE and (not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH):
+        if not path.match(hover.FILE.format("*")) and (
+            not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
+        ):
             used.script(path.read_text(encoding="utf-8"))
     for path in site.glob("assets/*.css"):
         used.style(path.read_text(encoding="utf-8"))
@@ -178,5 +180,5 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
             write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
     own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
     for path in dict.fromkeys((*(site / name for name in scripts), *own)):
-        if path.is_file() and path.name != "minisearch.js" and path != site / hover.FILE:
+        if path.is_file() and path.name != "minisearch.js" and not path.match(hover.FILE.format("*")):
             write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
