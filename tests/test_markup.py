@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from verbatim.site.markup import annotate, asks, finish, plain, squeeze, unspaced
+import pytest
+
+from verbatim.site.markup import annotate, asks, finish, plain, squeeze, terms, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -58,3 +60,29 @@ def test_each_question_has_the_switch_and_no_other_fold():
     html = asks(fold.format("asks") + fold.format("versions"), "All & more")
     assert html.startswith(f'<details class="asks">\n<summary>What?</summary>{switch}\n<p>1</p>')
     assert html.endswith(fold.format("versions"))
+
+
+TERMS = {"convolution": "../conv/", "transposed convolution": "../up/", "卷积": "../conv/"}
+
+
+def test_a_term_is_linked_where_it_stands_first():
+    html = "<p>Transposed convolutions and convolutions, and a convolution.</p><p>反卷积，卷积</p>"
+    assert terms(html, TERMS) == (
+        '<p><a class="term" href="../up/">Transposed convolutions</a> and <a class="term" href="../conv/">convolutions</a>,'
+        ' and a convolution.</p><p>反<a class="term" href="../conv/">卷积</a>，卷积</p>'
+    )
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2>A convolution</h2><ul><li>A convolution</li></ul>",
+        '<p class="admonition-title">A convolution</p>',
+        '<p><a href="#">convolution</a> <code>convolution</code> <em>convolution</em> convolution-like</p>',
+        '<p><span class="math"><span>convolution</span></span><math><mi>convolution</mi></math></p>',
+        '<div class="highlight"><pre><code><p>convolution</p></code></pre></div>',
+        "<p>Deconvolutional.</p>",
+    ],
+)
+def test_what_is_no_sentence_has_no_linked_terms(html):
+    assert terms(html, TERMS) == html and terms(html, {}) == html

@@ -58,6 +58,13 @@ def test_links_follow_in_both_directions(book):
     assert book.script("second/d").is_file() and not book.script("first/a").exists()
 
 
+def test_the_glossary_names_the_page_that_explains_a_term(book, write):
+    rows = "| term | 术语 | | | {} |\n| other | 另一个 | | | first/b |\n"
+    write("GLOSSARY.md", rows.format("first/a"))
+    move(book, "first/a", "second/d")
+    assert (book.root / "GLOSSARY.md").read_text() == rows.format("second/d")
+
+
 def test_the_map_has_it_last_in_its_new_chapter_with_its_topics(book):
     move(book, "first/a", "second/d")
     read = chapters.read(book)

@@ -10,6 +10,7 @@ from pathlib import Path
 from verbatim import git
 from verbatim.book import records
 from verbatim.book.releases import files as releases
+from verbatim.lists import glossary
 from verbatim.lists.places import relink
 from verbatim.pages import chapters, moved
 from verbatim.pages.chapters import MAP
@@ -47,6 +48,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
         },
         **_manifests(project, old, new),
         **_map(project, old, new),
+        **_glossary(project, old, new),
         project.root / moved.LIST: _moved(project, old, new),
     }
     for source, target in files.items():
@@ -143,6 +145,14 @@ def _map(project: Project, old: str, new: str) -> dict[Path, str]:
     begin = entry.line - 1 + (len(own) if last < entry.line else 0)
     del lines[begin : begin + len(own)]
     return {path: "\n".join(lines) + "\n"}
+
+
+def _glossary(project: Project, old: str, new: str) -> dict[Path, str]:
+    """Return the glossary, where the recipe explains a term."""
+    path = project.root / glossary.FILE
+    before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    changed = re.sub(rf"(?m)\| {re.escape(old)} \|$", f"| {new} |", before)
+    return {path: changed} if changed != before else {}
 
 
 def _moved(project: Project, old: str, new: str) -> str:

@@ -334,6 +334,7 @@ GLOSSARY = _by_language(
         "own": {"zh": "中文", "en": "English"},
         "other": {"zh": "English", "en": "中文"},
         "third": {"zh": "本站不用", "en": "Note"},
+        "page": {"zh": "讲解", "en": "Explained in"},
     }
 )
 

@@ -139,6 +139,26 @@
     });
   });
 
+  /* -- What a name is: the script that tells comes with the first name that is pointed at, reached or tapped, and gets that event. */
+  const { hover } = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
+  if (hover) {
+    let script;
+    const meet = (event) => {
+      if (self.verbatimHover || !event.target.closest?.("article :is(a.term, a[href*=torch], pre)")) return;
+      const tap = event.type === "click" && event.pointerType === "touch" && event.target.closest("a");
+      if (tap) event.preventDefault();
+      script ??= new Promise((loaded, failed) => {
+        const element = document.createElement("script");
+        element.src = hover;
+        element.onload = loaded;
+        element.onerror = failed;
+        document.head.append(element);
+      });
+      script.then(() => self.verbatimHover.meet(event), () => { if (tap) location.href = tap.href; });
+    };
+    for (const event of ["pointerover", "focusin", "click"]) document.addEventListener(event, meet);
+  }
+
   /* -- The next page is there at once: what is pointed at, or chosen in the search, is fetched ahead. */
   const fetched = new Set([location.pathname]);
   const ahead = (link) => {

@@ -136,15 +136,19 @@ def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
 
 
 def check_glossary(project: Project) -> Iterator[Problem]:
-    """Each row of GLOSSARY.md's table has as many cells as its heading."""
+    """Each row of GLOSSARY.md's table has as many cells as its heading, and names a page that there is, or none."""
     path = project.root / FILE
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     rows = [(number, line) for number, line in enumerate(lines, 1) if line.startswith("|")]
     for number, line in rows:
         here, wanted = line.count("|") - 1, rows[0][1].count("|") - 1
         if here != wanted:
-            hint = "leave a cell empty rather than out: | term | 术语 | | |"
+            hint = "leave a cell empty rather than out: | term | 术语 | | | |"
             yield Problem(FILE, number, f"this row has {here} cells, the table has {wanted} columns", hint)
+        elif number > rows[1][0] and (page := terms("\n".join([rows[0][1], rows[1][1], line]))[0].page):
+            for language in project.languages.whole:
+                if not (project.docs(language) / f"{page}.md").is_file():
+                    yield Problem(FILE, number, f"no page `{page}` explains this term", "write it as autograd/leaf")
 
 
 def tool(name: str) -> str | None:

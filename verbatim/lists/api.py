@@ -120,25 +120,31 @@ def address(text: str) -> str:
     ``torch.cat``, ``nn.Linear(3, 4)``, ``Tensor.view``, ``with torch.no_grad():`` and, where only tensors have such a
     method, ``detach()`` are names; ``x.detach()`` is not, because the type of ``x`` is unknown.
     """
+    found = _page(name) if (name := named(text)) else ""
+    return DOCUMENTATION + found if found else ""
+
+
+def named(text: str) -> str:
+    """Return the full name in a code span, ``torch.nn.Linear`` for ``nn.Linear(3, 4)``; empty if there is none.
+
+    Whether PyTorch has a name that is written with its module is not asked.
+    """
     match = _NAME.fullmatch(text.strip())
     if not match:
         return ""
     dotted = match["dotted"]
     root, _, rest = dotted.partition(".")
     if root in ALIASES and (rest or root == "Tensor"):
-        dotted = ALIASES[root] + (f".{rest}" if rest else "")
-    elif root == "" or (not rest and match["call"]):
+        return ALIASES[root] + (f".{rest}" if rest else "")
+    if root == "" or (not rest and match["call"]):
         return _method(dotted.lstrip(".")) if match["call"] else ""
-    elif root != "torch":
-        return ""
-    found = _page(dotted)
-    return DOCUMENTATION + found if found else ""
+    return dotted if root == "torch" else ""
 
 
 def missing(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
     full = {name: f"{ALIASES.get(root, root)}.{rest}" for name in names for root, _, rest in [name.partition(".")]}
-    return [name for name in names if _resolve(full[name], missing := object()) is missing]
+    return [name for name in names if resolve(full[name], missing := object()) is missing]
 
 
 def addresses(texts: list[str]) -> dict[str, str]:
@@ -147,7 +153,7 @@ def addresses(texts: list[str]) -> dict[str, str]:
 
 
 def _page(dotted: str) -> str:
-    found = _resolve(dotted)
+    found = resolve(dotted)
     if found is None:
         return ""
     if dotted in EXCEPTIONS:
@@ -200,7 +206,7 @@ def _is_documented_method(name: str) -> bool:
 
 @functools.cache
 def _method(name: str) -> str:
-    """Return the page of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
+    """Return the full name of a method that only tensors have: `detach()`, but not `to()`, `sum()` or `zero_grad()`."""
     import builtins
 
     import torch
@@ -210,25 +216,28 @@ def _method(name: str) -> str:
     others = (builtins, str, list, dict, set, tuple, torch.nn.Module, torch.optim.Optimizer, torch.nn.functional)
     if any(hasattr(other, name) for other in others):
         return ""
-    found = _page(f"torch.Tensor.{name}")
-    return DOCUMENTATION + found if found else ""
+    return f"torch.Tensor.{name}"
 
 
-def _resolve(dotted: str, default: object = None) -> Any:
-    """Return the object of a dotted name in the installed PyTorch, or `default`."""
-    parts = dotted.split(".")
-    for cut in range(len(parts), 0, -1):
-        try:
-            module = importlib.import_module(".".join(parts[:cut]))
-        except ImportError:
-            continue
-        found: Any = module
-        for part in parts[cut:]:
-            found = getattr(found, part, default)
-            if found is default:
+def resolve(dotted: str, default: object = None) -> Any:
+    """Return the object of a dotted name in the installed PyTorch, or `default`.
+
+    A module is imported only where its parent has nothing of that name: `torch.autograd.gradcheck` is a function.
+    """
+    path = ""
+    found: Any = None
+    for part in dotted.split("."):
+        path = f"{path}.{part}" if path else part
+        inner = getattr(found, part, default)
+        if inner is default and (found is None or inspect.ismodule(found)):
+            try:
+                inner = importlib.import_module(path)
+            except ImportError:
                 return default
-        return found
-    return default
+        if inner is default:
+            return default
+        found = inner
+    return found
 
 
 class Listed:

@@ -12,14 +12,15 @@ from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, feed, glossary
+from verbatim.lists import api, feed, glossary, signatures
+from verbatim.lists.places import path_between, title
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 from verbatim.run import server
-from verbatim.site import formulas, markup
+from verbatim.site import formulas, hover, markup
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.finishing.policy import PLACEHOLDER
 from verbatim.words import SITE
@@ -129,6 +130,10 @@ class Site:
         self.sheets: dict[str, str] = {}
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
+        file = book.project.root / glossary.FILE
+        self.glossary = file.read_text(encoding="utf-8") if file.is_file() else ""
+        """The text of the glossary."""
+        self._explained: dict[str, dict[str, glossary.Term]] = {}
         self._versions: dict[str, str] = {}
 
     def home(self, language: str) -> str:
@@ -141,18 +146,65 @@ class Site:
 
     def learn(self, pages: Iterable[Page]) -> None:
         """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
+        self.names.learn(self._texts(pages), server.ask)
+
+    def _texts(self, pages: Iterable[Page]) -> set[str]:
+        """Return the code spans of pages, and the names that their scripts use, with the classes that have them."""
         pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
         shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
         used = (name for result in shown for cell in result.cells for name in cell.names)
-        names = (part for name in used for part in (name, name.rpartition(".")[0]))
-        self.names.learn([*spans, *names], server.ask)
+        return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
 
-    def content(self, html: str, language: str, address: Callable[[str], str]) -> str:
-        """Return a page's content as the site shows it. `address`: where PyTorch documents a name."""
+    def write_hover(self, folder: Path, pages: list[Page]) -> None:
+        """Write what pages show of names and terms; nothing in a book about another library."""
+        if self.book.project.library.inventory:
+            return
+        described = signatures.Signatures(self.memo).of(self._texts(pages), server.ask)
+        self.names.learn(described, server.ask)
+        titles = {(page.language, page.name): title(page) for page in pages}
+        words = {
+            language: {
+                word: (term.other(language), titles[language, f"{term.page}.md"])
+                for word, term in self._terms(language).items()
+                if (language, f"{term.page}.md") in titles
+            }
+            for language in self.languages.all
+        }
+        for path, text in hover.files(described, self.names.address, words).items():
+            write_if_changed(folder / path, text)
+
+    def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
+        """Return a page's content as the site shows it.
+
+        Args:
+            html: The content.
+            language: Its language.
+            name: The page's path below its language.
+            address: Returns where PyTorch documents a name.
+        """
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
         html = markup.asks(html, SITE[language]["always"])
-        return api.link(markup.finish(self.typesetter.page(html)), address)
+        html = api.link(markup.finish(self.typesetter.page(html)), address)
+        return markup.terms(html, self._explaining(language, name)) if self.recipe(name) else html
+
+    def _terms(self, language: str) -> dict[str, glossary.Term]:
+        """Return word → term of the glossary, of those that a page of a language explains."""
+        if language not in self._explained:
+            docs, found = self.book.project.docs(language), glossary.explained(self.glossary, language)
+            there = {term.page for term in found.values() if (docs / f"{term.page}.md").is_file()}
+            self._explained[language] = {word: term for word, term in found.items() if term.page in there}
+        return self._explained[language]
+
+    def _explaining(self, language: str, name: str) -> dict[str, str]:
+        """Return word of the glossary → the page that explains it, seen from a page that does not."""
+        here = f"{self.languages.address(language, name)}index.html"
+        pages = {word: f"{term.page}.md" for word, term in self._terms(language).items()}
+        return {
+            word: f"{path_between(self.languages.address(language, page), here)}/"
+            for word, page in pages.items()
+            if page != name
+        }
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 
 _CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
 _MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
@@ -12,6 +13,13 @@ _UNCOLOURED = re.compile(r'<span class="[nw]">([^<]*)</span>')
 #: A name that is called, as Pygments' lexer for Python leaves it.
 _CALL = re.compile(r'<span class="n">(?=\w+</span><span class="p">\()')
 _ASKS = re.compile(r'<details class="asks">\s*<summary>.*?</summary>', re.DOTALL)
+#: Tags of a page; what has its own text inside counts as one.
+_TAG_OR_BLOCK = re.compile(
+    r"<(?:pre|svg|math|script)\b.*?</(?:pre|svg|math|script)>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?P<given>[^>]*)>",
+    re.DOTALL,
+)
+#: What stands inside of these is no sentence, or is a link already.
+_APART = {"a", "code", "em", "span", "button", "label"}
 _LIST = re.compile(r"\s*<ol>")
 _INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
@@ -58,6 +66,44 @@ def asks(content: str, always: str) -> str:
     """Put the switch for readers who want no questions into each fold that asks. `always`: its label."""
     switch = f'<label class="always"><input type="checkbox" autocomplete="off">{html.escape(always)}</label>'
     return _ASKS.sub(lambda m: m[0] + switch, content)
+
+
+def terms(content: str, targets: Mapping[str, str]) -> str:
+    """Link each term where it stands first in a page's paragraphs, except in code, formulas, captions and links.
+
+    Args:
+        content: The page's HTML.
+        targets: Words by which terms are called, in lower case → address.
+    """
+    if not targets:
+        return content
+    left = dict(targets)
+    ordered = sorted(targets, key=len, reverse=True)  # “transposed convolution” before “convolution”
+    pattern = re.compile("|".join(_called(word) for word in ordered), re.IGNORECASE)
+
+    def link(match: re.Match[str]) -> str:
+        word = match[0].lower()
+        word = next((form for form in (word, word.removesuffix("s"), word.removesuffix("es")) if form in targets), "")
+        target = left.pop(word, "")
+        return f'<a class="term" href="{html.escape(target)}">{match[0]}</a>' if target else match[0]
+
+    done: list[str] = []
+    position = apart = 0
+    sentence = False
+    for token in _TAG_OR_BLOCK.finditer(content):
+        text = content[position : token.start()]
+        done += [pattern.sub(link, text) if sentence and not apart else text, token[0]]
+        position = token.end()
+        if token["tag"] == "p":
+            sentence = not token["close"] and not token["given"]
+        elif token["tag"] in _APART:
+            apart += -1 if token["close"] else 1
+    return "".join([*done, content[position:]])
+
+
+def _called(word: str) -> str:
+    """Return a pattern for a term: in English a whole word, or its plural."""
+    return rf"(?<![\w-]){re.escape(word)}(?:e?s)?(?![\w-])" if word.isascii() else re.escape(word)
 
 
 def calls(code: str) -> str:

@@ -61,7 +61,7 @@ class Pages:
         """Whether the project's own templates make the frame of the pages."""
         self.documents = list(language.files.documentation_pages())
         self._places = Places(language.files, self._default)
-        settings = [config[name] for name in adapt.RENDERING]
+        settings = [*(config[name] for name in adapt.RENDERING), making.parts.glossary]
         self._contents = Contents(making.contents, self._places, settings, making.parts.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
@@ -177,7 +177,8 @@ class Pages:
 
         math = ""
         if self.framed:
-            html = self.making.parts.content(html, self.language.name, address)
+            name = page.file.src_uri.partition("/")[2]
+            html = self.making.parts.content(html, self.language.name, name, address)
             math = self.making.parts.math(page.markdown or "")
         return Content(
             html=html,

@@ -14,6 +14,7 @@ from verbatim.memo import digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
+from verbatim.site import hover
 from verbatim.site.downloads import assistants, offline
 from verbatim.site.finishing import stylesheet
 from verbatim.site.making import Making
@@ -136,6 +137,7 @@ def write_site(site: Path, making: Making) -> None:
     if making.reuse:
         making.reuse.link(site)
     if last.framed:
+        making.parts.write_hover(site, making.build.pages)
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
         write_styles(site, making.theme, styles, own)
@@ -157,7 +159,9 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
     for path in site.rglob("*.html"):
         used.page(path.read_text(encoding="utf-8"))
     for path in site.glob("assets/**/*.js"):
-        if not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH:
+        if not path.match(hover.FILE.format("*")) and (
+            not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
+        ):
             used.script(path.read_text(encoding="utf-8"))
     for path in site.glob("assets/*.css"):
         used.style(path.read_text(encoding="utf-8"))
@@ -167,5 +171,5 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
             write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
     own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
     for path in dict.fromkeys((*(site / name for name in scripts), *own)):
-        if path.is_file() and path.name != "minisearch.js":
+        if path.is_file() and path.name != "minisearch.js" and not path.match(hover.FILE.format("*")):
             write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))

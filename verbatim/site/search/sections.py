@@ -213,7 +213,7 @@ class _Reader(HTMLParser):
             self.folds = bool(classes & FOLDS)
         if tag == "li":
             self.lead = ""
-        elif tag == "a" and into == "prose" and "href" in given:
+        elif tag == "a" and into == "prose" and "href" in given and "term" not in classes:
             self.linking = [given["href"], f"{self.lead or ''} "]
         if into in ("prose", "title") and tag not in INLINE:
             self._add(into, "\n")
