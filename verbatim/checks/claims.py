@@ -45,7 +45,7 @@ ITEM = re.compile(r"(?:[-*]|\d+\.)\s+\S")
 
 def check_releases(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
     """Nothing is said of a release that is older or newer than all that were recorded."""
-    known = sorted([*(one.name for one in book.releases.all), book.releases.built], key=sort_key)
+    known = sorted(filter(None, [*(one.name for one in book.releases.all), book.releases.built]), key=sort_key)
     for page in pages if book.releases.all else ():
         for number, line in prose(page.text):
             for match in RELEASE.finditer(CODE_SPAN.sub("`", line)):
