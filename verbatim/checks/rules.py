@@ -66,7 +66,7 @@ ENGLISH = (
 #: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
 CHINESE = (
     rule(
-        "的的|了了|是是|和和|与与|把把(?![手柄关脉])|就就|也也|而而|或或|从从|被被|这这(?!那那)|那那|它它|你你|但但|很很",
+        "的的|了了|是是|和和|与与|把把(?![手柄关脉])|就就|也也|而而|或或|从从|被被|这这(?!那那)|它它|你你|但但|很很",
         "`{}` is doubled",
         "write it once",
     ),
