@@ -444,7 +444,7 @@ def test_downloads(visit, address, site, prefix):
         assert event.value.suggested_filename == f"leaf.{ending}"
     colab = page.locator(".take a[href*='colab']").get_attribute("href")
     assert colab.endswith(f"/blob/notebooks/{prefix}autograd/leaf/leaf.ipynb")
-    script = Path(__file__).parents[1] / "site/examples/autograd/leaf.py"
+    script = Path(__file__).parents[1] / "miniature/examples/autograd/leaf.py"
     taken = (site / prefix / "autograd/leaf/leaf.py").read_text()
     assert taken == runnable(parse(script.read_text(), "examples/autograd/leaf.py"))
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import stand_in_version
 from tests.releases.recipes import installed, text
-from tests.test_plugin import command
+from tests.site.test_plugin import command
 from verbatim.__main__ import main
 from verbatim.book import records
 from verbatim.book.gather import gather
