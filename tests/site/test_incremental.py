@@ -185,7 +185,7 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
         lambda book: book.edit(
             "topics.yml", "autograd:\n  leaf:\n\ntensors:\n  print:\n", "tensors:\n  print:\n\nautograd:\n  leaf:\n"
         ),
-        {},
+        {"search": {"", "en"}},  # pages that show one message stand in reading order there
     ),
 }
 
