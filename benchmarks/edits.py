@@ -83,7 +83,14 @@ class Way:
 def ways(folder: Path, packages: str) -> Iterator[Way]:
     """Yield the ways to build a project that lies in a folder."""
     here = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
-    yield Way("this", here, folder, folder / "docs", changes=CHANGED, script=folder / "examples/autograd/leaf.py")
+    yield Way(
+        "this",
+        [sys.executable, "-m", "verbatim", "build"],
+        folder,
+        folder / "docs",
+        changes=CHANGED,
+        script=folder / "examples/autograd/leaf.py",
+    )
     other = Path(tempfile.mkdtemp(dir=folder.parent))
     plain(folder, other)
     yield Way("plain", here, other, other / "docs")
