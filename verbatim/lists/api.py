@@ -324,10 +324,11 @@ class Addresses:
         return self._addresses[text]
 
     def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
-        """Look up the addresses of new code spans, all at once. `ask`: a function like `verbatim.run.server.ask`."""
+        """Look up and store the addresses of new code spans. `ask`: a function like `verbatim.run.server.ask`."""
         if missing := sorted(set(texts) - self._addresses.keys()):
             with contextlib.suppress(EOFError):  # then each is looked up when it is needed
                 self._addresses |= ask(addresses, missing)
+                self.save()
 
     def save(self) -> None:
         """Store the addresses, if there are new ones."""

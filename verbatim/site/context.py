@@ -177,7 +177,6 @@ class SiteContext:
             return
         described = signatures.Signatures(self.memo).of(self._texts(pages), server.ask)
         self.names.learn(described, server.ask)
-        self.names.save()
         titles = {(page.language, page.name): title(page) for page in pages}
         words = {
             language: {
