@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from verbatim.lists.api import DOCUMENTATION, Addresses, address, link
+from verbatim.lists.api import DOCUMENTATION, Addresses, address, link, may_name, named
 from verbatim.memo import Memo
 
 
@@ -106,10 +106,26 @@ def test_many_names_are_asked_for_at_once(tmp_path: Path):
         return function(texts)
 
     known = Addresses(Memo(tmp_path))
-    known.learn(["torch.cat", "x", "torch.cat"], ask)
-    known.learn(["x", "torch.stack"], ask)
-    assert asked == [["torch.cat", "x"], ["torch.stack"]]
-    assert known.address("torch.cat") == address("torch.cat") and known.address("x") == ""
+    known.learn(["torch.cat", "nn.None", "torch.cat"], ask)
+    known.learn(["nn.None", "torch.stack"], ask)
+    assert asked == [["nn.None", "torch.cat"], ["torch.stack"]]
+    assert known.address("torch.cat") == address("torch.cat") and known.address("nn.None") == ""
+
+
+@pytest.mark.parametrize("text", ["x", "x.detach()", "lr=0.1", "round0", "a/b.py", "", "module", "x = torch.ones(2)"])
+def test_what_cannot_be_a_name_is_not_asked_for(tmp_path: Path, text):
+    """Asking starts a process that imports PyTorch: a new word in code must not."""
+
+    def ask(function: Callable, texts: list[str]) -> dict[str, str]:
+        raise AssertionError(texts)
+
+    assert not named(text)
+    Addresses(Memo(tmp_path)).learn([text], ask)
+
+
+@pytest.mark.parametrize("text", ["torch.cat", "nn.Linear(3, 4)", "Tensor.view", "detach()", ".detach()", "F.relu"])
+def test_what_is_a_name_has_the_form_of_one(text):
+    assert named(text) and may_name(text)
 
 
 def test_a_process_that_gives_no_answer_does_no_harm(tmp_path: Path):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.site.finishing.stylesheet import Used, minify, trim
+from verbatim.site.finishing.stylesheet import Used, attributes, minify, trim
 
 
 @pytest.fixture
 def used() -> Used:
     found = Used()
-    found.page('<body dir="ltr" data-md-color-primary="custom"><p class="md-typeset admonition">x</p></body>')
+    page = '<body dir="ltr" data-md-color-primary="custom"><p class="md-typeset admonition">x</p></body>'
+    found.page(attributes(page))
     found.script('e.classList.toggle("md-dialog--active");e.classList.add("js");x("button",{"data-md-type":"copy"})')
     found.style(".mine{color:var(--md-asked)}")
     return found
@@ -74,5 +75,5 @@ def test_minify_keeps_what_a_stylesheet_says():
 def test_what_a_script_could_show_and_the_site_never_does_is_left_out(used):
     used.script('h("div",{class:"md-search-result"});h("div",{class:"md-searching"})')
     assert trim(".md-search-result{color:red}", used) == ""
-    used.page('<p class="md-search-result">')
+    used.page(attributes('<p class="md-search-result">'))
     assert trim(".md-search-result{color:red}", used) == ".md-search-result{color:red}"

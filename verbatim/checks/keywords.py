@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import io
 import re
 import tokenize
@@ -27,10 +28,13 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
 
     Other words and names of other frameworks need not be on the page. Both languages of a page count as one.
     """
-    used: dict[str, str] = {}
-    for path, script in book.scripts.items():
-        for name in _names(script):
-            used.setdefault(name, path)
+
+    @functools.cache
+    def user(name: str) -> str:
+        """Return the first script whose code has a name; nothing if none has."""
+        having = (path for path, script in book.scripts.items() if name in script.text and name in _names(script))
+        return next(having, "")
+
     texts: dict[str, str] = {}
     for page in pages:
         texts[page.name] = texts.get(page.name, "") + LINE.sub("", page.text)
@@ -40,16 +44,15 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
         line = page.text.count("\n", 0, found.start()) + 1
         here = (texts[page.name] + "".join(shown_text(book, path) for path in page.scripts)).casefold()
         own = {name: name.rpartition(".")[2] for name in TORCH.findall(found[0])}
-        others = {name: name for name in NAME.findall(found[0]) if name in used}
-        for name, needed in (own | others).items():
-            if needed.casefold() not in here:
+        for name, needed in (own | {name: name for name in NAME.findall(found[0])}).items():
+            if needed.casefold() not in here and (name in own or user(name)):
                 message = f"the keyword `{name}` stands neither on this page nor in its code"
-                more = f", or leave it to a page of {used[needed]}" if needed in used else ", or remove it"
+                more = f", or leave it to a page of {user(needed)}" if user(needed) else ", or remove it"
                 yield Problem(page.path, line, message, f"answer it here{more}")
 
 
-def _names(script: Script) -> Iterator[str]:
-    """Yield the names in a script's code, but for strings, comments and names of Python's own, such as `ValueError`."""
-    for token in tokenize.generate_tokens(io.StringIO(script.text).readline):
-        if token.type == tokenize.NAME and NAME.fullmatch(token.string) and not hasattr(builtins, token.string):
-            yield token.string
+def _names(script: Script) -> set[str]:
+    """Return the names in a script's code, but for strings, comments and Python's own, such as `ValueError`."""
+    tokens = tokenize.generate_tokens(io.StringIO(script.text).readline)
+    found = {token.string for token in tokens if token.type == tokenize.NAME and NAME.fullmatch(token.string)}
+    return {name for name in found if not hasattr(builtins, name)}

@@ -29,6 +29,8 @@ class PageRecord:
     """Names on the page → their addresses in PyTorch's documentation."""
     searchable: Any
     """What the search shall find on it; ``None`` if nothing."""
+    styled: frozenset[str]
+    """What stylesheets can ask for in its HTML, notebook view included: see `stylesheet.attributes`."""
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,11 @@ class Reuse:
         """Keep the record of a page that was made."""
         self._made[file] = record
 
+    @property
+    def records(self) -> dict[str, PageRecord]:
+        """The records of the pages of the new site, those that are reused and those that were made."""
+        return {**self.pages, **self._made}
+
     def html(self, record: PageRecord) -> str:
         """Return the existing page, every character as it is: `Path.read_text` would change line ends."""
         return (self.site / record.html).read_bytes().decode()
@@ -98,7 +103,7 @@ class Reuse:
         """
         if self._read() != self._inputs:
             return None
-        pages = {**self.pages, **self._made}
+        pages = self.records
         inputs = replace(self._inputs, all="") if warned else self._inputs
         return SiteRecord(inputs, self._metadata, {file: pages[file] for file in pages if file not in loud})
 

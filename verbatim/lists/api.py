@@ -147,6 +147,13 @@ def named(text: str) -> str:
     return dotted if root == "torch" else ""
 
 
+def may_name(text: str) -> bool:
+    """Whether a code span has the form of a name, so that `named` may know it. Imports nothing."""
+    match = _NAME.fullmatch(text.strip())
+    root, _, rest = match["dotted"].partition(".") if match else ("", "", "")
+    return bool(match and (root in {*ALIASES, "torch", "Tensor"} or (match["call"] and not (root and rest))))
+
+
 def missing(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
     nothing = object()
@@ -325,7 +332,7 @@ class Addresses:
 
     def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
         """Look up and store the addresses of new code spans. `ask`: a function like `verbatim.run.server.ask`."""
-        if missing := sorted(set(texts) - self._addresses.keys()):
+        if missing := sorted({text for text in texts if may_name(text)} - self._addresses.keys()):
             with contextlib.suppress(EOFError):  # then each is looked up when it is needed
                 self._addresses |= ask(addresses, missing)
                 self.save()

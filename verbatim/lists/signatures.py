@@ -89,7 +89,7 @@ class Signatures:
     def of(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> Described:
         """Return `described` of many code spans. `ask`: a function like `verbatim.run.server.ask`."""
         known: dict[str, tuple[str, str, str] | None] = self._memo.load("signatures", "", self._software) or {}
-        wanted = sorted(set(texts))
+        wanted = sorted({text for text in texts if api.may_name(text)})
         if missing := [text for text in wanted if text not in known]:
             try:
                 found: Described = ask(described, missing)

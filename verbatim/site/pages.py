@@ -30,7 +30,7 @@ from verbatim.site import adapt, markup, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.context import PageContext
 from verbatim.site.downloads import recipe
-from verbatim.site.finishing import policy
+from verbatim.site.finishing import policy, stylesheet
 from verbatim.site.search import sections
 from verbatim.site.serving import waiting
 from verbatim.site.sharing import cards, share
@@ -342,7 +342,7 @@ class LanguagePages:
 
     def record(self, figures: dict[str, dict[str, str]]) -> None:
         """Note the records of the pages that were made. `figures`: page → the files of its figures, by path."""
-        reuse = self.site_build.reuse
+        reuse, site = self.site_build.reuse, Path(self.language.config.site_dir)
         if not reuse:
             return
         for file in self.documents:
@@ -350,6 +350,8 @@ class LanguagePages:
             if not content or not page or file.src_uri not in self._files or not reuse.fingerprint(file.src_uri):
                 continue
             drawn = figures.get(file.src_uri.partition("/")[2], {})
+            views = (file.dest_uri, *(path for path in self._files[file.src_uri] if path.endswith(".html")))
+            shown = "".join((site / view).read_text(encoding="utf-8") for view in views)
             reuse.add(
                 file.src_uri,
                 PageRecord(
@@ -361,6 +363,7 @@ class LanguagePages:
                     links=content.links,
                     addresses=content.addresses,
                     searchable=content.searchable,
+                    styled=stylesheet.attributes(shown),
                 ),
             )
 

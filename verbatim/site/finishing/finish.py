@@ -8,6 +8,7 @@ from pathlib import Path
 
 import rjsmin
 
+from verbatim.incremental.records import PageRecord
 from verbatim.lists import changes, glossary, manifest, names
 from verbatim.lists.places import path_between, title
 from verbatim.memo import digest
@@ -147,7 +148,8 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
         site_build.shared.write_hover(site, site_build.build.pages)
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
-        write_styles(site, site_build.theme_css, styles, own)
+        records = site_build.reuse.records.values() if site_build.reuse else ()
+        write_styles(site, site_build.theme_css, styles, own, records)
     if site_build.options.offline:
         for language in site_build.languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
@@ -155,7 +157,9 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
         editions.copy(site, site_build.shared.editions(language))
 
 
-def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str]) -> None:
+def write_styles(
+    site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str], records: Iterable[PageRecord] = ()
+) -> None:
     """Write the theme's styles, as far as pages and scripts use them, and make the site's own files smaller.
 
     Args:
@@ -163,10 +167,15 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
         theme: The text of the theme's stylesheets.
         styles: The site's own stylesheets: paths from its root.
         scripts: Its own scripts.
+        records: What is known of pages, which need not be read then.
     """
-    used = stylesheet.Used()
+    used, known = stylesheet.Used(), set[Path]()
+    for record in records:
+        used.page(record.styled)
+        known.update(site / path for path in (record.html, *record.files))
     for path in site.rglob("*.html"):
-        used.page(path.read_text(encoding="utf-8"))
+        if path not in known:
+            used.page(stylesheet.attributes(path.read_text(encoding="utf-8")))
     for path in site.glob("assets/**/*.js"):
         if not path.match(hover.FILE.format("*")) and (
             not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
