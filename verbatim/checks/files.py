@@ -82,8 +82,8 @@ def _below(folder: Path) -> list[Path]:
     found = []
     for within, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
-        found += [Path(within, name) for name in (*folders, *names)]
-    return sorted(found)
+        found += [f"{within}{os.sep}{name}" for name in (*folders, *names)]
+    return [Path(path) for path in sorted(found)]
 
 
 def _shown(place: str) -> str:
@@ -130,7 +130,7 @@ def _check_recipes(project: Project) -> Iterator[Problem]:
         for path in project.pages(language)
     ]
     for folder, paths in ((project.examples, scripts), (project.docs(project.languages.default), pages)):
-        for path in sorted(set(paths)):
+        for path in dict.fromkeys(paths):
             wrong = [part for part in (*path.parts[:-1], path.stem) if not PART.fullmatch(part)]
             if wrong:
                 hint = "lower-case words joined by hyphens, which addresses and every file system keep: shares-storage"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -11,7 +12,7 @@ import rjsmin
 from verbatim.incremental.records import PageRecord
 from verbatim.lists import changes, glossary, manifest, names
 from verbatim.lists.places import path_between, title
-from verbatim.memo import digest
+from verbatim.memo import Memo, digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
@@ -50,8 +51,10 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     pages = [sections.translate(page, _titles(site_build, language, name)) for name, page in searchable.items()]
     templates = messages.templates(sources, language)
     root = sources.book.project.root
-    synonyms = thesaurus.dumps(read(root / thesaurus.FILE), read(root / glossary.FILE), language)
-    key = digest(pages, sorted(api_names), templates, synonyms, terms.SCRIPT.read_text(encoding="utf-8"))
+    script = terms.SCRIPT.read_text(encoding="utf-8")
+    words = read(root / thesaurus.FILE), read(root / glossary.FILE), language
+    synonyms = memo.get("thesaurus", digest(words, script), lambda: thesaurus.dumps(*words))
+    key = digest(pages, sorted(api_names), templates, synonyms, script)
     files = memo.load("search", key)
     if files is None:
         files = index.files(pages, api_names, templates, synonyms)
@@ -149,7 +152,7 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
         records = site_build.reuse.records.values() if site_build.reuse else ()
-        write_styles(site, site_build.theme_css, styles, own, records)
+        write_styles(site, site_build.theme_css, styles, own, records, site_build.shared.memo)
     if site_build.options.offline:
         for language in site_build.languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
@@ -158,7 +161,7 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
 
 
 def write_styles(
-    site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str], records: Iterable[PageRecord] = ()
+    site: Path, theme: str, styles: Iterable[str], scripts: Iterable[str], records: Iterable[PageRecord], memo: Memo
 ) -> None:
     """Write the theme's styles, as far as pages and scripts use them, and make the site's own files smaller.
 
@@ -168,6 +171,7 @@ def write_styles(
         styles: The site's own stylesheets: paths from its root.
         scripts: Its own scripts.
         records: What is known of pages, which need not be read then.
+        memo: Has what was made of stylesheets before.
     """
     used, known = stylesheet.Used(), set[Path]()
     for record in records:
@@ -183,10 +187,12 @@ def write_styles(
             used.script(path.read_text(encoding="utf-8"))
     for path in site.glob("assets/*.css"):
         used.style(path.read_text(encoding="utf-8"))
-    write_if_changed(site / SHEET, stylesheet.trim(theme, used))
+    trimmed = memo.get("theme's styles", digest(theme, used.digest()), lambda: stylesheet.trim(theme, used))
+    write_if_changed(site / SHEET, trimmed)
     for path in (site / name for name in styles):
         if path.is_file():
-            write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
+            css = path.read_text(encoding="utf-8")
+            write_if_changed(path, memo.get("styles", css, functools.partial(stylesheet.minify, css)))
     own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
     for path in dict.fromkeys((*(site / name for name in scripts), *own)):
         if path.is_file() and path.name != "minisearch.js" and not path.match(hover.FILE.format("*")):

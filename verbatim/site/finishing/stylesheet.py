@@ -15,6 +15,8 @@ from typing import Any
 
 import tinycss2
 
+from verbatim.memo import digest
+
 #: It begins with a space: a search that may begin anywhere takes twenty times as long.
 _ATTRIBUTE = re.compile(r' ((?:class|dir|data-md-[\w-]+)="[^"]*)"')
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
@@ -67,6 +69,10 @@ class Used:
     def style(self, text: str) -> None:
         """Add a stylesheet that is used together with the one to be reduced."""
         self.properties.update(_ASKED.findall(text))
+
+    def digest(self) -> str:
+        """Return a text that differs when what is used differs."""
+        return digest(sorted(self.classes), sorted(self.attributes), sorted(self.words), sorted(self.properties))
 
     def matches(self, selector: str) -> bool:
         """Whether a selector can match anything, now or when a script has set a state."""
