@@ -13,7 +13,6 @@ from verbatim.book.gather import Book
 from verbatim.checks.outputs import shown_text
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.run.script import Script
 
 #: The line of the front matter that holds them.
 LINE = re.compile(r"^keywords:.*$", re.MULTILINE)
@@ -32,7 +31,7 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
     @functools.cache
     def user(name: str) -> str:
         """Return the first script whose code has a name; nothing if none has."""
-        having = (path for path, script in book.scripts.items() if name in script.text and name in _names(script))
+        having = (path for path, script in book.scripts.items() if name in script.text and name in _names(script.text))
         return next(having, "")
 
     texts: dict[str, str] = {}
@@ -51,8 +50,9 @@ def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
                 yield Problem(page.path, line, message, f"answer it here{more}")
 
 
-def _names(script: Script) -> set[str]:
+@functools.cache
+def _names(script: str) -> set[str]:
     """Return the names in a script's code, but for strings, comments and Python's own, such as `ValueError`."""
-    tokens = tokenize.generate_tokens(io.StringIO(script.text).readline)
+    tokens = tokenize.generate_tokens(io.StringIO(script).readline)
     found = {token.string for token in tokens if token.type == tokenize.NAME and NAME.fullmatch(token.string)}
     return {name for name in found if not hasattr(builtins, name)}
