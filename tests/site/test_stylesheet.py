@@ -10,7 +10,10 @@ from verbatim.site.finishing.stylesheet import Used, minify, trim
 @pytest.fixture
 def used() -> Used:
     found = Used()
-    found.page('<body dir="ltr" data-md-color-primary="custom"><p class="md-typeset admonition">x</p></body>')
+    found.page(
+        '<body dir="ltr" data-md-color-primary="custom"><p class="md-typeset admonition"><a role="note">'
+        "<h1>x<img></h1></a></p></body>"
+    )
     found.script('e.classList.toggle("md-dialog--active");e.classList.add("js");x("button",{"data-md-type":"copy"})')
     found.style(".mine{color:var(--md-asked)}")
     return found
@@ -21,7 +24,9 @@ def used() -> Used:
     [
         "a",
         ".md-typeset a:hover",
-        ".md-typeset :is(h1,h2)",
+        ".md-typeset :is(h1,a)",
+        "p:nth-child(odd)>button,a:lang(zh)",
+        "html h1+[role=note]",
         ".js .admonition",
         ".md-dialog--active",
         "[dir=ltr] .md-typeset",
@@ -44,10 +49,20 @@ def test_keeps_what_can_match(used, selector):
         "[dir=rtl] .md-typeset",
         "[data-md-color-primary=red]",
         ".md-typeset:is(.no)",
+        "iframe",
+        ".md-typeset h6",
+        "p>h6:hover",
+        "a+h6",
+        "[role=columnheader]",
     ],
 )
 def test_drops_what_cannot(used, selector):
     assert trim(f"{selector}{{color:red}}", used) == ""
+
+
+def test_properties_of_what_is_never_shown_are_left_out_though_a_script_asks_for_them(used):
+    used.script('x("fill:var(--md-mermaid-edge);color:var(--md-label)")')
+    assert trim(":root{--md-mermaid-edge:1;--md-label:2}", used) == ":root{--md-label:2}"
 
 
 def test_cuts_lists_of_selectors_and_leaves_no_empty_rule(used):

@@ -1,7 +1,7 @@
 """Reduces Material's stylesheets to the rules that this site's pages can use. Pure.
 
-Nothing is listed by hand: a selector is kept when each class and each attribute in it stands in some page, or when the
-scripts of the site, which set classes for states, mention it.
+Nothing is listed by hand: a selector is kept when each element, class and attribute in it stands in some page, or when
+the scripts of the site, which add elements and set classes for states, mention it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,21 @@ import tinycss2
 
 #: It begins with a space: a search that may begin anywhere takes twenty times as long.
 _CLASSES = re.compile(r' class="([^"]*)"')
-_ATTRIBUTE = re.compile(r' (dir|data-md-[\w-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r' (dir|role|data-md-[\w-]+)="([^"]*)"')
+_ELEMENT = re.compile(r"<([a-z][a-z0-9]*)")
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[A-Za-z]\w*(?=[\"'`])")
 
-_IN_SELECTOR = re.compile(r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?")
+_IN_SELECTOR = re.compile(
+    r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?"
+    r"|(?:^|(?<=[\s>+~,])|(?<=:is\())(?P<element>[a-z][a-z0-9]*)"
+)
 #: What need not be there for a selector to match, and numbers such as `.5`.
 _NEGATED = re.compile(r":not\([^()]*\)")
-#: Beginnings of classes that Material's script gives to what this site never shows: its search, its chooser of
-#: versions, tags, marks of new pages, numbers of stars, and titles as boxes (the feature `content.tooltips`).
-_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2")
+#: Beginnings of classes and properties that Material's script gives to what this site never shows: its search, its
+#: chooser of versions, tags, marks of new pages, numbers of stars, titles as boxes (the feature `content.tooltips`),
+#: and diagrams.
+_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2", "--md-mermaid")
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
@@ -36,25 +41,27 @@ def _words(script: str) -> frozenset[str]:
 
 
 class Used:
-    """Classes, ids, tags and words that occur in the pages and scripts of a site."""
+    """Elements, classes, attributes and words that occur in the pages and scripts of a site."""
 
     def __init__(self) -> None:
+        self.elements: set[str] = {"html", "head", "body"}
         self.classes: set[str] = set()
         self.attributes: set[tuple[str, str]] = set()
         self.words: set[str] = set()
-        """All words in the scripts that could be names of classes."""
+        """All words in the scripts that could be names of classes or elements."""
         self.properties: set[str] = set()
         """Custom properties that other stylesheets and the scripts use."""
 
     def page(self, html: str) -> None:
         """Add the contents of a page."""
+        self.elements.update(_ELEMENT.findall(html))
         self.classes.update(*(found.split() for found in set(_CLASSES.findall(html))))
         self.attributes.update(_ATTRIBUTE.findall(html))
 
     def script(self, text: str) -> None:
         """Add the words of a script."""
         self.words.update(_words(text))
-        self.properties.update(_ASKED.findall(text))
+        self.properties.update(name for name in _ASKED.findall(text) if not name.startswith(_ABSENT))
 
     def style(self, text: str) -> None:
         """Add a stylesheet that is used together with the one to be reduced."""
@@ -63,16 +70,25 @@ class Used:
     def matches(self, selector: str) -> bool:
         """Whether a selector can match anything, now or when a script has set a state."""
         return all(
-            self._class(found["class"]) if found["class"] else self._attribute(found["name"], found["value"])
+            self._element(found["element"])
+            if found["element"]
+            else self._class(found["class"])
+            if found["class"]
+            else self._attribute(found["name"], found["value"])
             for found in _IN_SELECTOR.finditer(_NEGATED.sub("", selector))
         )
+
+    def _element(self, name: str) -> bool:
+        return name in self.elements or name in self.words
 
     def _class(self, name: str) -> bool:
         return name in self.classes or (name in self.words and not name.startswith(_ABSENT))
 
     def _attribute(self, name: str, value: str | None) -> bool:
-        if value is None or not name.startswith("data-md-"):
-            return name != "dir" or (name, value) in self.attributes
+        if name == "dir":
+            return (name, value) in self.attributes
+        if value is None or not (name == "role" or name.startswith("data-md-")):
+            return True
         return (name, value) in self.attributes or value in self.words
 
 
