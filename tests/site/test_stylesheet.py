@@ -81,6 +81,22 @@ def test_drops_custom_properties_that_nothing_asks_for(used):
     assert trim(css, used) == ":root{--md-asked:var(--md-deeper);--md-deeper:1}.js{top:var(--md-top)}:root{--md-top:2}"
 
 
+def test_drops_custom_properties_that_the_site_sets_on_all_pages(used):
+    css = ":root{--md-a:var(--md-b);--md-b:1}@media screen{[dir=ltr]{--md-a:2}}.js{color:var(--md-a)}"
+    used.style(".md-typeset,:root{--md-a:3}@media print{:root{--md-b:4}}", everywhere=True)
+    used.style(":root{--md-b:5}")
+    assert trim(css, used) == ".js{color:var(--md-a)}"
+    used.style("p{top:var(--md-b)}")
+    assert trim(css, used) == ":root{--md-b:1}.js{color:var(--md-a)}"
+
+
+def test_what_a_script_gives_to_a_part_of_a_page_needs_that_part(used):
+    used.script('x("div",{class:"tabbed-button"})')
+    assert trim(".tabbed-button{color:red}", used) == ""
+    used.page('<div class="tabbed-set">')
+    assert trim(".tabbed-button{color:red}", used) == ".tabbed-button{color:red}"
+
+
 def test_minify_keeps_what_a_stylesheet_says():
     css = "/* one */\n@media (width > 1em) {\n  a ,\n  b { color : red ; margin: 0 1px !important }\n}\n"
     assert minify(css) == "@media (width > 1em){a,b{color:red;margin:0 1px!important}}"

@@ -172,10 +172,11 @@ def write_styles(site: Path, theme: str, styles: Iterable[str], scripts: Iterabl
             not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
         ):
             used.script(path.read_text(encoding="utf-8"))
+    everywhere = [site / name for name in styles]
     for path in site.glob("assets/*.css"):
-        used.style(path.read_text(encoding="utf-8"))
+        used.style(path.read_text(encoding="utf-8"), everywhere=path in everywhere)
     write_if_changed(site / SHEET, stylesheet.trim(theme, used))
-    for path in (site / name for name in styles):
+    for path in everywhere:
         if path.is_file():
             write_if_changed(path, stylesheet.minify(path.read_text(encoding="utf-8")))
     own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))

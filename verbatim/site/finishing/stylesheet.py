@@ -31,6 +31,8 @@ _NEGATED = re.compile(r":not\([^()]*\)")
 #: chooser of versions, tags, marks of new pages, numbers of stars, titles as boxes (the feature `content.tooltips`),
 #: and diagrams.
 _ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2", "--md-mermaid")
+#: Beginning of classes that Material's script gives to a part of a page → the class of that part. Without it, none.
+_PARTS = {"tabbed-": "tabbed-set"}
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
@@ -51,6 +53,8 @@ class Used:
         """All words in the scripts that could be names of classes or elements."""
         self.properties: set[str] = set()
         """Custom properties that other stylesheets and the scripts use."""
+        self.overridden: set[str] = set()
+        """Custom properties that the site's own stylesheet sets anew on all pages."""
 
     def page(self, html: str) -> None:
         """Add the contents of a page."""
@@ -63,9 +67,12 @@ class Used:
         self.words.update(_words(text))
         self.properties.update(name for name in _ASKED.findall(text) if not name.startswith(_ABSENT))
 
-    def style(self, text: str) -> None:
-        """Add a stylesheet that is used together with the one to be reduced."""
+    def style(self, text: str, *, everywhere: bool = False) -> None:
+        """Add a stylesheet that follows the one to be reduced. `everywhere`: on all pages."""
         self.properties.update(_ASKED.findall(text))
+        if everywhere:
+            roots = (rule for rule in _parse(text) if ":root" in rule.selectors)
+            self.overridden.update(name for rule in roots for name, _ in rule.declarations if name.startswith("--"))
 
     def matches(self, selector: str) -> bool:
         """Whether a selector can match anything, now or when a script has set a state."""
@@ -82,7 +89,9 @@ class Used:
         return name in self.elements or name in self.words
 
     def _class(self, name: str) -> bool:
-        return name in self.classes or (name in self.words and not name.startswith(_ABSENT))
+        made = name in self.words and not name.startswith(_ABSENT)
+        parts = (part for beginning, part in _PARTS.items() if name.startswith(beginning))
+        return name in self.classes or (made and all(part in self.classes for part in parts))
 
     def _attribute(self, name: str, value: str | None) -> bool:
         if name == "dir":
@@ -129,14 +138,14 @@ class _Rule:
 
 
 def trim(css: str, used: Used) -> str:
-    """Remove selectors that match nothing, rules without selectors, and custom properties that nothing uses."""
+    """Remove selectors that match nothing, rules without selectors, and properties that are unused or overridden."""
     rules = [left for rule in _parse(css) if (left := rule.kept(used))]
-    definitions = [(name, _ASKED.findall(text)) for rule in rules for name, text in rule.walk()]
+    definitions = [(n, _ASKED.findall(text)) for rule in rules for n, text in rule.walk() if n not in used.overridden]
     asked = set(used.properties)
     asked.update(*(found for name, found in definitions if not name.startswith("--")))
     while more := {n for name, found in definitions if name in asked for n in found} - asked:
         asked |= more
-    return "".join(rule.text(asked) for rule in rules)
+    return "".join(rule.text(asked - used.overridden) for rule in rules)
 
 
 def minify(css: str) -> str:
