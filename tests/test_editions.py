@@ -65,6 +65,7 @@ def test_what_is_printed_says_what_it_is(editions, language):
     printed = re.findall(r'<div class="printed (\w+)"><div class="label">([^<]+)</div>', html)
     assert {kind for kind, _ in printed} >= {"output", "error"}
     assert "<details" not in html and "language-" not in html
+    assert "# (1)" in html and "# (1)!" not in html
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -167,6 +167,7 @@ CHANGES = _by_language(
             "en": "Compared with torch {old}, the version before it that was run.",
         },
         "by chapter": {"zh": "按章看变化", "en": "By chapter"},
+        "numbers": {"zh": "各版本的数字", "en": "The releases in numbers"},
         "between": {"zh": "在各版本之间变过的有 {count} 处", "en": "{count} places changed between versions"},
         "between from": {"zh": "从 torch", "en": "From torch"},
         "between to": {"zh": "到", "en": "to"},

@@ -68,6 +68,29 @@
   reach();
   addEventListener("resize", reach);
 
+  /* -- "Always show outputs": for readers who want no questions, the header has marked the page before anything was drawn, and its
+        stylesheet shows what the folds that ask hold. So nothing moves when they open here. */
+  const { dataset } = document.documentElement;
+  const tick = (always) => each(".always input", (box) => { box.checked = always; });
+  if ("outputs" in dataset) {
+    each("details.asks", (fold) => { fold.open = true; });
+    tick(true);
+    delete dataset.outputs;
+  }
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches(".always input")) return;
+    const always = target.checked;
+    try {
+      if (always) localStorage.setItem("verbatim.outputs", "always");
+      else localStorage.removeItem("verbatim.outputs");
+    } catch { /* Then it holds for this page. */ }
+    tick(always);
+    /* Only what follows: what is being read stays where it is. */
+    each("details.asks", (fold) => {
+      if (target.compareDocumentPosition(fold) & Node.DOCUMENT_POSITION_FOLLOWING) fold.open = always;
+    });
+  });
+
   /* -- Names for what Material's script puts into code: its copy buttons would be landmarks of the page, all of one name,
         and its annotations links without a text. */
   const article = document.querySelector("article");

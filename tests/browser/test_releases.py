@@ -219,4 +219,4 @@ def test_the_chooser_is_light(site):
         )
         with_it, without = html.encode(), (html[:start] + html[end + len("}</script>") :]).encode()
         assert len(gzip.compress(with_it, 9)) - len(gzip.compress(without, 9)) <= 700
-        assert "details.versions" not in html
+        assert "releases.js" not in html

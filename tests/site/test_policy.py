@@ -24,6 +24,12 @@ def test_allows_the_inline_scripts_of_the_templates_each_once():
     assert scripts(enforce(HEAD + body)) == f"'self' {digest('one()')} {digest('two()')}"
 
 
+def test_allows_the_inline_styles_of_the_templates():
+    page = f"<head>{PLACEHOLDER}<style id=a>p{{top:0}}</style></head><article><style>b{{}}</style></article>"
+    assert f"; style-src 'self' {digest('p{top:0}')}; " in enforce(page)
+    assert digest("p{top:0}") not in scripts(enforce(page))
+
+
 def test_data_is_no_script():
     page = f'{HEAD}<script id="__config" type="application/json">{{"a": 1}}</script>'
     assert scripts(enforce(page)) == f"'self' {digest('one()')}"

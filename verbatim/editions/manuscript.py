@@ -21,6 +21,7 @@ from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.markdown import resolve
 from verbatim.pages.page import Page
+from verbatim.words import NAMES
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
 _EXTENSIONS = [
@@ -52,6 +53,8 @@ _OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
 _FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
 #: Which releases drew the figure that follows.
 _DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?', re.DOTALL)
+#: What Material's annotations are marked with: their text stands below the code.
+_MARK = re.compile(r"(# ?\(\d+\))!")
 _RAN = re.compile(r'<p class="verbatim-ran"[^>]*>(.*?)</p>', re.DOTALL)
 
 #: The name of a figure's file → its SVG.
@@ -108,6 +111,8 @@ def _page(build: Build, page: Page, figures: Figures) -> str:
     html = _CODE.sub(_printed, html)
     html = _DREW.sub(r'<div class="label">\1</div>', html)
     html = _FIGURE.sub(_figure, html)
+    used = re.escape(NAMES[page.language]["used"])
+    html = re.sub(f"<p>({used}.*?)</p>", r'<div class="used">\1</div>', html, flags=re.DOTALL)
     return _RAN.sub(r'<div class="ran">\1</div>', html)
 
 
@@ -135,7 +140,8 @@ def _printed(match: re.Match[str]) -> str:
     classes, attributes, text = match.groups()
     language = classes.split()[0].removeprefix("language-")
     if not (label := _TITLE.search(attributes)):
-        return f'<pre class="{language}"><code>{text}</code></pre>'
+        unmarked = _MARK.sub(r"\1", text)
+        return f'<pre class="{language}"><code>{unmarked}</code></pre>'
     kind = next((name.removeprefix("verbatim-") for name in classes.split() if name.startswith("verbatim-")), "output")
     return f'<div class="printed {kind}"><div class="label">{label[1]}</div><pre><code>{text}</code></pre></div>'
 

@@ -30,7 +30,7 @@ class PageRecord:
     searchable: Any
     """What the search shall find on it; ``None`` if nothing."""
     styled: frozenset[str]
-    """What stylesheets can ask for in its HTML, notebook view included: see `stylesheet.attributes`."""
+    """What stylesheets can ask for in its HTML, notebook view included: see `stylesheet.marks`."""
 
 
 @dataclass(frozen=True)

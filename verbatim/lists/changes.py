@@ -25,18 +25,13 @@ EASED = ("new", "message gone")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown lines: a table of the releases, the changes by chapter, a section per release."""
+    """Return the list as Markdown lines: the changes by chapter, a section per release, a table of the releases."""
     words = CHANGES[page.language]
     if not sources.book.releases.all:
         return [words["none"].format(version=sources.book.releases.built)]
     places = _places(sources, page.language)
     listed = names.places_of(sources, page.language)
-    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *table(sources, page.language), ""]
-    recorded = sources.book.releases
-    if newer := recorded.names[recorded.names.index(recorded.built) + 1 :]:
-        which = other_releases.listed(newer, page.language).removeprefix("torch ")
-        lines += [words["why"].format(built=recorded.built, newer=which), ""]
-    lines += [*by_chapter(sources, page), ""]
+    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *by_chapter(sources, page), ""]
     for step in releases.steps(sources, page.language):
         lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
         if not (step.changes or step.names or step.gone):
@@ -55,6 +50,11 @@ def render(sources: Sources, page: Page) -> list[str]:
                 lines += [f"**{words[kind]}**{words['colon']}{words['above'].format(count=len(of_kind))}", ""]
             elif of_kind:
                 lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
+    lines += [f"## {words['numbers']} {{ #numbers }}", "", *table(sources, page.language), ""]
+    recorded = sources.book.releases
+    if newer := recorded.names[recorded.names.index(recorded.built) + 1 :]:
+        which = other_releases.listed(newer, page.language).removeprefix("torch ")
+        lines += [words["why"].format(built=recorded.built, newer=which), ""]
     return lines
 
 

@@ -22,7 +22,7 @@ from verbatim.markdown import FORMULA, Formula, formula_of
 from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.site.finishing.stylesheet import Used, attributes, trim
+from verbatim.site.finishing.stylesheet import Used, marks, trim
 
 KATEX = Path(__file__).parent / "vendor" / "katex"
 
@@ -130,7 +130,7 @@ class Typesetter:
         used = sorted(replaced.keys() & classes)
         styles = "".join(f".katex .{name}{{{replaced[name]}}}" for name in used)
         shown = Used()
-        shown.page(attributes("".join(self.element(formula) for formula in known)))
+        shown.page(marks("".join(self.element(formula) for formula in known)))
         rules = trim(rules, shown)
         return f"/* KaTeX, MIT licence, https://katex.org */\n{faces}{rules}{styles}\n"
 

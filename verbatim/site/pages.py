@@ -363,7 +363,7 @@ class LanguagePages:
                     links=content.links,
                     addresses=content.addresses,
                     searchable=content.searchable,
-                    styled=stylesheet.attributes(shown),
+                    styled=stylesheet.marks(shown),
                 ),
             )
 

@@ -10,6 +10,7 @@ local names = {
   figure = "figure-of",
   caption = "caption",
   ran = "ran",
+  used = "used",
   printed = "printed",
   box = "box-of",
 }

@@ -179,17 +179,18 @@ def write_styles(
         known.update(site / path for path in (record.html, *record.files))
     for path in site.rglob("*.html"):
         if path not in known:
-            used.page(stylesheet.attributes(path.read_text(encoding="utf-8")))
+            used.page(stylesheet.marks(path.read_text(encoding="utf-8")))
     for path in site.glob("assets/**/*.js"):
         if not path.match(hover.FILE.format("*")) and (
             not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
         ):
             used.script(path.read_text(encoding="utf-8"))
+    everywhere = [site / name for name in styles]
     for path in site.glob("assets/*.css"):
-        used.style(path.read_text(encoding="utf-8"))
+        used.style(path.read_text(encoding="utf-8"), everywhere=path in everywhere)
     trimmed = memo.get("theme's styles", digest(theme, used.digest()), lambda: stylesheet.trim(theme, used))
     write_if_changed(site / SHEET, trimmed)
-    for path in (site / name for name in styles):
+    for path in everywhere:
         if path.is_file():
             css = path.read_text(encoding="utf-8")
             write_if_changed(path, memo.get("styles", css, functools.partial(stylesheet.minify, css)))

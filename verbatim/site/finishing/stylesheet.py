@@ -1,7 +1,7 @@
 """Reduces Material's stylesheets to the rules that this site's pages can use. Pure.
 
-Nothing is listed by hand: a selector is kept when each class and each attribute in it stands in some page, or when the
-scripts of the site, which set classes for states, mention it.
+Nothing is listed by hand: a selector is kept when each element, class and attribute in it stands in some page, or when
+the scripts of the site, which add elements and set classes for states, mention it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,23 @@ import tinycss2
 from verbatim.memo import digest
 
 #: It begins with a space: a search that may begin anywhere takes twenty times as long.
-_ATTRIBUTE = re.compile(r' ((?:class|dir|data-md-[\w-]+)="[^"]*)"')
+_ATTRIBUTE = re.compile(r' ((?:class|dir|role|data-md-[\w-]+)="[^"]*)"')
+_ELEMENT = re.compile(r"<([a-z][a-z0-9]*)")
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[A-Za-z]\w*(?=[\"'`])")
 
-_IN_SELECTOR = re.compile(r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?")
+_IN_SELECTOR = re.compile(
+    r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?"
+    r"|(?:^|(?<=[\s>+~,])|(?<=:is\())(?P<element>[a-z][a-z0-9]*)"
+)
 #: What need not be there for a selector to match, and numbers such as `.5`.
 _NEGATED = re.compile(r":not\([^()]*\)")
-#: Beginnings of classes that Material's script gives to what this site never shows: its search, its chooser of
-#: versions, tags, marks of new pages, numbers of stars, and titles as boxes (the feature `content.tooltips`).
-_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2")
+#: Beginnings of classes and properties that Material's script gives to what this site never shows: its search, its
+#: chooser of versions, tags, marks of new pages, numbers of stars, titles as boxes (the feature `content.tooltips`),
+#: and diagrams.
+_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2", "--md-mermaid")
+#: Beginning of classes that Material's script gives to a part of a page → the class of that part. Without it, none.
+_PARTS = {"tabbed-": "tabbed-set"}
 _ASKED = re.compile(r"var\(\s*(--[\w-]+)")
 
 
@@ -37,26 +44,32 @@ def _words(script: str) -> frozenset[str]:
     return frozenset(_WORD.findall(script))
 
 
-def attributes(html: str) -> frozenset[str]:
-    """Return the attributes of a page that selectors ask for, each as it is written there, but for its last mark."""
-    return frozenset(map(sys.intern, _ATTRIBUTE.findall(html)))  # pages share them, and so does what is stored
+def marks(html: str) -> frozenset[str]:
+    """Return what selectors ask for in a page: elements, and attributes as written: ``class="a b``."""
+    found = {*_ELEMENT.findall(html), *_ATTRIBUTE.findall(html)}
+    return frozenset(map(sys.intern, found))  # pages share them, and so does what is stored
 
 
 class Used:
-    """Classes, ids, tags and words that occur in the pages and scripts of a site."""
+    """Elements, classes, attributes and words that occur in the pages and scripts of a site."""
 
     def __init__(self) -> None:
+        self.elements: set[str] = {"html", "head", "body"}
         self.classes: set[str] = set()
         self.attributes: set[tuple[str, str]] = set()
         self.words: set[str] = set()
-        """All words in the scripts that could be names of classes."""
+        """All words in the scripts that could be names of classes or elements."""
         self.properties: set[str] = set()
         """Custom properties that other stylesheets and the scripts use."""
+        self.overridden: set[str] = set()
+        """Custom properties that the site's own stylesheet sets anew on all pages."""
 
     def page(self, found: Iterable[str]) -> None:
-        """Add the `attributes` of a page."""
-        for name, _, value in (one.partition('="') for one in found):
-            if name == "class":
+        """Add the `marks` of a page."""
+        for name, attribute, value in (one.partition('="') for one in found):
+            if not attribute:
+                self.elements.add(name)
+            elif name == "class":
                 self.classes.update(value.split())
             else:
                 self.attributes.add((name, value))
@@ -64,29 +77,43 @@ class Used:
     def script(self, text: str) -> None:
         """Add the words of a script."""
         self.words.update(_words(text))
-        self.properties.update(_ASKED.findall(text))
+        self.properties.update(name for name in _ASKED.findall(text) if not name.startswith(_ABSENT))
 
-    def style(self, text: str) -> None:
-        """Add a stylesheet that is used together with the one to be reduced."""
+    def style(self, text: str, *, everywhere: bool = False) -> None:
+        """Add a stylesheet that follows the one to be reduced. `everywhere`: on all pages."""
         self.properties.update(_ASKED.findall(text))
+        if everywhere:
+            roots = (rule for rule in _parse(text) if ":root" in rule.selectors)
+            self.overridden.update(name for rule in roots for name, _ in rule.declarations if name.startswith("--"))
 
     def digest(self) -> str:
         """Return a text that differs when what is used differs."""
-        return digest(sorted(self.classes), sorted(self.attributes), sorted(self.words), sorted(self.properties))
+        return digest(*map(sorted, vars(self).values()))
 
     def matches(self, selector: str) -> bool:
         """Whether a selector can match anything, now or when a script has set a state."""
         return all(
-            self._class(found["class"]) if found["class"] else self._attribute(found["name"], found["value"])
+            self._element(found["element"])
+            if found["element"]
+            else self._class(found["class"])
+            if found["class"]
+            else self._attribute(found["name"], found["value"])
             for found in _IN_SELECTOR.finditer(_NEGATED.sub("", selector))
         )
 
+    def _element(self, name: str) -> bool:
+        return name in self.elements or name in self.words
+
     def _class(self, name: str) -> bool:
-        return name in self.classes or (name in self.words and not name.startswith(_ABSENT))
+        made = name in self.words and not name.startswith(_ABSENT)
+        parts = (part for beginning, part in _PARTS.items() if name.startswith(beginning))
+        return name in self.classes or (made and all(part in self.classes for part in parts))
 
     def _attribute(self, name: str, value: str | None) -> bool:
-        if value is None or not name.startswith("data-md-"):
-            return name != "dir" or (name, value) in self.attributes
+        if name == "dir":
+            return (name, value) in self.attributes
+        if value is None or not (name == "role" or name.startswith("data-md-")):
+            return True
         return (name, value) in self.attributes or value in self.words
 
 
@@ -127,14 +154,14 @@ class _Rule:
 
 
 def trim(css: str, used: Used) -> str:
-    """Remove selectors that match nothing, rules without selectors, and custom properties that nothing uses."""
+    """Remove selectors that match nothing, rules without selectors, and properties that are unused or overridden."""
     rules = [left for rule in _parse(css) if (left := rule.kept(used))]
-    definitions = [(name, _ASKED.findall(text)) for rule in rules for name, text in rule.walk()]
+    definitions = [(n, _ASKED.findall(text)) for rule in rules for n, text in rule.walk() if n not in used.overridden]
     asked = set(used.properties)
     asked.update(*(found for name, found in definitions if not name.startswith("--")))
     while more := {n for name, found in definitions if name in asked for n in found} - asked:
         asked |= more
-    return "".join(rule.text(asked) for rule in rules)
+    return "".join(rule.text(asked - used.overridden) for rule in rules)
 
 
 def minify(css: str) -> str:
