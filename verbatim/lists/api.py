@@ -107,9 +107,12 @@ EXCEPTIONS = {
 
 #: Arguments that most functions of PyTorch take, and NumPy's names for theirs, whatever their documentation says.
 EVERYWHERE = {
-    "a", "axes", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
+    "a", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
     "pin_memory", "requires_grad", "size", "x", "x1", "x2",
 }  # fmt: skip
+
+#: Names that a page of the documentation calls deprecated, and no docstring.
+DEPRECATED = ("torch.autograd.Variable", "torch.autograd.variable.Variable")
 
 _NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
 #: Tags of a page. A block of code counts as one, because it contains most tags of a page.
@@ -177,6 +180,8 @@ def deprecated(names: list[str]) -> list[str]:
 
 
 def _is_deprecated(name: str, text: str) -> bool:
+    if name in DEPRECATED:
+        return True
     itself = rf"(?:\w+\.)*{re.escape(name.rpartition('.')[2])}(?:\(.*?\))?`*|\bThis (?:function|class|method)"
     return bool(re.search(rf"(?:{itself}) is (?:now )?deprecated\b", text))
 
