@@ -74,6 +74,7 @@ def check(
             *claims.check_colours(book, pages),
             *messages.check_quoted(book, pages),
             *names.check_calls(book, pages, memo),
+            *names.check_switches(book, pages, memo),
         ]
     )
     for page in pages:

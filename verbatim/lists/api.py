@@ -16,6 +16,7 @@ import importlib.metadata
 import inspect
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from verbatim.library import inventory
@@ -162,6 +163,18 @@ def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
     What neither a signature nor a docstring says is not known, and not returned.
     """
     return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(resolve(_full(pair[0])), pair[1])]
+
+
+def unheard(arguments: list[str]) -> list[str]:
+    """Return those of many names of arguments that stand nowhere in PyTorch's Python, C++'s functions included."""
+    import torch
+
+    folder = Path(torch.__file__).parent
+    left = re.compile(rf"\b({'|'.join(map(re.escape, arguments))})\s*[:=,)]")
+    heard: set[str] = set()
+    for path in (*folder.rglob("*.py"), *folder.rglob("*.pyi")):
+        heard.update(left.findall(path.read_text(encoding="utf-8", errors="replace")))
+    return [name for name in arguments if name not in heard]
 
 
 def _takes(found: Any, argument: str) -> bool:
