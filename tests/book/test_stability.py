@@ -55,6 +55,13 @@ SCRIPTS = {
     "closed": "import multiprocessing\n\nwith multiprocessing.Pool(1) as pool:\n    print(pool.map(abs, [-1]))",
     "seeded": "import torch\n\ntorch.manual_seed(0)\nprint(torch.randn(2))",
     "drawn": "import torch\n\nlayer = torch.nn.Linear(2, 2)\nprint(layer(torch.ones(2)).shape)",
+    "tied": "import torch\n\nprint(torch.tensor([[7, 7, 3]]).median(dim=1))",
+    "tied-mode": "import torch\n\nprint(torch.mode(torch.tensor([1, 2, 2, 1, 1])))",
+    "tied-values": "import torch\n\nprint(torch.tensor([[7, 7, 3]]).median(dim=1).values, torch.tensor([7, 7, 3]).median())",
+    "untied": "import torch\n\nprint(torch.tensor([[7, 1, 3]]).median(dim=1), torch.kthvalue(torch.tensor([3, 1]), 1))",
+    "threads": "import torch\n\nprint(torch.get_num_threads())",
+    "threads-set": "import torch\n\ntorch.set_num_threads(1)\nprint(torch.get_num_threads())",
+    "node": "import platform\n\nprint(platform.node())",
     "said": "import time\n\nprint(time.time())",
 }
 TELLS = {
@@ -77,6 +84,10 @@ TELLS = {
     "system": "on another machine, in another folder",
     "kernel": "on another machine, in another folder",
     "listing": "on another machine, in another folder",
+    "tied": "where another one of several equal elements is found",
+    "tied-mode": "where another one of several equal elements is found",
+    "threads": "on another machine, in another folder",
+    "node": "on another machine, in another folder",
 }
 #: What is said of scripts that print the same.
 LEFT = {
@@ -153,7 +164,22 @@ def test_at_any_hour_another_time_is_another_day(hour):
 
 
 @pytest.mark.parametrize(
-    "name", ["seeded", "drawn", "said", "joined", "ordered", "release", "clock", "closed", "listed", "python"]
+    "name",
+    [
+        "seeded",
+        "drawn",
+        "said",
+        "joined",
+        "ordered",
+        "release",
+        "clock",
+        "closed",
+        "listed",
+        "python",
+        "tied-values",
+        "untied",
+        "threads-set",
+    ],
 )
 def test_what_holds_or_says_that_it_varies_is_left_alone(told, name):
     assert name not in told

@@ -22,6 +22,7 @@ def said(book, en: str, zh: str) -> list[str]:
     [
         ("It is 4 times as large.", "它是原来的 3 倍。", "`4` here, `3` in docs/zh/topic/join.md"),
         ("Pass it to `nll_loss`.", "传给 `mse_loss`。", "`nll_loss` here, `mse_loss` in docs/zh/topic/join.md"),
+        ("The 4th of 3 steps takes 5 s.", "3 步里的第 4 步要 7 秒，", "`5` here, `7` in docs/zh/topic/join.md"),
         ("It takes `torch.add()`.", "用的是 `torch.sub`。", "`add` here, `sub` in docs/zh/topic/join.md"),
     ],
 )

@@ -98,3 +98,19 @@ def test_a_name_that_is_deprecated(book, name, told):
     assert bool(used(WHOLE)) == told
     assert not told or f": cell `joins` uses `{name}`, which its documentation calls deprecated" in used(WHOLE)[0]
     assert used("It is deprecated.") == used(WHOLE, warns="FutureWarning") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "argument"),
+    [
+        ("With `reduce_mean=True` the result is the mean.", "reduce_mean"),
+        ("Write `mse_loss(x, y, keep_mean=False)`.", "keep_mean"),
+        ("With `keepdim=True` the dimension stays.", ""),
+        ("In Keras, `reset_after=True` is the same.", ""),
+        ("Write `x = True`, and `fileobj=` for a pipe.", ""),
+    ],
+)
+def test_an_argument_that_nothing_takes(book, said, argument):
+    page = Page(EN, PAGES["en"].replace(WHOLE, said, 1))
+    told = [str(one).partition("\n")[0] for one in names.check_switches(book, [page], Memo())]
+    assert told == [f"{EN}:10: nothing in PyTorch takes an argument `{argument}`"] * bool(argument)

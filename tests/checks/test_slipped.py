@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from tests.checks.recipe import EN, PAGES, PY, WHOLE
+from tests.checks.recipe import EN, PAGES, PY, WHOLE, ZH
 from verbatim.checks import links, outputs, prose
 from verbatim.pages.page import load_pages
 
@@ -79,7 +79,7 @@ def test_a_size_that_is_not_printed(told):
 
 def test_a_row_of_the_glossary_that_lacks_a_cell(project, write):
     write("GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed | 随机种子 | |\n| loss | 损失 | | |\n")
-    (problem,) = prose.check_glossary(project)
+    (problem,) = prose.check_tables(project)
     assert str(problem).startswith("GLOSSARY.md:5: this row has 3 cells, the table has 4 columns")
 
 
@@ -93,3 +93,72 @@ def test_a_term_that_no_page_explains(project, write):
     assert str(problem).startswith("GLOSSARY.md:3: no page `a/leaf` explains this term")
     write("docs/zh/a/leaf.md", "# L\n")
     assert list(prose.check_glossary(project)) == []
+
+
+def test_a_row_of_the_glossary_that_has_one_cell_alone(project, write):
+    write("GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed |\n")
+    assert len(list(prose.check_tables(project))) == 1 and list(prose.check_glossary(project)) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "what"),
+    [
+        ("[forum](htps://discuss.pytorch.org/)", "has no scheme that a browser opens"),
+        ("[other](../../zh/topic/join.md)", "leads to a page of another language"),
+        ("[other](..\\topic\\index.md)", "hint: write ../topic/index.md"),
+        ("[forum](https://discuss.pytorch.org/) and <mailto:a@example.org>", ""),
+    ],
+)
+def test_links_that_no_reader_can_follow(told, link, what):
+    found = told(**{EN: PAGES["en"].replace(WHOLE, f"See {link}.")})
+    assert what in found if what else "the link" not in found
+
+
+def test_a_list_that_begins_with_code_and_continues_a_paragraph(told):
+    found = told(**{EN: PAGES["en"].replace(WHOLE, "There are two:\n- `clone()`\n- `detach()`")})
+    assert f"{EN}:11: this list continues the paragraph above" in found
+
+
+def test_a_caption_below_no_figure(told):
+    found = told(**{EN: PAGES["en"].replace(WHOLE, f"{WHOLE}\n\n*Figure: a line.*\n\nAnd so on.")})
+    assert f"{EN}:12: this caption stands below no figure" in found
+
+
+def test_a_page_that_does_not_say_where_to_read_on(told):
+    more = "\n## Read on { #read-on }\n\n- [Topic](index.md)\n"
+    pages = {EN: PAGES["en"], ZH: f"{PAGES['zh']}{more}"}
+    assert f"{EN}:" in (found := told(**pages)) and "the page does not end with where to read on" in found
+    assert "where to read on" not in told(**{path: text.replace(more, "") + more for path, text in pages.items()})
+
+
+def test_a_place_of_the_machine_that_is_printed(broken):
+    told = broken(PY, "# %% joins", "# %% where\nimport os\n\nprint(os.getcwd())\n\n# %% joins")
+    assert "cell `where` prints where this machine keeps something" in told
+
+
+def test_names_that_say_nothing(broken):
+    told = broken(PY, "# %% joins", "# %% named hidden=true\nfoo = 1\n\n# %% joins")
+    assert "`foo` names nothing" in told
+
+
+def test_what_fails_by_mistake_needs_no_remedy(broken):
+    told = broken(PY, "# %% joins", "# %% slip\nzeroes\n\n# %% joins")
+    assert "raised NameError" in told and "says nothing about it" not in told
+
+
+def test_packages_that_are_not_pinned(project, write):
+    write("requirements.txt", "# All\ntorch==2.13.0\nPyYAML==6.0  # settings\nnumpy==2.0\npandas>=2\n")
+    write("requirements.lock", "pyyaml==6.0 \\\n    --hash=sha256:0\n")
+    told = [str(one).partition("\n")[0] for one in links.check_pins(project)]
+    assert told == [
+        "requirements.lock: `numpy` of requirements.txt is not in it",
+        "requirements.txt:5: `pandas>=2` names no single release, so every build may get another",
+    ]
+
+
+def test_british_words_in_an_american_book(project, write):
+    write(
+        "docs/en/a.md", "---\nkeywords: [colour]\n---\n\n## Colour { #colour }\n\n[The `colour`](a.md#colour) is red.\n"
+    )
+    (problem,) = prose.spelling(project)
+    assert str(problem) == "docs/en/a.md:5: `Colour` is British, and the book American\n  hint: write Color"

@@ -28,6 +28,10 @@ MISTAKES = {
     "a full stop twice": (EN, WHOLE, "The gradient is whole..", ":10: `..` is doubled"),
     "punctuation twice in Chinese": (ZH, "接起来。", "接起来。。", ":10: `。。` is doubled"),
     "a space before a comma": (EN, WHOLE, "The gradient , is whole.", ":10: a space stands before `,`"),
+    "three full stops": (EN, WHOLE, "The gradient... is whole.", ":10: `...` is three full stops"),
+    "three full stops in Chinese": (ZH, "接起来。", "接起来...再改。", ":10: `...` is three full stops"),
+    "an emoji": (EN, WHOLE, "The gradient is whole \U0001f389.", ":10: `\U0001f389` is an emoji"),
+    "kb for KB": (ZH, "接起来。", "接起来，占几 kb。", ":10: `kb` is no unit of memory"),
     "a link that says here": (EN, WHOLE, "More is [here](index.md).", ":10: the link says `here`, not where it leads"),
     "a link that says here in Chinese": (ZH, "梯度是", "见[这里](index.md)。梯度是", ":10: the link says `这里`"),
     "a caption in the other language": (ZH, "*图：一条上升的线。*", "*Figure: 一条上升的线。*", ":40: the caption is in the other language\n  hint: write *图：…*"),
@@ -35,6 +39,12 @@ MISTAKES = {
 }  # fmt: skip
 
 test_mistakes = on_pages(MISTAKES)
+
+
+def test_dots_and_units_that_are_right_are_left_alone(told):
+    said = "It prints “Expected more than 1 value...”, as `x[..., 0]` does; `kb` is a name, a network has 10 Gb/s."
+    found = told(**{EN: PAGES["en"].replace(WHOLE, said)})
+    assert "full stops" not in found and "unit of memory" not in found
 
 
 def test_code_in_a_chinese_description_is_left_alone(told):

@@ -74,6 +74,7 @@ def check(
             *claims.check_colours(book, pages),
             *messages.check_quoted(book, pages),
             *names.check_calls(book, pages, memo),
+            *names.check_switches(book, pages, memo),
         ]
     )
     for page in pages:
@@ -89,6 +90,7 @@ def check(
         found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += lengths.check_lengths(book, pages)
     found += structure.check_keywords(pages)
+    found += structure.check_read_on(pages)
     found += keywords.check_keywords_answered(book, pages)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
@@ -111,8 +113,10 @@ def check(
     found += links.check_library(book.project)
     if whole:
         found += files.check_edited(book.project)
+        found += links.check_pins(book.project)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
+        found += prose.check_tables(book.project)
         found += prose.check_glossary(book.project)
     return found
 
@@ -156,6 +160,7 @@ def _script_alone(script: Script) -> Iterator[Problem]:
     """Yield the problems that depend on a script's own text alone."""
     yield from origins.check_origins(script)
     yield from placeholders.check_title(script)
+    yield from placeholders.check_named(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
     yield from placeholders.check_todo(script.path, script.text)

@@ -21,7 +21,9 @@ RELEASE = re.compile(r"\b(?:PyTorch|[Tt]orch) v?(?P<name>\d+\.\d+(?:\.\d+)?)(?!\
 COLOURS = {
     "blue": ("蓝", 180, 265),
     "brown": ("[棕褐]", 0, 45),
+    "cyan": ("青", 165, 205),
     "green": ("绿", 72, 178),
+    "magenta": ("品红", 290, 340),
     "orange": ("橙", 10, 52),
     "pink": ("粉", 290, 375),
     "purple": ("紫", 245, 325),

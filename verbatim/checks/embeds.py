@@ -9,7 +9,7 @@ from verbatim import languages
 from verbatim.book.gather import Book
 from verbatim.lists.errors import REMEDY
 from verbatim.lists.places import section_end
-from verbatim.markdown import annotations_below, prose
+from verbatim.markdown import CAPTION, annotations_below, prose
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -97,7 +97,13 @@ def check_remedies_once(book: Book, page: Page) -> Iterator[Problem]:
 
 
 def check_captions(book: Book, page: Page) -> Iterator[Problem]:
-    """Each figure has a caption, which is its alternative text."""
+    """Each figure has a caption, which is its alternative text, and each caption a figure."""
+    lines = page.text.splitlines()
+    below = {next((n for n in range(embed.end, len(lines)) if lines[n].strip()), -1) + 1 for embed in page.embeds}
+    for number, line in prose(page.text):
+        if CAPTION.match(line) and number not in below:
+            hint = "move it directly below the embed of its figure, or take it out"
+            yield Problem(page.path, number, "this caption stands below no figure", hint)
     for embed in page.embeds:
         result = book.results.get(embed.script)
         script = book.scripts.get(embed.script)

@@ -14,8 +14,11 @@ from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-#: A number in a sentence; digits within a name or an address are none, and 7 billion is 70 亿.
-NUMBER = re.compile(r"(?<![A-Za-z_\d.#/-])\d+(?:[.,]\d+)*(?![A-Za-z_\d-]|\.\d|\s?[万亿]|\s(?:thousand|[mb]illion))")
+#: A number in a sentence, 7th, too; digits within a name or an address are none, and 7 billion is 70 亿.
+NUMBER = re.compile(
+    r"(?<![A-Za-z_\d.#/-])\d+(?:[.,]\d+)*"
+    r"(?!(?!(?:st|nd|rd|th)\b)[A-Za-z_\d-]|\.\d|\s?[万亿]|\s(?:thousand|[mb]illion))"
+)
 NAME = re.compile(r"[A-Za-z_][\w.]*")
 #: An item of a list is a paragraph of its own.
 ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
@@ -66,6 +69,8 @@ def _differ(page: Page, twin: Page) -> Iterator[Problem]:
         ours, theirs = said[place].keys() - all_there, told[place].keys() - all_here
         for kind in (str.isidentifier, str.isnumeric):
             a, b = ([one for one in side if kind(one.replace(".", ""))] for side in (ours, theirs))
+            if kind is str.isnumeric and place[0] in alike:
+                a, b = _apart(here[place], there[place]) or (a, b)
             if len(a) == len(b) == 1:
                 message = f"`{b[0]}` here, `{a[0]}` in {page.path}"
                 hint = f"both languages state the same facts: mend the wrong one; {FORM}"
@@ -81,6 +86,13 @@ def _alike(here: Paragraphs, there: Paragraphs) -> set[str]:
     """Return the ids of the sections that have as many paragraphs in each language: these say the same, one by one."""
     ours, theirs = (Counter(id for id, _ in side) for side in (here, there))
     return {id for id, count in ours.items() if theirs[id] == count}
+
+
+def _apart(ours: list[tuple[int, str]], theirs: list[tuple[int, str]]) -> tuple[list[str], list[str]] | None:
+    """Return the one number that differs, here and there, between paragraphs that have as many numbers."""
+    here, there = (Counter(one for _, line in side for one in _numbers(line)) for side in (ours, theirs))
+    a, b = list((here - there).elements()), list((there - here).elements())
+    return (a, b) if len(a) == len(b) == 1 else None
 
 
 def _alone(page: Page, facts: dict[str, int], numbers: list[str], other: Page) -> Iterator[Problem]:
@@ -131,6 +143,10 @@ def _facts(lines: list[tuple[int, str]]) -> dict[str, int]:
     for number, line in lines:
         spans = [match[0].strip("` ").removesuffix("()") for match in CODE_SPAN.finditer(line)]
         facts = [span.rpartition(".")[2] for span in spans if NAME.fullmatch(span)]
-        facts += [one.replace(",", "") for one in NUMBER.findall(ADDRESS.sub(" ", CODE_SPAN.sub(" ", line)))]
-        found.update(dict.fromkeys(facts, number))
+        found.update(dict.fromkeys([*facts, *_numbers(line)], number))
     return found
+
+
+def _numbers(line: str) -> list[str]:
+    """Return the numbers of a line's sentences."""
+    return [one.replace(",", "") for one in NUMBER.findall(ADDRESS.sub(" ", CODE_SPAN.sub(" ", line)))]

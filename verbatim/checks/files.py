@@ -36,6 +36,7 @@ UNPORTABLE = re.compile(
 
 def check_files(project: Project) -> Iterator[Problem]:
     """Docs, examples and outputs have no symbolic links, misplaced files, or names that some systems cannot hold."""
+    strange: set[str] = set()
     for folder in (project.root / "docs", project.examples, project.outputs):
         seen: dict[str, str] = {}
         for path in _below(folder):
@@ -50,7 +51,7 @@ def check_files(project: Project) -> Iterator[Problem]:
             if UNPORTABLE.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
             if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
-                yield from _check_place(place, path.stat().st_size, project.languages.all)
+                yield from _check_place(place, path.stat().st_size, project.languages.all, strange)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -91,13 +92,22 @@ def _shown(place: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place)
 
 
-def _check_place(place: str, size: int, languages: tuple[str, ...]) -> Iterator[Problem]:
-    """A file stands in a folder of its kind, and is no larger than each reader would load."""
+def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set[str]) -> Iterator[Problem]:
+    """A file stands in a folder of its kind, and is no larger than each reader would load.
+
+    Args:
+        place: The file.
+        size: Its bytes.
+        languages: The folders that pages stand in.
+        strange: The folders that are none of these, as far as they were told: of each its first file is.
+    """
     tree, _, below = place.partition("/")
     folder = below.partition("/")[0]
     if tree == "docs" and folder not in (*languages, ASSETS):
         hint = f"pages stand in docs/{' and docs/'.join(languages)}, what they show in docs/{ASSETS}"
-        yield Problem(place, 0, "this is no place for a file", hint)
+        if folder not in strange:
+            yield Problem(place, 0, "this is no place for a file", hint)
+        strange.add(folder)
     elif folder != ASSETS and not place.endswith(kinds := KINDS[tree]):
         hint = f"here stand {' and '.join('*' + kind for kind in kinds)} alone; images belong in docs/{ASSETS}"
         yield Problem(place, 0, "this file belongs elsewhere, or to nobody", hint)

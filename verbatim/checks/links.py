@@ -14,8 +14,12 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
 
+#: How the address of another site begins; what programs as addresses are, `html` tells.
+SCHEMES = ("https:", "http:", "mailto:", "javascript:", "data:", "verbatim:")
 #: The file that pins what everything is built with.
 PINS = "requirements.txt"
+#: The file that pins what those need, too.
+LOCK = "requirements.lock"
 
 
 def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -30,6 +34,9 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                 message = f"the link `{target}` leads to this site by its address"
                 yield Problem(page.path, line, message, "write it relative to this page: ../shapes/cat.md#cat-dims")
             if OUTSIDE.match(target):
+                if not target.startswith(SCHEMES):
+                    message = f"the link `{target}` has no scheme that a browser opens"
+                    yield Problem(page.path, line, message, "write https://…")
                 continue
             if target.startswith("/"):
                 yield Problem(
@@ -43,6 +50,9 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
             if goal == page.path and not anchor:
                 message = f"the link `{target}` leads to this page itself"
                 yield Problem(page.path, line, message, "link to a section, cat.md#cat-dims, or take the link out")
+            if goal in by_path and by_path[goal].language != page.language:
+                message = f"the link `{target}` leads to a page of another language"
+                yield Problem(page.path, line, message, "link to that page in this language: ../shapes/cat.md")
             if goal not in by_path:
                 goal = project.fallback(goal)
             if goal not in by_path:
@@ -61,6 +71,8 @@ def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
 
 def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
     """Return the page, or the pages of the chapter, that a link which leads nowhere may mean."""
+    if "\\" in path:
+        return "write " + path.replace("\\", "/")
     if not path.endswith(".md"):
         return "a link names a page's file, ../shapes/cat.md; images stand below docs/assets"
     names = [posixpath.relpath(p, posixpath.dirname(page.path)) for p in pages if p.split("/")[1] == page.language]
@@ -91,6 +103,28 @@ def check_built(book: Book) -> Iterator[Problem]:
             message = f"it names {package} {recorded}; {PINS} pins {pins[package]}"
             hint = f"nobody edits it: git checkout {place}; {package} is raised by make upgrade"
             yield Problem(place, 0, message, hint)
+
+
+def check_pins(project: Project) -> Iterator[Problem]:
+    """Each package that is required is pinned, and so is what it needs: the lock has it."""
+    path, lock = project.root / PINS, project.root / LOCK
+    locked = (
+        set(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE)) if lock.is_file() else None
+    )
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else (), 1):
+        name = re.match(r"[\w.-]+", line)
+        if not name or line.startswith("-"):
+            continue
+        if not re.match(r"[\w.-]+(?:\[[\w,-]+\])?==[\w.+!-]+", line):
+            message = f"`{line.partition('#')[0].strip()}` names no single release, so every build may get another"
+            yield Problem(PINS, number, message, f"write {name[0]}==…, and run make lock")
+        elif locked is not None and name[0] != project.library.package and _normal(name[0]) not in map(_normal, locked):
+            yield Problem(LOCK, 0, f"`{name[0]}` of {PINS} is not in it", "run make lock")
+
+
+def _normal(name: str) -> str:
+    """Return a package's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def check_library(project: Project) -> Iterator[Problem]:

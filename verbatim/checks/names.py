@@ -27,6 +27,13 @@ ROOT = rf"(?:torch|{'|'.join(api.ALIASES)})"
 NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
 #: A call of such a name, with an argument that is named.
 CALL = re.compile(rf"`+ ?(?P<call>{ROOT}(?:\.[A-Za-z]\w*)+\(.*\w ?=.*\)) ?`+")
+#: An argument in code, switched on or off.
+SWITCH = re.compile(r"(?<![\w.\-$])([a-z]\w*) ?= ?(?:True|False|None)\b")
+#: Other libraries, as sentences name them.
+OTHERS = re.compile(
+    r"Accelerate|Hugging ?Face|JAX|Jupyter|Keras|Lightning|Matplotlib|NumPy|ONNX|OpenCV|pandas|Pillow|scikit|SciPy|"
+    r"TensorFlow|timm|torchaudio|torchvision|[Tt]ransformers|`(?:np|pd|plt|sklearn|tf|PIL|cv2|json|tarfile)\."
+)
 #: How a page says that a name is deprecated.
 SAYS_SO = re.compile(r"deprecat|弃用", re.IGNORECASE)
 
@@ -64,6 +71,28 @@ def check_calls(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server
         if argument not in said:
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
             yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
+
+
+def check_switches(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+    """An argument that a sentence switches on or off, `keepdim=True`, is one that PyTorch or a script of the page has.
+
+    On a page that names another library, it may be of that. Arguments: as of `check_names`.
+    """
+    places = [
+        (page, number, name)
+        for page in pages
+        if page.scripts and not OTHERS.search(page.text)
+        for number, line in prose(page.text)
+        for span in CODE_SPAN.finditer(line)
+        for name in SWITCH.findall(span[0])
+    ]
+    said = {page.path: "".join(shown_text(book, script) for script in page.scripts) for page, _, _ in places}
+    places = [place for place in places if place[2] not in said[place[0].path]]
+    unheard = _asked(book, memo, ask, api.unheard, sorted({name for _, _, name in places}))
+    for page, number, name in places:
+        if name in unheard:
+            hint = f"how is it spelt? Where it belongs to another library, name that; else {FORM}"
+            yield Problem(page.path, number, f"nothing in PyTorch takes an argument `{name}`", hint)
 
 
 def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:

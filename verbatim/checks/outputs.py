@@ -26,6 +26,8 @@ LINES, LETTERS = 100, 1000
 FIGURE = 256 * 1024
 #: How a carriage return is shown (`verbatim.run.clean`).
 RETURN = "\N{SYMBOL FOR CARRIAGE RETURN}"
+#: A line that names nothing but folders of the machine (`verbatim.run.clean`).
+PLACE = re.compile(r"\s*(?:(?:/tmp/)?…(?=\s|$)\s*)+")
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
@@ -69,6 +71,9 @@ def check_sizes(book: Book) -> Iterator[Problem]:
         if RETURN in text_of(output):
             message = f"cell `{cell.name}` prints a progress bar: it writes over its own line, which no page can show"
             yield Problem(script.path, cell.line, message, "switch it off: progress=False, or disable=True")
+        elif not cell.varies and any(PLACE.fullmatch(line) for line in lines):
+            message = f"cell `{cell.name}` prints where this machine keeps something, which pages show as …"
+            yield Problem(script.path, cell.line, message, "print its name alone: path.name")
         elif len(lines) > LINES:
             message = f"cell `{cell.name}` prints {len(lines)} lines"
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few rows, a bool")
@@ -234,9 +239,10 @@ def _among(number: str, numbers: set[float]) -> bool:
 
 def check_remedies(sources: Sources) -> Iterator[Problem]:
     """Each error and warning on a page has a sentence that the list “Find by error” can show."""
+    broken = {problem.path for problem in sources.book.problems}  # what fails by mistake needs another mend
     for language in sources.languages.all:
         for message in errors.messages(sources, language):
-            if not message.remedy.strip():
+            if not message.remedy.strip() and message.place.script.path not in broken:
                 hint = "say below it what to do, and mark that paragraph with { .remedy }"
                 place = message.place
                 text = f"the page shows {message.name} and says nothing about it"

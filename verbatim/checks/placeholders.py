@@ -17,6 +17,8 @@ NEW = "`new` wrote this for you to replace; STYLE.md says how"
 
 #: What people write where something is still missing.
 TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX|[Tt]o be (?:written|continued)|[Cc]oming soon)\b|待补充|待完善|敬请期待")
+#: Names that stand for any.
+NAMELESS = re.compile(r"\b(?:foo|foobar|baz|qux)\b")
 
 
 def check_placeholders(page: Page) -> Iterator[Problem]:
@@ -33,6 +35,13 @@ def check_todo(path: str, text: str) -> Iterator[Problem]:
     for number, line in enumerate(text.splitlines() if TODO.search(text) else (), 1):
         if match := TODO.search(line):
             yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")
+
+
+def check_named(script: Script) -> Iterator[Problem]:
+    """Yield names that say nothing; `bar` is also what Matplotlib draws."""
+    for number, line in enumerate(script.text.splitlines() if NAMELESS.search(script.text) else (), 1):
+        if match := NAMELESS.search(line):
+            yield Problem(script.path, number, f"`{match[0]}` names nothing", "write what it is: weight, logits, image")
 
 
 def check_title(script: Script) -> Iterator[Problem]:

@@ -21,6 +21,8 @@ from verbatim.project import Project
 if TYPE_CHECKING:
     from verbatim.pages.page import Page
 
+#: What readers say for the pages' words (`site.search.thesaurus`).
+THESAURUS = "THESAURUS.md"
 HAN = "[\u3400-\u9fff]"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
@@ -135,17 +137,29 @@ def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
                 yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
 
 
-def check_glossary(project: Project) -> Iterator[Problem]:
-    """Each row of GLOSSARY.md's table has as many cells as its heading, and names a page that there is, or none."""
-    path = project.root / FILE
+def check_tables(project: Project) -> Iterator[Problem]:
+    """Each row of the glossary and of the thesaurus has as many cells as the table has columns."""
+    for name in (FILE, THESAURUS):
+        rows = _rows(project.root / name)
+        for number, line in rows:
+            here, wanted = line.count("|") - 1, rows[0][1].count("|") - 1
+            if here != wanted:
+                hint = "leave a cell empty rather than out: | term | 术语 | | | |"
+                yield Problem(name, number, f"this row has {here} cells, the table has {wanted} columns", hint)
+
+
+def _rows(path: Path) -> list[tuple[int, str]]:
+    """Return the rows of a file's table, heading and hyphens included, with the numbers of their lines."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    rows = [(number, line) for number, line in enumerate(lines, 1) if line.startswith("|")]
-    for number, line in rows:
-        here, wanted = line.count("|") - 1, rows[0][1].count("|") - 1
-        if here != wanted:
-            hint = "leave a cell empty rather than out: | term | 术语 | | | |"
-            yield Problem(FILE, number, f"this row has {here} cells, the table has {wanted} columns", hint)
-        elif number > rows[1][0] and (page := terms("\n".join([rows[0][1], rows[1][1], line]))[0].page):
+    return [(number, line) for number, line in enumerate(lines, 1) if line.startswith("|")]
+
+
+def check_glossary(project: Project) -> Iterator[Problem]:
+    """Each row of GLOSSARY.md's table names a page that there is, or none."""
+    rows = _rows(project.root / FILE)
+    for number, line in rows[2:]:
+        found = terms("\n".join([rows[0][1], rows[1][1], line]))
+        if page := found[0].page if found else "":
             for language in project.languages.whole:
                 if not (project.docs(language) / f"{page}.md").is_file():
                     yield Problem(FILE, number, f"no page `{page}` explains this term", "write it as autograd/leaf")
@@ -158,7 +172,10 @@ def tool(name: str) -> str | None:
 
 
 def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
-    """English words of pages and scripts are in the dictionary of `typos`. With `fix`, correct unambiguous ones."""
+    """English words of pages and scripts are in the dictionary of `typos`; pages are American, but for keywords.
+
+    With `fix`, correct unambiguous ones.
+    """
     program = tool("typos")
     if program is None:
         yield Problem("requirements.txt", 0, "typos is not installed", "run `make check`, which installs it")
@@ -166,15 +183,28 @@ def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
     targets = [str(p) for p in (project.docs("en"), project.examples) if p.is_dir()]
     if fix:
         subprocess.run([program, "--write-changes", *targets], cwd=project.root, capture_output=True, check=False)
+    wrong = _misspelt(project, program, targets)
+    for (path, line, word), corrections in wrong.items():
+        hint = f"{' or '.join(corrections)}? A word that is right goes into [tool.typos] of pyproject.toml"
+        yield Problem(path, line, f"`{word}` is misspelt", hint)
+    for (path, line, word), corrections in _misspelt(project, program, ["--locale", "en-us", *targets[:1]]).items():
+        text = (project.root / path).read_text(encoding="utf-8").splitlines()[line - 1]
+        said = not KEYWORDS.match(text) and word in SPAN.sub("", text) and not text.lstrip().startswith("examples/")
+        if said and (path, line, word) not in wrong:
+            yield Problem(path, line, f"`{word}` is British, and the book American", f"write {corrections[0]}")
+
+
+def _misspelt(project: Project, program: str, options: list[str]) -> dict[tuple[str, int, str], list[str]]:
+    """Return path, line and word → corrections, of all that `typos` finds."""
     done = subprocess.run(
-        [program, "--format", "json", *targets], cwd=project.root, capture_output=True, text=True, check=False
+        [program, "--format", "json", *options], cwd=project.root, capture_output=True, text=True, check=False
     )
-    for line in done.stdout.splitlines():
-        entry = json.loads(line)
-        if entry.get("type") == "typo":
-            hint = f"{' or '.join(entry['corrections'])}? A word that is right goes into [tool.typos] of pyproject.toml"
-            path = project.relative(Path(entry["path"]))
-            yield Problem(path, entry["line_num"], f"`{entry['typo']}` is misspelt", hint)
+    entries = (json.loads(line) for line in done.stdout.splitlines())
+    return {
+        (project.relative(Path(one["path"])), one["line_num"], one["typo"]): one["corrections"]
+        for one in entries
+        if one.get("type") == "typo"
+    }
 
 
 def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:

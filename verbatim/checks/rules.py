@@ -81,6 +81,21 @@ CHINESE = (
 #: Rules for sentences in either language.
 BOTH = (
     rule(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)", "`{}` is doubled", "write it once; an ellipsis is …"),
+    rule(
+        r"(?<=[\w\0])\.\.\.(?!\)|[^“]*”)",
+        "`{}` is three full stops",
+        "write …; in Chinese ……",
+    ),
+    rule(
+        "[\U0001f300-\U0001faff\ufe0f]",
+        "`{}` is an emoji, which files that readers take away cannot show",
+        "say it in words; where it is data, in a code span or in quotation marks",
+    ),
+    rule(
+        r"(?<![A-Za-z/])(?:[kmgt]b|[KMGT]b)(?![\w/])",
+        "`{}` is no unit of memory: b is a bit",
+        "write KB, MB, GB",
+    ),
     rule(r"(?<=[\w\0]) [,;:?.](?=\s|$)", "a space stands before `{}`", "write the mark right behind the word"),
     rule(
         r"(?<=\[)(?:here|click here|this|this page|link|这里|点这里|此处|这个|链接)(?=\0)",

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
+from verbatim.checks.lengths import READ_ON
 from verbatim.lists import errata
 from verbatim.markdown import BOX, CODE_SPAN, prose
 from verbatim.pages.page import Page
@@ -128,6 +129,18 @@ def check_paragraphs_once(page: Page) -> Iterator[Problem]:
             yield Problem(
                 page.path, number, f"this paragraph stands on line {at}, too", "keep it where readers need it first"
             )
+
+
+def check_read_on(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Each page of a recipe ends with where to read on, in a book whose pages do."""
+    recipes = [page for page in pages if page.scripts and "/" in page.name and not page.name.endswith("index.md")]
+    sections = [[heading.id for heading in page.headings if heading.level == 2] for page in recipes]
+    if not any(READ_ON in ids for ids in sections):
+        return
+    for page, ids in zip(recipes, sections, strict=True):
+        if ids[-1:] != [READ_ON]:
+            message = "the page does not end with where to read on"
+            yield Problem(page.path, page.text.count("\n"), message, f"## … {{ #{READ_ON} }}, with two or three links")
 
 
 def check_keywords(pages: Iterable[Page]) -> Iterator[Problem]:

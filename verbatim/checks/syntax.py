@@ -11,7 +11,7 @@ from verbatim.markdown import blank, prose, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\S")
+ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 #: The row between a table's heading and its other rows.
 RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$")
 OPENS = re.compile(r"^\s*(?:!!!|\?\?\?\+?|===)[ +!]")

@@ -16,6 +16,7 @@ import importlib.metadata
 import inspect
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from verbatim.library import inventory
@@ -107,9 +108,12 @@ EXCEPTIONS = {
 
 #: Arguments that most functions of PyTorch take, and NumPy's names for theirs, whatever their documentation says.
 EVERYWHERE = {
-    "a", "axes", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
+    "a", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
     "pin_memory", "requires_grad", "size", "x", "x1", "x2",
 }  # fmt: skip
+
+#: Names that a page of the documentation calls deprecated, and no docstring.
+DEPRECATED = ("torch.autograd.Variable", "torch.autograd.variable.Variable")
 
 _NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
 #: Tags of a page. A block of code counts as one, because it contains most tags of a page.
@@ -168,6 +172,18 @@ def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(resolve(_full(pair[0])), pair[1])]
 
 
+def unheard(arguments: list[str]) -> list[str]:
+    """Return those of many names of arguments that stand nowhere in PyTorch's Python, C++'s functions included."""
+    import torch
+
+    folder = Path(torch.__file__).parent
+    left = re.compile(rf"\b({'|'.join(map(re.escape, arguments))})\s*[:=,)]")
+    heard: set[str] = set()
+    for path in (*folder.rglob("*.py"), *folder.rglob("*.pyi")):
+        heard.update(left.findall(path.read_text(encoding="utf-8", errors="replace")))
+    return [name for name in arguments if name not in heard]
+
+
 def _takes(found: Any, argument: str) -> bool:
     """Whether a function takes an argument, as far as is known."""
     try:
@@ -184,6 +200,8 @@ def deprecated(names: list[str]) -> list[str]:
 
 
 def _is_deprecated(name: str, text: str) -> bool:
+    if name in DEPRECATED:
+        return True
     itself = rf"(?:\w+\.)*{re.escape(name.rpartition('.')[2])}(?:\(.*?\))?`*|\bThis (?:function|class|method)"
     return bool(re.search(rf"(?:{itself}) is (?:now )?deprecated\b", text))
 

@@ -42,9 +42,9 @@ class Term:
 
 
 def terms(text: str) -> list[Term]:
-    """Return the rows of the file's table; its heading is not among them."""
+    """Return the rows of the file's table; its heading is not among them, nor a row that lacks its Chinese word."""
     rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
-    return [Term(*(cell.strip() for cell in row[:5])) for row in rows[2:]]
+    return [Term(*(cell.strip() for cell in row[:5])) for row in rows[2:] if len(row) > 1]
 
 
 def explained(text: str, language: str) -> dict[str, Term]:

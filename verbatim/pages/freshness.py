@@ -14,7 +14,9 @@ that is listed in `.wording-commits` left both languages equal: it may make a se
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +27,11 @@ from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import Project
+
+#: A word of Latin letters, or any other character.
+WORD = re.compile(r"[A-Za-z0-9]+|.")
+#: Characters of an edit that a note shows.
+SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -282,17 +289,46 @@ def unanswered(project: Project, pages: Iterable[Page]) -> list[Problem]:
     folders = [f"docs/{language}" for language in project.languages.all]
     changed = set(git.run(project.root, "diff", "--name-only", "--relative", "HEAD", "--", *folders).splitlines())
     here = {page.path: page for page in pages}
+
+    @functools.cache
+    def edited(path: str) -> dict[str, tuple[int, str, str]]:
+        before = sections(git.blobs(project.root, [f"HEAD:./{path}"]).get(f"HEAD:./{path}", ""))
+        return {
+            section: (line, *_first_edit(before[section][1], text))
+            for section, (line, text) in sections(here[path].text).items()
+            if section in before and text != before[section][1]
+        }
+
     found = []
     for path in sorted(changed & here.keys()):
         _, language, name = path.split("/", 2)
         twins = [f"docs/{other}/{name}" for other in project.languages.others(language)]
         twins = [twin for twin in twins if twin in here]
-        if not twins or any(twin in changed for twin in twins):
-            continue
-        before = sections(git.blobs(project.root, [f"HEAD:./{path}"]).get(f"HEAD:./{path}", ""))
-        for section, (line, text) in sections(here[path].text).items():
-            if section in before and text != before[section][1]:
+        answered = {section for twin in twins if twin in changed for section in edited(twin)}
+        for section, (line, gone, new) in edited(path).items():
+            if twins and section not in answered:
                 where = f"`#{section}`" if section else "the text above the first heading"
+                what = "".join(f"; {sign} `{_short(text)}`" for sign, text in (("-", gone), ("+", new)) if text)
                 hint = "change both; where the wording alone got better, say [wording] in the commit message"
-                found.append(Problem(path, line, f"{where} is changed here, and not in {', '.join(twins)}", hint))
+                message = f"{where} is changed here, and not in {', '.join(twins)}{what}"
+                found.append(Problem(path, line, message, hint))
     return found
+
+
+def _first_edit(before: list[str], after: list[str]) -> tuple[str, str]:
+    """Return what the first edit of some lines took out, and what it wrote there."""
+    old, new = (WORD.findall(" ".join(lines)) for lines in (before, after))
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    return "".join(old[start : len(old) - end]).strip(), "".join(new[start : len(new) - end]).strip()
+
+
+def _alike(before: list[str], after: list[str]) -> int:
+    """Return how many words two texts begin with in common."""
+    pairs = zip(before, after, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _short(text: str) -> str:
+    """Return the beginning of a text, in one line of a message."""
+    return text.replace("`", "") if len(text) <= SHOWN else f"{text[:SHOWN].replace('`', '')}…"

@@ -54,8 +54,10 @@ def _parse(project: Project) -> tuple[list[tuple[int, str, str]], list[Problem]]
         for key, value in pairs
         if isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)
     ]
-    if root is not None and (not pairs or len({old for _, old, _ in entries}) != len(pairs)):
+    if root is not None and len(entries) != max(len(pairs), 1):
         return entries, [
             Problem(LIST, 0, "the list must be lines `chapter/old: chapter/new`", "compare it with git diff")
         ]
-    return entries, []
+    first: dict[str, int] = {}
+    again = [(line, first[old]) for line, old, _ in entries if first.setdefault(old, line) != line]
+    return entries, [Problem(LIST, line, f"this page stands on line {at}, too", "keep one") for line, at in again]

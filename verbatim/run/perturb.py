@@ -19,6 +19,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from verbatim.run.job import Job
 
@@ -28,6 +29,10 @@ CONDITIONS = {
     "clock": ("at another time", "print what does not change with it: a shape, a comparison; else varies=true"),
     "place": ("on another machine, in another folder", "leave names, paths, cores and systems out; else varies=true"),
     "hashes": ("with another order of sets and hashes", "print sorted(…), or a comparison"),
+    "ties": (
+        "where another one of several equal elements is found",
+        "PyTorch promises none of them: print the values alone, or let no two be equal; else varies=true",
+    ),
     "speed": ("where other things take long", "show what the time depends on; else varies=true"),
     "build": (
         "with another build of torch or Python, on another processor",
@@ -70,6 +75,8 @@ def apply(job: Job) -> None:
         _change_clock()
     if "place" in job.perturbed:
         _change_machine()
+    if "ties" in job.perturbed:
+        _change_ties()
     if "speed" in job.perturbed:
         _change_speed(job.file)
     if "build" in job.perturbed:
@@ -94,6 +101,36 @@ def another_time(hour: int) -> tuple[str, float]:
         hour: The hour of the day in UTC.
     """
     return ("XXX-14", AHEAD) if hour >= 10 else ("XXX+12", -AHEAD)
+
+
+#: Functions that return values with an index, of which there may be several → the place of `dim` among their
+#: arguments. `max`, `min` and `argmax` promise the first.
+TIED = {"kthvalue": 2, "median": 1, "mode": 1, "nanmedian": 1}
+
+
+def _change_ties() -> None:
+    """Let each of `TIED` return the last one of equal elements that it finds from the other end."""
+    import torch
+
+    for name, place in TIED.items():
+        for owner in (torch, torch.Tensor):
+            setattr(owner, name, _from_behind(getattr(owner, name), place))
+
+
+def _from_behind(find: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """Return a function that takes the index found in the flipped tensor, if the values there are the same."""
+
+    def find_last(*args: Any, **kwargs: Any) -> Any:
+        found = find(*args, **kwargs)
+        dim = kwargs.get("dim", args[place] if len(args) > place else -1)
+        if not isinstance(found, tuple) or not isinstance(dim, int) or not args or not args[0].dim():
+            return found
+        again = find(args[0].flip(dim), *args[1:], **kwargs)
+        if not found[0].equal(again[0]):  # several NaN
+            return found
+        return type(found)((found[0], args[0].shape[dim] - 1 - again[1]))
+
+    return find_last
 
 
 #: The clocks by which scripts measure durations.
@@ -146,11 +183,35 @@ def _change_machine() -> None:
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     cores = (os.cpu_count() or 1) + 1
     os.cpu_count = lambda: cores
-    system = platform.uname()._replace(release="0.0.0", version="#0")
+    system = platform.uname()._replace(node=HOST, release="0.0.0", version="#0")
     platform.uname = lambda: system
     platform.platform = lambda *_: "another system"
+    _change_threads()
     listdir = os.listdir
     os.listdir = lambda *path: sorted(listdir(*path), reverse=True)  # type: ignore[assignment]
+
+
+def _change_threads() -> None:
+    """Let torch name another number of threads, until the script sets one."""
+    import torch
+
+    for name in ("num_threads", "num_interop_threads"):
+        default = getattr(torch, f"get_{name}")()
+        setattr(torch, f"get_{name}", lambda default=default: default + 1)
+        setattr(torch, f"set_{name}", _restoring(f"get_{name}", getattr(torch, f"set_{name}")))
+
+
+def _restoring(name: str, then: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that puts a function of torch back in its place, and then calls another one."""
+    import torch
+
+    getter = getattr(torch._C, name)
+
+    def call(*args: Any) -> Any:
+        setattr(torch, name, getter)
+        return then(*args)
+
+    return call
 
 
 def rename(job: Job) -> None:

@@ -329,7 +329,8 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
         problems.append(Problem(path, number, "a hidden cell asks what it prints", hint))
     need = str(options.get("needs", ""))
     if need and not _is_capability(need):
-        problems.append(Problem(path, number, f"unknown capability `{need}`", did_you_mean(need, CAPABILITIES)))
+        hint = 'write needs="cuda"' if need.lower() == "gpu" else did_you_mean(need, CAPABILITIES)
+        problems.append(Problem(path, number, f"unknown capability `{need}`", hint))
     return name, options
 
 

@@ -149,9 +149,9 @@ def _judge(clock: Clock, members: list[Process], job: Job, limits: Limits, end: 
     """Note in `end` which limit was exceeded, if one was."""
     if clock.used > limits.seconds:
         end.broken = f"did not end within {limits.seconds:g} s of processor time"
-        end.late, end.hint = True, "a page's example ends within a second or two"
+        end.late, end.hint = True, "a page's example ends within a second or two: see whether a loop ends"
         if load := processes.load():
-            end.hint = f"the machine is busy ({load}): run it again when it is not, or give more with --seconds"
+            end.hint += f"; a busy machine ({load}) takes longer: run it again, or give more with --seconds"
     elif clock.asleep > limits.asleep:
         end.broken = f"did not end: the script slept {limits.asleep:g} s and used {clock.used:.1f} s of processor time"
         end.late, end.hint = True, "see what it waits for there: a lock, a message, another process"
