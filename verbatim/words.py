@@ -387,7 +387,7 @@ NEW_PAGE = _by_language(
         "description": {"zh": "用一句话回答读者的问题。", "en": "One sentence that answers the reader's question."},
         "answer": {"zh": "开头一两句话直接回答。", "en": "The first one or two sentences answer."},
         "why": {
-            "zh": "说明为什么会这样：存储、步幅、计算图、版本计数。",
+            "zh": "说明为什么会这样：存储、步幅、计算图、版本号。",
             "en": "Say why it is so: storage, strides, the graph, the version counter.",
         },
         "trap": {

@@ -50,6 +50,7 @@ def test_what_one_language_alone_says_is_told(book, en, zh, path, what):
 @pytest.mark.parametrize(
     ("en", "zh"),
     [
+        ("It has more than 25 million parameters.", "它有 2500 多万个参数。"),
         ("It is 4 times as large.", "它是原来的 4 倍。"),
         ("It is four times as large.", "它是原来的 4 倍。"),
         ("A model of 7 billion parameters.", "70 亿参数的模型。"),

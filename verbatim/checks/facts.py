@@ -17,7 +17,7 @@ from verbatim.problems import Problem
 #: A number in a sentence, 7th, too; digits within a name or an address are none, and 7 billion is 70 亿.
 NUMBER = re.compile(
     r"(?<![A-Za-z_\d.#/-])\d+(?:[.,]\d+)*"
-    r"(?!(?!(?:st|nd|rd|th)\b)[A-Za-z_\d-]|\.\d|\s?[万亿]|\s(?:thousand|[mb]illion))"
+    r"(?!(?!(?:st|nd|rd|th)\b)[A-Za-z_\d-]|\.\d|\s?多?[万亿]|\s(?:thousand|[mb]illion))"
 )
 NAME = re.compile(r"[A-Za-z_][\w.]*")
 #: An item of a list is a paragraph of its own.
