@@ -12,10 +12,12 @@
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
   const LIMIT = 32;
 
-  /* Words that ask or join. A joining character is one only where it stands alone or is glued to a name: 梯度为None. */
+  /* Words that ask or join, and what an apostrophe cuts short: don't, it's. A joining character is one only where it stands
+     alone or is glued to a name: 梯度为None. */
   const ASKING = new RegExp(
     "为什么|什么时候|怎么[样办]?|怎样|如何|为何|为啥|是什么意思|什么意思|什么是|[是有干做]什么|[是有干]啥|什么|啥|咋|是不是|是否|会不会|" +
       "能不能|能否|可不可以|可以|要不要|应该|哪些|哪个|哪里|请问|请教|到底|有何|有什么|不同|区别|[吗呢啊]|" +
+      "\\b[A-Za-z]+n['\u2019]t\\b|(?<=[A-Za-z])['\u2019](?:s|m|d|re|ve|ll)\\b|" +
       "[JOIN](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[JOIN]|(?<![\u4e00-\u9fff])[JOIN](?![\u4e00-\u9fff])".replaceAll(
         "JOIN",
         "和与或跟及为是在用把对",
