@@ -26,6 +26,8 @@ SAID = ">"
 #: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
 NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
+#: English words that nothing looks for. The index has them not, which saves 50 KB.
+GRAMMAR = expression("GRAMMAR")
 
 #: Size in characters at which a part of the index is complete. Compression halves it.
 PART = 6000
@@ -174,6 +176,8 @@ def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> li
     for number, (fields, scores) in enumerate(zip(counts, named, strict=True)):
         for place, found in enumerate(fields):
             for term, times in found.items():
+                if GRAMMAR.match(term):
+                    continue
                 if term not in postings:
                     postings[term] = [{} for _ in FIELDS]
                 postings[term][place][number] = times
