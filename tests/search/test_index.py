@@ -8,7 +8,7 @@ import re
 import pytest
 
 from verbatim.site.search import sections
-from verbatim.site.search.index import NUMBER, PART, files
+from verbatim.site.search.index import GRAMMAR, NUMBER, PART, files
 from verbatim.site.search.terms import spans
 from verbatim.site.search.terms import terms as cut
 
@@ -177,7 +177,7 @@ def test_files_hold_every_term_where_it_stands(page):
             if place > 1:
                 terms = [t for t in terms if not NUMBER.match(t)]
             for term in terms:
-                assert found[term, place][number] == terms.count(term)
+                assert GRAMMAR.match(term) or found[term, place][number] == terms.count(term)
     assert data["page-1"] == ["en/other/", [["", "Other", "torch torch", "", "", "", ""]]]
 
 

@@ -12,6 +12,9 @@
   /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
   const LIMIT = 32;
 
+  /* What an apostrophe cuts short in a question: don't, it's. */
+  const CUT = /\b[A-Za-z]+n['\u2019]t\b|(?<=[A-Za-z])['\u2019](?:s|m|d|re|ve|ll)\b/g;
+
   /* Words that ask or join. A joining character is one only where it stands alone or is glued to a name: 梯度为None. */
   const ASKING = new RegExp(
     "为什么|什么时候|怎么[样办]?|怎样|如何|为何|为啥|是什么意思|什么意思|什么是|[是有干做]什么|[是有干]啥|什么|啥|咋|是不是|是否|会不会|" +
@@ -42,15 +45,12 @@
     return /[aeiouy].*e$/.test(word) ? word.replace(/(?<=[a-z]{3})e$/, "") : word;
   };
 
-  /* PyTorch is what all of the book is about. */
+  /* English words, without their endings, that are never names: the index does without them, and nothing looks for them. */
+  const GRAMMAR = /^(?:an?|are|at|be|been|being|but|by|can|could|did|doe?|had|how|it|its|me|my|of|our|should|so|than|that|the|their|then|ther|thes|they|thi|thos|was|we|wer|what|which|who|why|will|would|you|your)$/;
+
+  /* Others that join or ask, and may be names, as to() is. PyTorch is what all of the book is about. */
   const JOINING = new Set(
-    (
-      "a an and are as at be been between but by can could did difference do does for from get getting had has have how i if in into is it " +
-      "its me my of on or our should so than that the their then there these they this those to versus vs was we were what " +
-      "when where which who why will with would you your pytorch"
-    )
-      .split(" ")
-      .map(normal),
+    "and as between difference for from get getting has have if i in into is on or to versus vs when where with pytorch".split(" ").map(normal),
   );
 
   /* The terms of a text, each with the place it comes from: [term, start, end]. */
@@ -131,9 +131,9 @@
   function wanted(query) {
     const text = message(query);
     const bare = alone(text);
-    const asked = bare ? text : text.replace(ASKING, " ");
+    const asked = bare ? text : text.replace(CUT, " ").replace(ASKING, " ");
     const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
-    const telling = ([term, start, end]) => !NUMBER.test(term) && (!JOINING.has(term) || (bare ? asked.length < 12 : false) || coded(start, end));
+    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < 12 : false) || coded(start, end));
     const words = spans(asked).filter(telling);
     const all = words.length ? words : spans(text);
     const found = TELLS.test(text) ? all.slice(0, LIMIT) : all.slice(-LIMIT);
@@ -217,7 +217,7 @@
 
   /* How much a text is what is asked for, from 0 to 1: what both have against what each has. `weights`: term → weight. */
   function alike(weights, text) {
-    const there = new Set(spans(text.replace(ASKING, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !JOINING.has(term)));
+    const there = new Set(spans(text.replace(ASKING, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !GRAMMAR.test(term) && !JOINING.has(term)));
     let both = 0;
     let all = 0;
     for (const [term, weight] of weights) {

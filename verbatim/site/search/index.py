@@ -27,6 +27,8 @@ SAID = ">"
 #: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
 NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
+#: English words that nothing looks for. The index has them not, which saves 50 KB.
+GRAMMAR = expression("GRAMMAR")
 
 #: Size in characters at which a part of the index is complete. Compression halves it.
 PART = 6000
@@ -195,7 +197,9 @@ def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> li
         for name, score in scores.items():
             post(name + NAMED, 0, number, score)
     # As JSON has it: no term has a quotation mark in it, and numbers are the same in Python.
-    return [f'["{term}",{repr(fields)[1:].replace(" ", "")}' for term, fields in postings.items()]
+    return [
+        f'["{term}",{repr(fields)[1:].replace(" ", "")}' for term, fields in postings.items() if not GRAMMAR.match(term)
+    ]
 
 
 def _term(entry: str) -> str:

@@ -2,7 +2,8 @@
 
 `THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in
 both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers use.
-Readers of Chinese pages use English words, too; those of English pages use no Chinese ones, and are spared the bytes.
+Readers of Chinese pages use English terms, too, but no English sentences; those of English pages use no Chinese words.
+Both are spared the bytes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from verbatim.site.search.terms import spans, wanted
 FILE = "THESAURUS.md"
 #: What separates phrases in a cell, but not within brackets or between digits: ``x[..., 0]``, ``80/20``.
 BETWEEN = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
+#: So many words an English phrase may have that readers of Chinese pages use.
+WORDS = 2
 #: Words that say nothing of a phrase that has two others.
 BARE = {"a", "an", "and", "my", "of", "the"}
 NOTE = re.compile(r"[(（][^)）]*[)）]")
@@ -45,7 +48,8 @@ def _own(text: str, language: str) -> Iterator[Row]:
         if language != "zh":
             yield english, [*_phrases(said[0])]
         else:
-            yield chinese or english, [phrase for cell in said for phrase in _phrases(cell)]
+            names = [phrase for phrase in _phrases(said[0]) if phrase.count(" ") < WORDS]
+            yield chinese or english, [*names, *_phrases(said[1])]
 
 
 def _of_glossary(text: str, language: str) -> Iterator[Row]:
