@@ -42,7 +42,7 @@ test_mistakes = on_pages(MISTAKES)
 
 
 def test_dots_and_units_that_are_right_are_left_alone(told):
-    said = "It prints “Expected more than 1 value...”, as `x[..., 0]` does; `kb` is a name, a network has 10 Gb/s."
+    said = "It prints “Expected more than 1 value...”, as `x[..., 0]` does; `kb` is a name, a network has 10 Gb/s, over a link of 100 Gb."
     found = told(**{EN: PAGES["en"].replace(WHOLE, said)})
     assert "full stops" not in found and "unit of memory" not in found
 

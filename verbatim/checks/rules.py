@@ -92,8 +92,8 @@ BOTH = (
         "say it in words; where it is data, in a code span or in quotation marks",
     ),
     rule(
-        r"(?<![A-Za-z/])(?:[kmgt]b|[KMGT]b)(?![\w/])",
-        "`{}` is no unit of memory: b is a bit",
+        r"(?<![A-Za-z/])[kmgt]b(?![\w/])",
+        "`{}` is no unit of memory",
         "write KB, MB, GB",
     ),
     rule(r"(?<=[\w\0]) [,;:?.](?=\s|$)", "a space stands before `{}`", "write the mark right behind the word"),
