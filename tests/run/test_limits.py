@@ -156,7 +156,7 @@ def test_a_script_that_is_late_once_is_not_told(run_script, monkeypatch):
     assert (text_of(result), result.problems) == ("done\n", ())
 
 
-@pytest.mark.parametrize(("load", "hint"), [(99.0, "the machine is busy (a load of 99 on "), (0.1, "within a second")])
+@pytest.mark.parametrize(("load", "hint"), [(99.0, "a busy machine (a load of 99 on "), (0.1, "within a second")])
 def test_the_author_is_not_blamed_for_a_busy_machine(run_script, monkeypatch, load, hint):
     monkeypatch.setattr(os, "getloadavg", lambda: (load, load, load))
     monkeypatch.setattr(processes, "_cores", lambda: 2)
