@@ -38,8 +38,8 @@ QUESTIONS = "questions"
 
 #: For each field of a section, its terms and how often each occurs.
 Counts = list[dict[str, int]]
-#: Term → for each field, the numbers of the documents in which it occurs and how often, compressed.
-Postings = dict[str, list[list[int]]]
+#: Term → for each field, the numbers of the documents in which it occurs and how often.
+Postings = dict[str, list[dict[int, int]]]
 #: A page's links to others: address → section id and text of each.
 Links = dict[str, list[tuple[str, str]]]
 
@@ -179,32 +179,36 @@ def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> li
         named: The names that each document is about, with scores; they stand in the first field.
     """
     postings: Postings = {}
-    last: dict[str, list[int]] = {}
-
-    def post(term: str, place: int, number: int, times: int) -> None:
-        """Add a document: its distance from the one before, and the negated count if above 1."""
-        if term not in postings:
-            postings[term], last[term] = [[] for _ in FIELDS], [0] * len(FIELDS)
-        postings[term][place].append(number - last[term][place])
-        last[term][place] = number
-        if times > 1:
-            postings[term][place].append(-times)
-
     for number, (fields, scores) in enumerate(zip(counts, named, strict=True)):
         for place, found in enumerate(fields):
             for term, times in found.items():
-                post(term, place, number, times)
+                if term not in postings:
+                    postings[term] = [{} for _ in FIELDS]
+                postings[term][place][number] = times
         for name, score in scores.items():
-            post(name + NAMED, 0, number, score)
+            postings.setdefault(name + NAMED, [{} for _ in FIELDS])[0][number] = score
     # As JSON has it: no term has a quotation mark in it, and numbers are the same in Python.
     return [
-        f'["{term}",{repr(fields)[1:].replace(" ", "")}' for term, fields in postings.items() if not GRAMMAR.match(term)
+        f'["{term}",{repr([_packed(documents) for documents in fields])[1:].replace(" ", "")}'
+        for term, fields in postings.items()
+        if not GRAMMAR.match(term)
     ]
 
 
 def _term(entry: str) -> str:
     """Return the term of an entry."""
     return entry.split('"', 2)[1]
+
+
+def _packed(documents: Mapping[int, int]) -> list[int]:
+    """Compress postings: the differences between document numbers, each followed by the negated count if above 1."""
+    packed, last = [], 0
+    for number, times in documents.items():
+        packed.append(number - last)
+        last = number
+        if times > 1:
+            packed.append(-times)
+    return packed
 
 
 def _parts(entries: list[str]) -> Iterator[list[str]]:
