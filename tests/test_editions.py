@@ -83,6 +83,11 @@ def test_every_formula_of_the_book_can_be_set_on_paper(editions, language, tmp_p
     make.make(replace(editions[language], html=html, figures={}), tmp_path, ("pdf",))
 
 
+def test_an_output_without_a_line_can_be_set_on_paper(editions, tmp_path):
+    html = '<div class="printed output"><div class="label">x</div><pre><code>\n</code></pre></div>'
+    make.make(replace(editions["en"], html=html, figures={}), tmp_path, ("pdf",))
+
+
 def test_a_figure_is_as_epub_wants_it():
     image = '<image x="0" id="image1" xlink:href="data:image/png;base64,"/>'
     drawn = manuscript.valid(f'<path id="blank" /><path id="a" d="M1 1"/>{image}{image}')
