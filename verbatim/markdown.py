@@ -108,7 +108,7 @@ def _fences(text: str) -> tuple[Fence, ...]:
         if not match or (match["marks"][0] == "`" and "`" in match["info"]):
             i += 1
             continue
-        closing = _closing(match["marks"])
+        closing = re.compile(rf"^\s*{re.escape(match['marks'][0])}{{{len(match['marks'])},}}\s*$")
         j = i + 1
         while j < len(lines) and not closing.match(lines[j]):
             j += 1
@@ -116,12 +116,6 @@ def _fences(text: str) -> tuple[Fence, ...]:
         found.append(Fence(i + 1, end, match["indent"], info, body, closed=j < len(lines)))
         i = j + 1
     return tuple(found)
-
-
-@functools.cache
-def _closing(marks: str) -> re.Pattern[str]:
-    """Return what closes a fence: its own marks, or more of them."""
-    return re.compile(rf"^\s*{re.escape(marks[0])}{{{len(marks)},}}\s*$")
 
 
 def embeds(text: str) -> list[Embed]:

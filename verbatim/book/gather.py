@@ -62,9 +62,6 @@ class Book:
     _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _covered: dict[tuple[str, ...], tuple[str, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
     _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -156,10 +153,7 @@ class Book:
 
         For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
         """
-        key = tuple(one for one in scripts if one in self.scripts)
-        if key not in self._covered:
-            self._covered[key] = self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in key)
-        return self._covered[key]
+        return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
     def shown(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script. The script need not exist."""

@@ -73,7 +73,7 @@ class Reuse:
         self._made[file] = record
 
     @property
-    def records(self) -> dict[str, PageRecord]:
+    def page_records(self) -> dict[str, PageRecord]:
         """The records of the pages of the new site, those that are reused and those that were made."""
         return {**self.pages, **self._made}
 
@@ -103,7 +103,7 @@ class Reuse:
         """
         if self._read() != self._inputs:
             return None
-        pages = self.records
+        pages = self.page_records
         inputs = replace(self._inputs, all="") if warned else self._inputs
         return SiteRecord(inputs, self._metadata, {file: pages[file] for file in pages if file not in loud})
 

@@ -139,23 +139,27 @@ def named(text: str) -> str:
 
     Whether PyTorch has a name that is written with its module is not asked.
     """
-    match = _NAME.fullmatch(text.strip())
-    if not match:
-        return ""
-    dotted = match["dotted"]
-    root, _, rest = dotted.partition(".")
-    if root in ALIASES and (rest or root == "Tensor"):
-        return ALIASES[root] + (f".{rest}" if rest else "")
-    if root == "" or (not rest and match["call"]):
-        return _method(dotted.lstrip(".")) if match["call"] else ""
-    return dotted if root == "torch" else ""
+    name, alone = _written(text)
+    return _method(name) if name and alone else name
 
 
 def may_name(text: str) -> bool:
     """Whether a code span has the form of a name, so that `named` may know it. Imports nothing."""
+    return bool(_written(text)[0])
+
+
+def _written(text: str) -> tuple[str, bool]:
+    """Return the name in a code span, if there is one, and whether it is a method's alone: ``detach()``."""
     match = _NAME.fullmatch(text.strip())
-    root, _, rest = match["dotted"].partition(".") if match else ("", "", "")
-    return bool(match and (root in {*ALIASES, "torch", "Tensor"} or (match["call"] and not (root and rest))))
+    if not match:
+        return "", False
+    dotted = match["dotted"]
+    root, _, rest = dotted.partition(".")
+    if root in ALIASES and (rest or root == "Tensor"):
+        return ALIASES[root] + (f".{rest}" if rest else ""), False
+    if root == "" or (not rest and match["call"]):
+        return (dotted.lstrip(".") if match["call"] else ""), True
+    return (dotted if root == "torch" else ""), False
 
 
 def missing(names: list[str]) -> list[str]:

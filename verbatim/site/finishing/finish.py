@@ -151,7 +151,7 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
         site_build.shared.write_hover(site, site_build.build.pages)
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
-        records = site_build.reuse.records.values() if site_build.reuse else ()
+        records = site_build.reuse.page_records.values() if site_build.reuse else ()
         write_styles(site, site_build.theme_css, styles, own, records, site_build.shared.memo)
     if site_build.options.offline:
         for language in site_build.languages:

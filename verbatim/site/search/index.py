@@ -7,7 +7,6 @@ query, so that the cost of a search does not grow with the site. Each part is a 
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 from collections import Counter
@@ -160,12 +159,7 @@ def _counted(sections: list[Section]) -> list[Counts]:
 def _indexed(found: list[str], name: str) -> dict[str, int]:
     """Return the terms of a field that are indexed, and how often each occurs."""
     counts = dict(Counter(found))
-    return counts if name in NUMBERED else {term: times for term, times in counts.items() if not _is_number(term)}
-
-
-@functools.cache
-def _is_number(term: str) -> bool:
-    return bool(NUMBER.match(term))
+    return counts if name in NUMBERED else {term: times for term, times in counts.items() if not NUMBER.match(term)}
 
 
 # -- Entries --------------------------------------------------------------------------------------
