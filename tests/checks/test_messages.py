@@ -8,6 +8,7 @@ import pytest
 
 from tests.checks.recipe import EN, PAGES, WHOLE, ZH
 from verbatim.checks import messages
+from verbatim.memo import Memo
 from verbatim.pages.page import Page
 
 COLUMNS = "## Columns { #join-columns }"
@@ -36,8 +37,8 @@ def test_a_message_that_a_script_has_may_be_quoted(book):
         "Sizes of … match except in dimension …, it says",
     ):
         page = Page(EN, PAGES["en"].replace(WHOLE, f"It raises “{quoted}”.", 1))
-        assert list(messages.check_quoted(changed, [page])) == []
-        assert len(list(messages.check_quoted(book, [page]))) == 1
+        assert list(messages.check_quoted(changed, [(page, messages.quoted(page))], Memo())) == []
+        assert len(list(messages.check_quoted(book, [(page, messages.quoted(page))], Memo()))) == 1
 
 
 @pytest.mark.parametrize(

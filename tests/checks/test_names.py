@@ -27,7 +27,7 @@ from verbatim.pages.page import Page
 )
 def test_a_name_that_pytorch_does_not_have(book, span, misspelt):
     page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
-    told = [str(one) for one in names.check_names(book, [page], Memo())]
+    told = [str(one) for one in names.check_names(book, [(page, names.named(book, page))], Memo())]
     name = span.partition("(")[0]
     assert [one.partition("\n")[0] for one in told] == [f"{EN}:10: PyTorch has no `{name}`"] * misspelt
 
@@ -36,8 +36,8 @@ def test_a_name_that_an_output_has_may_be_named(book):
     (script,) = book.scripts.values()
     changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text="# torch.gone")})
     page = Page(EN, PAGES["en"].replace(WHOLE, "`torch.gone` is gone.", 1))
-    assert list(names.check_names(changed, [page], Memo())) == []
-    assert len(list(names.check_names(book, [page], Memo()))) == 1
+    assert list(names.check_names(changed, [(page, names.named(changed, page))], Memo())) == []
+    assert len(list(names.check_names(book, [(page, names.named(book, page))], Memo()))) == 1
 
 
 def test_without_pytorch_no_name_is_missed(book):
@@ -45,7 +45,7 @@ def test_without_pytorch_no_name_is_missed(book):
         raise EOFError
 
     page = Page(EN, PAGES["en"].replace(WHOLE, "See `torch.concatt`.", 1))
-    assert list(names.check_names(book, [page], Memo(), ask=gone)) == []
+    assert list(names.check_names(book, [(page, names.named(book, page))], Memo(), ask=gone)) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_without_pytorch_no_name_is_missed(book):
 )
 def test_an_argument_that_a_function_does_not_take(book, span, argument):
     page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
-    told = [str(one).partition("\n")[0] for one in names.check_calls(book, [page], Memo())]
+    told = [str(one).partition("\n")[0] for one in names.check_calls(book, [(page, names.named(book, page))], Memo())]
     assert told == [f"{EN}:10: `{span.partition('(')[0]}` takes no argument `{argument}`"] * bool(argument)
 
 
@@ -112,5 +112,7 @@ def test_a_name_that_is_deprecated(book, name, told):
 )
 def test_an_argument_that_nothing_takes(book, said, argument):
     page = Page(EN, PAGES["en"].replace(WHOLE, said, 1))
-    told = [str(one).partition("\n")[0] for one in names.check_switches(book, [page], Memo())]
+    told = [
+        str(one).partition("\n")[0] for one in names.check_switches(book, [(page, names.named(book, page))], Memo())
+    ]
     assert told == [f"{EN}:10: nothing in PyTorch takes an argument `{argument}`"] * bool(argument)

@@ -8,6 +8,7 @@ import socket
 import threading
 from pathlib import Path
 
+import jinja2
 import markdown
 import pytest
 from mkdocs.commands import build
@@ -124,6 +125,21 @@ def test_a_warning_is_noted_with_the_page_that_is_being_made(page, config, files
         adapt.replace_steps(page, warn, lambda config, files: None)
         build._populate_page(page, config, files)
         assert warnings.any and warnings.pages == {"a.md"}
+    finally:
+        warnings.stop()
+
+
+def test_a_page_that_is_not_written_is_not_told(page, config, files, caplog):
+    page.content, page.meta = "", {"template": "empty.html"}
+    env = jinja2.Environment(loader=jinja2.DictLoader({"empty.html": ""}))
+    caplog.set_level(logging.INFO, "mkdocs")
+    build._build_page(page, config, [], Navigation([], []), env)
+    assert "empty output" in caplog.text  # else MkDocs says it in other words
+    caplog.clear()
+    warnings = adapt.Warnings(config)
+    try:
+        build._build_page(page, config, [], Navigation([], []), env)
+        assert not caplog.text
     finally:
         warnings.stop()
 

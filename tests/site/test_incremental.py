@@ -207,10 +207,12 @@ def test_only_pages_that_changed_are_checked_again(book, monkeypatch):
     monkeypatch.setattr(wording, "check_words", lambda page: checked.append(page.path) or iter(()))
     book.edit("docs/zh/autograd/leaf.md", "。", "；。")
     built = book.build()
-    assert checked == ["docs/zh/autograd/leaf.md"] and built.made["search"] == {""}
+    both = ["docs/en/autograd/leaf.md", "docs/zh/autograd/leaf.md"]  # keywords of one may be answered by the other
+    assert sorted(checked) == both and built.made["search"] == {""}
+    checked.clear()
     book.build(clean=True)
     pages = [path for language in ("en", "zh") for path in (book.root / "docs" / language).rglob("*.md")]
-    assert sorted(checked[1:]) == sorted(path.relative_to(book.root).as_posix() for path in pages)
+    assert sorted(checked) == sorted(path.relative_to(book.root).as_posix() for path in pages)
 
 
 def test_a_page_that_was_added_and_removed_leaves_nothing(book):

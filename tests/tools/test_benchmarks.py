@@ -18,7 +18,7 @@ from benchmarks.edits import Way, copies
 from benchmarks.measure import timed
 from benchmarks.run import SCENARIOS, Bench, Step, plan
 from benchmarks.ways import Plain, ways
-from verbatim import checks
+from verbatim.checks import findings
 from verbatim.checks.pages import check_front_matter_differs
 from verbatim.checks.wording import check_titles_differ
 from verbatim.pages.page import load_pages
@@ -350,7 +350,7 @@ def test_copies_of_chapters_are_pages_of_their_own(tmp_path):
     assert "examples/autograd-1/leaf.py#" in (tmp_path / "docs/en/autograd-1/leaf.md").read_text()
     assert "autograd-1:\n  index:\n" in (tmp_path / "topics.yml").read_text()
     made = [page for page in load_pages(Project(tmp_path))[0] if page.name.startswith("autograd")]
-    alone = [problem for page in made for problem in checks._page_alone(page)]
+    alone = [problem for page in made for problem in findings.form(page)]
     found = [*alone, *check_titles_differ(made), *check_front_matter_differs(made)]
     assert len(made) > 80 and list(map(str, found)) == []
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
     asks,
     chapters,
     characters,
-    claims,
     embeds,
     errata,
     exemptions,
     facts,
     files,
-    html,
     keywords,
     languages,
     lengths,
@@ -32,9 +30,9 @@ from verbatim.checks import (
     placeholders,
     prose,
     structure,
-    syntax,
     wording,
 )
+from verbatim.checks import findings as on_page
 from verbatim.checks import pages as forms
 from verbatim.lists.places import Sources
 from verbatim.memo import Memo
@@ -62,36 +60,36 @@ def check(
         sources: The data that lists are generated from, if it exists already.
     """
     memo = memo or Memo()
+    twins = defaultdict[str, list[Page]](list)
+    for page in pages:
+        twins[page.name].append(page)
+    findings = [
+        (page, on_page.find(book, page, [one for one in twins[page.name] if one is not page], memo)) for page in pages
+    ]
+    named = [(page, one.named) for page, one in findings]
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages, memo, book.project.languages)
-    glossary = _by_page(prose.glossary(book.project, pages, memo))
-    differ = _by_page(facts.check_facts(pages, memo, book.project.languages))
-    numbers = _by_page(outputs.check_numbers(book, pages, memo))
-    claimed = _by_page(
-        [
-            *claims.check_releases(book, pages),
-            *claims.check_colours(book, pages),
-            *messages.check_quoted(book, pages),
-            *names.check_calls(book, pages, memo),
-            *names.check_switches(book, pages, memo),
-        ]
-    )
-    for page in pages:
-        found += memo.check("page alone", f"{page.path}\0{page.text}", functools.partial(_page_alone, page))
-        words = memo.check("page words", f"{page.path}\0{page.text}", functools.partial(_page_words, page))
-        told = [one for by_page in (glossary, numbers, differ, claimed) for one in by_page[page.path]]
-        found += exemptions.apply(page, [*words, *told, *asks.check_answers(book, page)])
+    wordings = defaultdict[str, list[Problem]](list)
+    for problem in (
+        *(problem for _, one in findings for problem in one.wording),
+        *prose.glossary(book.project, pages, memo),
+        *facts.check_facts(pages, memo, book.project.languages),
+        *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], memo),
+        *names.check_calls(book, named, memo),
+        *names.check_switches(book, named, memo),
+    ):
+        wordings[problem.path].append(problem)
+    for page, one in findings:
+        found += exemptions.apply(page, wordings[page.path])
+        found += one.others
         found += errata.check_errata(book, page)
-        found += embeds.check_remedies_once(book, page)
-        found += embeds.check_annotations(book, page)
-        found += embeds.check_captions(book, page)
     for script in book.scripts.values():
         found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
     found += lengths.check_lengths(book, pages)
     found += structure.check_keywords(pages)
     found += structure.check_read_on(pages)
-    found += keywords.check_keywords_answered(book, pages)
+    found += keywords.check_keywords_answered(book, [(page, one.unanswered) for page, one in findings], memo)
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
@@ -102,12 +100,12 @@ def check(
     found += outputs.check_hidden(book)
     found += outputs.check_network(book)
     found += messages.check_slips(book, pages)
-    found += names.check_names(book, pages, memo)
+    found += names.check_names(book, named, memo)
     found += names.check_deprecated(book, pages, memo)
     found += outputs.check_remedies(sources := sources or Sources(book, pages))
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
-    found += links.check_links(book.project, pages)
+    found += links.check_links(book.project, [(page, one.links) for page, one in findings])
     found += links.check_orphans(book.project)
     found += links.check_built(book)
     found += links.check_library(book.project)
@@ -119,41 +117,6 @@ def check(
         found += prose.check_tables(book.project)
         found += prose.check_glossary(book.project)
     return found
-
-
-def _by_page(problems: Iterable[Problem]) -> dict[str, list[Problem]]:
-    found = defaultdict[str, list[Problem]](list)
-    for problem in problems:
-        found[problem.path].append(problem)
-    return found
-
-
-def _page_words(page: Page) -> Iterator[Problem]:
-    """Yield what the checks of wording say of a page's own text."""
-    yield from prose.typography([page])
-    yield from characters.check_language(page)
-    yield from wording.check_words(page)
-    yield from claims.check_counts(page)
-
-
-def _page_alone(page: Page) -> Iterator[Problem]:
-    """Yield the problems that depend on a page's own text alone."""
-    yield from forms.check_front_matter(page)
-    yield from forms.check_heading_ids(page)
-    yield from forms.check_lists(page)
-    yield from html.check_html(page)
-    yield from syntax.check_syntax(page)
-    yield from characters.check_characters(page.path, page.text)
-    yield from structure.check_typed(page)
-    yield from files.check_conflicts(page.path, page.text)
-    yield from structure.check_boxes(page)
-    yield from structure.check_marks(page)
-    yield from structure.check_sections(page)
-    yield from structure.check_images(page)
-    yield from structure.check_shown_once(page)
-    yield from structure.check_paragraphs_once(page)
-    yield from placeholders.check_placeholders(page)
-    yield from placeholders.check_todo(page.path, page.text)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
@@ -45,43 +45,47 @@ COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eig
 ITEM = re.compile(r"(?:[-*]|\d+\.)\s+\S")
 
 
-def check_releases(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+def recorded(book: Book) -> tuple[str, str] | None:
+    """Return the oldest and the newest release that outputs are shown of; ``None`` where only one was run."""
+    known = sorted(filter(None, [*(one.name for one in book.releases.all), book.releases.built]), key=sort_key)
+    return (known[0], known[-1]) if book.releases.all else None
+
+
+def check_releases(book: Book, page: Page) -> Iterator[Problem]:
     """Nothing is said of a release that is older or newer than all that were recorded."""
-    names = [*(one.name for one in book.releases.all), book.releases.built]
-    known = sorted(filter(None, names), key=sort_key)
-    for page in pages if book.releases.all else ():
-        for number, line in prose(page.text):
-            for match in RELEASE.finditer(CODE_SPAN.sub("`", line)):
-                first, last = (sort_key(one)[: len(sort_key(match["name"]))] for one in (known[0], known[-1]))
-                if not first <= sort_key(match["name"]) <= last:
-                    message = f"nothing shows what `{match[0]}` does: the records are of {known[0]} to {known[-1]}"
-                    hint = f"leave it out; where an old note is corrected, {FORM}"
-                    yield Problem(page.path, number, message, hint)
+    if not (known := recorded(book)):
+        return
+    for number, line in prose(page.text):
+        for match in RELEASE.finditer(CODE_SPAN.sub("`", line)):
+            first, last = (sort_key(one)[: len(sort_key(match["name"]))] for one in known)
+            if not first <= sort_key(match["name"]) <= last:
+                message = f"nothing shows what `{match[0]}` does: the records are of {known[0]} to {known[1]}"
+                hint = f"leave it out; where an old note is corrected, {FORM}"
+                yield Problem(page.path, number, message, hint)
 
 
-def check_colours(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+def check_colours(book: Book, page: Page) -> Iterator[Problem]:
     """A colour that a caption names is in its figure. What a colour map or a picture shows is not looked at."""
-    for page in pages:
-        for embed in page.embeds:
-            script, result = book.scripts.get(embed.script), book.results.get(embed.script)
-            named = {
-                word: hues
-                for word, (han, *hues) in COLOURS.items()
-                if embed.caption and re.search(rf"\b{word}\b|{han}{COLOURED}", embed.caption, re.IGNORECASE)
-            }
-            if not named or not script or not result:
-                continue
-            ran = (result.cell(cell.name) for cell in shown(script, embed))
-            outputs = [one for cell in ran if cell for one in cell.outputs if one["output_type"] == "display_data"]
-            drawn = "".join(map(text_of, outputs))
-            if not drawn or "<image" in drawn:
-                continue
-            found = _hues(drawn)
-            for word, (low, high) in named.items():
-                if not any(low <= hue <= high or low <= hue + 360 <= high for hue in found):
-                    message = f"the caption names a colour that the figure does not have: {word}"
-                    hint = f"look at the figure, and name what one sees there; {FORM}"
-                    yield Problem(page.path, embed.end, message, hint)
+    for embed in page.embeds:
+        script, result = book.scripts.get(embed.script), book.results.get(embed.script)
+        named = {
+            word: hues
+            for word, (han, *hues) in COLOURS.items()
+            if embed.caption and re.search(rf"\b{word}\b|{han}{COLOURED}", embed.caption, re.IGNORECASE)
+        }
+        if not named or not script or not result:
+            continue
+        ran = (result.cell(cell.name) for cell in shown(script, embed))
+        outputs = [one for cell in ran if cell for one in cell.outputs if one["output_type"] == "display_data"]
+        drawn = "".join(map(text_of, outputs))
+        if not drawn or "<image" in drawn:
+            continue
+        found = _hues(drawn)
+        for word, (low, high) in named.items():
+            if not any(low <= hue <= high or low <= hue + 360 <= high for hue in found):
+                message = f"the caption names a colour that the figure does not have: {word}"
+                hint = f"look at the figure, and name what one sees there; {FORM}"
+                yield Problem(page.path, embed.end, message, hint)
 
 
 def _hues(svg: str) -> set[float]:

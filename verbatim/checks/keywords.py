@@ -7,10 +7,12 @@ import functools
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from verbatim.book.gather import Book
 from verbatim.checks.outputs import shown_text
+from verbatim.memo import Memo, digest
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -22,32 +24,67 @@ NAME = re.compile(r"(?<![\w.])[A-Za-z]*(?:[a-z]_[a-z]|[a-z][A-Z])\w*", re.ASCII)
 TORCH = re.compile(r"(?<![\w.])(?:torch|nn|F|dist)\.[\w.]*\w", re.ASCII)
 
 
-def check_keywords_answered(book: Book, pages: list[Page]) -> Iterator[Problem]:
-    """Yield each keyword with a name of PyTorch, or of another recipe's code, that this page and its code do not have.
+@dataclass(frozen=True)
+class Unanswered:
+    """A name in the keywords of a page that neither the page nor its code has."""
 
-    Other words and names of other frameworks need not be on the page. Both languages of a page count as one.
+    line: int
+    name: str
+    needed: str
+    """The part of the name that a page uses."""
+    own: bool
+    """Whether it is PyTorch's, as its module tells."""
+
+
+def unanswered(book: Book, page: Page, twins: Iterable[Page]) -> Iterator[Unanswered]:
+    """Yield the names in the keywords of a page that it does not have. All languages of a page count as one.
+
+    Args:
+        book: The scripts and what they printed.
+        page: The page.
+        twins: The same page in the other languages.
     """
+    if not page.scripts or not (found := LINE.search(page.text)):
+        return
+    line = page.text.count("\n", 0, found.start()) + 1
+    texts = [LINE.sub("", one.text) for one in (page, *twins)]
+    here = "".join([*texts, *(shown_text(book, path) for path in page.scripts)]).casefold()
+    own = {name: name.rpartition(".")[2] for name in TORCH.findall(found[0])}
+    for name, needed in (own | {name: name for name in NAME.findall(found[0])}).items():
+        if needed.casefold() not in here:
+            yield Unanswered(line, name, needed, name in own)
 
-    @functools.cache
-    def user(name: str) -> str:
-        """Return the first script whose code has a name; nothing if none has."""
-        having = (path for path, script in book.scripts.items() if name in script.text and name in _names(script.text))
-        return next(having, "")
 
-    texts: dict[str, str] = {}
-    for page in pages:
-        texts[page.name] = texts.get(page.name, "") + LINE.sub("", page.text)
-    for page in pages:
-        if not page.scripts or not (found := LINE.search(page.text)):
-            continue
-        line = page.text.count("\n", 0, found.start()) + 1
-        here = (texts[page.name] + "".join(shown_text(book, path) for path in page.scripts)).casefold()
-        own = {name: name.rpartition(".")[2] for name in TORCH.findall(found[0])}
-        for name, needed in (own | {name: name for name in NAME.findall(found[0])}).items():
-            if needed.casefold() not in here and (name in own or user(name)):
-                message = f"the keyword `{name}` stands neither on this page nor in its code"
-                more = f", or leave it to a page of {user(needed)}" if user(needed) else ", or remove it"
-                yield Problem(page.path, line, message, f"answer it here{more}")
+def check_keywords_answered(
+    book: Book, found: Iterable[tuple[Page, Iterable[Unanswered]]], memo: Memo
+) -> Iterator[Problem]:
+    """Yield each keyword with a name of PyTorch, or of another recipe's code, that a page does not have.
+
+    Other words and names of other frameworks need not be on the page.
+
+    Args:
+        book: The scripts and what they printed.
+        found: Pages, each with its names that are not answered.
+        memo: Caches which script has a name.
+    """
+    missing = [(page, one) for page, names in found for one in names]
+    names = sorted({name for _, one in missing for name in (one.name, one.needed)})
+    texts = {path: script.text for path, script in book.scripts.items()}
+    users = memo.get("users of names", digest(names, texts), lambda: _users(names, texts))
+    for page, one in missing:
+        if one.own or one.name in users:
+            message = f"the keyword `{one.name}` stands neither on this page nor in its code"
+            more = f", or leave it to a page of {users[one.needed]}" if one.needed in users else ", or remove it"
+            yield Problem(page.path, one.line, message, f"answer it here{more}")
+
+
+def _users(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
+    """Return name → the first script whose code has it, for those that a script has. `texts`: path → script."""
+    having = ((name, path) for name in names for path, text in texts.items() if name in text and name in _names(text))
+    found: dict[str, str] = {}
+    for name, path in having:
+        found.setdefault(name, path)
+    return found
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from verbatim.book import records
 from verbatim.book.gather import Book
@@ -22,14 +22,19 @@ PINS = "requirements.txt"
 LOCK = "requirements.lock"
 
 
-def check_links(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
-    """Each link within the site leads somewhere."""
-    by_path = {page.path: page for page in pages}
+def check_links(project: Project, found: Sequence[tuple[Page, Iterable[tuple[int, str]]]]) -> Iterator[Problem]:
+    """Each link within the site leads somewhere.
+
+    Args:
+        project: The project.
+        found: Its pages, each with line and target of its links.
+    """
+    by_path = {page.path: page for page, _ in found}
     ids = {page.path: [h.id for h in page.headings] for page in by_path.values()}
     elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
     own = _own_address(project)
-    for page in by_path.values():
-        for line, target in page.links:
+    for page, links in found:
+        for line, target in links:
             if own and target.startswith(own):
                 message = f"the link `{target}` leads to this site by its address"
                 yield Problem(page.path, line, message, "write it relative to this page: ../shapes/cat.md#cat-dims")

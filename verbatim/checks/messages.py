@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,7 @@ from verbatim.checks.exemptions import FORM
 from verbatim.checks.outputs import shown_text
 from verbatim.lists.places import Place, Sources
 from verbatim.markdown import CODE_SPAN, prose
+from verbatim.memo import Memo, digest
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -79,22 +79,37 @@ def _named(page: Page) -> set[str]:
     return set(re.findall(r"\w+", " ".join([*spans, *(heading.text for heading in page.headings)])))
 
 
-def check_quoted(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
-    """What a sentence quotes as a message stands in an output or a script of the book, in whatever release."""
+def quoted(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and text of what the sentences of a page quote as a message."""
+    for number, line in prose(page.text):
+        for text in (match["text"] for match in QUOTED.finditer(line)):
+            if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS:
+                yield number, text
 
-    @functools.cache
-    def everything() -> str:
-        releases = (f"{book.ranges(path, cell.name)}" for path, script in book.scripts.items() for cell in script.cells)
-        return _flat("\n".join([*(shown_text(book, path) for path in book.scripts), *releases]))
 
-    for page in pages:
-        for number, line in prose(page.text):
-            for text in (match["text"] for match in QUOTED.finditer(line)):
-                few = len(re.findall(r"[A-Za-z]{2,}", text)) < WORDS
-                if not few and not all(part in everything() for part in _parts(text)):
-                    message = f"“{text}” is quoted as a message, and nothing in the book prints it"
-                    hint = f"quote it as it is printed, with … for what is left out, or show the cell; {FORM}"
-                    yield Problem(page.path, number, message, hint)
+def check_quoted(book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str]]]], memo: Memo) -> Iterator[Problem]:
+    """What a sentence quotes as a message stands in an output or a script of the book, in whatever release.
+
+    Args:
+        book: The scripts and what they printed.
+        found: Pages, each with what is `quoted` on it.
+        memo: Caches which texts nothing prints.
+    """
+    places = [(page, number, text) for page, texts in found for number, text in texts]
+    texts = sorted({text for _, _, text in places})
+    unprinted = memo.get("quoted", digest(texts, *map(book.shown, book.scripts)), lambda: _unprinted(book, texts))
+    for page, number, text in places:
+        if text in unprinted:
+            message = f"“{text}” is quoted as a message, and nothing in the book prints it"
+            hint = f"quote it as it is printed, with … for what is left out, or show the cell; {FORM}"
+            yield Problem(page.path, number, message, hint)
+
+
+def _unprinted(book: Book, texts: Iterable[str]) -> list[str]:
+    """Return the texts that no script of the book has or prints, in whatever release."""
+    releases = (f"{book.ranges(path, cell.name)}" for path, script in book.scripts.items() for cell in script.cells)
+    printed = _flat("\n".join([*(shown_text(book, path) for path in book.scripts), *releases]))
+    return [text for text in texts if not all(part in printed for part in _parts(text))]
 
 
 def _parts(message: str) -> list[str]:

@@ -6,7 +6,8 @@ import ast
 import contextlib
 import importlib.metadata
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from verbatim.book.gather import Book
@@ -38,16 +39,47 @@ OTHERS = re.compile(
 SAYS_SO = re.compile(r"deprecat|弃用", re.IGNORECASE)
 
 
-def check_names(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+@dataclass(frozen=True)
+class Named:
+    """What the code spans of a page name, each with its line, and neither its scripts nor their outputs have."""
+
+    names: tuple[tuple[int, str], ...]
+    arguments: tuple[tuple[int, tuple[str, str]], ...]
+    """Functions, each with an argument that the same span gives it."""
+    switches: tuple[tuple[int, str], ...]
+    """Arguments that are switched on or off."""
+
+
+#: Pages, each with what it names.
+Found = Sequence[tuple[Page, Named]]
+
+
+def named(book: Book, page: Page) -> Named:
+    """Return what a page names."""
+    spans = [(number, span[0]) for number, line in prose(page.text) for span in CODE_SPAN.finditer(line)]
+    names = [(number, match["name"]) for number, span in spans if (match := NAME.fullmatch(span))]
+    calls = [(number, match["call"]) for number, span in spans if (match := CALL.fullmatch(span))]
+    switches = [(number, name) for number, span in spans for name in SWITCH.findall(span)]
+    said = "\n".join(shown_text(book, script) for script in page.scripts)
+    return Named(
+        names=tuple((number, name) for number, name in names if name.rpartition(".")[2] not in said),
+        arguments=tuple((number, one) for number, call in calls for one in _arguments(call) if one[1] not in said),
+        switches=tuple((number, name) for number, name in switches if name not in said)
+        if page.scripts and not OTHERS.search(page.text)
+        else (),
+    )
+
+
+def check_names(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """Each name of PyTorch in a sentence is one that it has, or that a script of the page, or what it prints, has, too.
 
     Args:
         book: The book.
-        pages: The pages.
+        found: The pages, each with what it names.
         memo: Caches which names exist.
         ask: Calls a function where PyTorch is imported.
     """
-    places = list(_places(book, pages))
+    places = [(page, line, name) for page, one in found for line, name in one.names]
     missing = _asked(book, memo, ask, api.missing, sorted({name for _, _, name in places}))
     for page, line, name in places:
         if name in missing and name.rpartition(".")[2] not in _elsewhere(book, page):
@@ -55,39 +87,22 @@ def check_names(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server
             yield Problem(page.path, line, f"PyTorch has no `{name}`", hint)
 
 
-def check_calls(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+def check_calls(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """The function of a call in a sentence has the arguments that the call names. Arguments: as of `check_names`."""
-    places = [
-        (page, number, argument)
-        for page in pages
-        for number, line in prose(page.text)
-        for span in CODE_SPAN.finditer(line)
-        if (match := CALL.fullmatch(span[0]))
-        for argument in _arguments(match["call"])
-    ]
+    places = [(page, line, argument) for page, one in found for line, argument in one.arguments]
     unknown = _asked(book, memo, ask, api.unknown, sorted({argument for _, _, argument in places}))
     for page, number, (name, argument) in places:
-        said = "".join(shown_text(book, script) for script in page.scripts) if (name, argument) in unknown else argument
-        if argument not in said:
+        if (name, argument) in unknown:
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
             yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
 
 
-def check_switches(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+def check_switches(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """An argument that a sentence switches on or off, `keepdim=True`, is one that PyTorch or a script of the page has.
 
     On a page that names another library, it may be of that. Arguments: as of `check_names`.
     """
-    places = [
-        (page, number, name)
-        for page in pages
-        if page.scripts and not OTHERS.search(page.text)
-        for number, line in prose(page.text)
-        for span in CODE_SPAN.finditer(line)
-        for name in SWITCH.findall(span[0])
-    ]
-    said = {page.path: "".join(shown_text(book, script) for script in page.scripts) for page, _, _ in places}
-    places = [place for place in places if place[2] not in said[place[0].path]]
+    places = [(page, line, name) for page, one in found for line, name in one.switches]
     unheard = _asked(book, memo, ask, api.unheard, sorted({name for _, _, name in places}))
     for page, number, name in places:
         if name in unheard:
@@ -140,16 +155,3 @@ def _elsewhere(book: Book, page: Page) -> str:
     """Return what the scripts of a page print with other releases."""
     scripts = [book.scripts[name] for name in page.scripts if name in book.scripts]
     return repr([book.ranges(script.path, cell.name) for script in scripts for cell in script.cells])
-
-
-def _places(book: Book, pages: Iterable[Page]) -> Iterator[tuple[Page, int, str]]:
-    """Yield page, line and name, of each that neither the scripts of the page nor their outputs have."""
-    for page in pages:
-        spans = [
-            (number, match["name"])
-            for number, line in prose(page.text)
-            for span in CODE_SPAN.finditer(line)
-            if (match := NAME.fullmatch(span[0]))
-        ]
-        said = "\n".join(shown_text(book, script) for script in page.scripts) if spans else ""
-        yield from ((page, number, name) for number, name in spans if name.rpartition(".")[2] not in said)

@@ -168,23 +168,10 @@ def _asks(node: ast.AST, remote: set[str]) -> bool:
     return loads or (bool(DOWNLOADS.search(name)) and (named or any(map(REMOTE.match, texts))))
 
 
-def check_numbers(book: Book, pages: list[Page], memo: Memo | None = None) -> Iterator[Problem]:
-    """Each number that a page seems to have read from an output stands there, or in the code.
-
-    Args:
-        book: The book.
-        pages: The pages.
-        memo: Caches the problems of pages.
-    """
-    memo = memo or Memo()
-    for page in pages:
-        if not page.scripts or not all(name in book.printed and _whole(book, name) for name in page.scripts):
-            continue  # cells that did not run are reported already
-        seen = "\0".join([page.path, page.text, *map(book.shown, page.scripts)])
-        yield from memo.check("numbers", seen, partial(_numbers, book, page))
-
-
-def _numbers(book: Book, page: Page) -> Iterator[Problem]:
+def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
+    """Each number that a page seems to have read from an output stands there, or in the code."""
+    if not page.scripts or not whole(book, page):
+        return  # cells that did not run are reported already
     texts = "\n".join(shown_text(book, script) for script in page.scripts)
     numbers = {*map(abs, map(float, NUMBER.findall(texts))), *IMAGENET}
     for number, line in prose(page.text):
@@ -203,10 +190,10 @@ def _numbers(book: Book, page: Page) -> Iterator[Problem]:
             yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
 
 
-def _whole(book: Book, name: str) -> bool:
-    """Whether a script ran to its end."""
-    result = book.printed.get(name)
-    return result is not None and not result.problems and len(result.cells) == len(book.scripts[name].cells)
+def whole(book: Book, page: Page) -> bool:
+    """Whether each script of a page ran to its end."""
+    results = [(book.printed.get(name), book.scripts.get(name)) for name in page.scripts]
+    return all(ran and script and not ran.problems and len(ran.cells) == len(script.cells) for ran, script in results)
 
 
 def _measured(number: str) -> bool:
@@ -251,10 +238,9 @@ def check_remedies(sources: Sources) -> Iterator[Problem]:
 
 def _outputs(book: Book, path: str = "") -> Iterator[tuple[Cell, Script, dict[str, Any]]]:
     """Yield every output that was printed, with its cell; of one script where `path` names it."""
-    for name, result in book.results.items():
-        script = book.scripts[name]
-        for ran in result.cells if not path or name == path else ():
-            cell = script.cell(ran.name)
-            for output in ran.outputs if cell else ():
-                assert cell is not None
-                yield cell, script, output
+    for name in [path] if path else book.results:
+        script, result = book.scripts.get(name), book.results.get(name)
+        for ran in result.cells if result else ():
+            cell = script.cell(ran.name) if script else None
+            if script and cell:
+                yield from ((cell, script, output) for output in ran.outputs)

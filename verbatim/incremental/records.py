@@ -19,7 +19,7 @@ class PageRecord:
     html: str
     """Its file, from the site's root."""
     files: tuple[str, ...]
-    """Its other files: downloads, notebook view, figures, stylesheet of formulas, card."""
+    """Its other files: Markdown, downloads, notebook view, figures, stylesheet of formulas, card."""
     titles: tuple[str, str]
     """Its title, and what the navigation calls it; both are HTML."""
     anchors: tuple[str, ...]

@@ -77,16 +77,12 @@ class Reuse:
         """The records of the pages of the new site, those that are reused and those that were made."""
         return {**self.pages, **self._made}
 
-    def html(self, record: PageRecord) -> str:
-        """Return the existing page, every character as it is: `Path.read_text` would change line ends."""
-        return (self.site / record.html).read_bytes().decode()
-
     def link(self, folder: Path) -> None:
-        """Put the files of reused pages into a site that is otherwise finished, its HTML excepted.
+        """Put reused pages and their files into a site that is otherwise finished.
 
         They are hard links, or copies where the file system has none; whoever wrote to one would change both sites.
         """
-        for path in sorted({path for record in self.pages.values() for path in record.files}):
+        for path in sorted({path for one in self.pages.values() for path in (one.html, *one.files)}):
             source, target = os.path.join(self.site, path), os.path.join(folder, path)
             try:
                 _link(source, target)

@@ -66,6 +66,7 @@ class Warnings(logging.Handler):
 
     def __init__(self, config: MkDocsConfig):
         super().__init__(logging.WARNING)
+        logging.getLogger("mkdocs.commands.build").addFilter(_tells)
         self._config = config
         self.any = False
         self.pages: set[str] = set()
@@ -81,6 +82,12 @@ class Warnings(logging.Handler):
     def stop(self) -> None:
         """Note nothing any more."""
         logging.getLogger("mkdocs").removeHandler(self)
+        logging.getLogger("mkdocs.commands.build").removeFilter(_tells)
+
+
+def _tells(record: logging.LogRecord) -> bool:
+    """Whether a message is worth reading: that MkDocs writes no page which is reused, and linked later, is not."""
+    return "enerated empty output" not in record.msg
 
 
 # -- One language of a build ----------------------------------------------------------------------

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -321,11 +321,10 @@ class LanguagePages:
         return self.finish(self.language.env.get_template("notebook.html").render(around))
 
     def post(self, output: str, page: MkDocsPage) -> str:
-        """Return the finished page."""
+        """Return the finished page; nothing for one that is reused, which is linked."""
         if page.file.src_uri in self.site_build.deferred:
             return waiting.page("", self.site_build.shared.languages).decode()
-        record, reuse = self._record(page), self.site_build.reuse
-        return reuse.html(record) if record and reuse else self.finish(output)
+        return "" if self._record(page) else self.finish(output)
 
     def finish(self, html: str) -> str:
         """Return a rendered page with its policy."""
@@ -340,8 +339,8 @@ class LanguagePages:
 
     # -- after the pages ----------------------------------------------------------------------------
 
-    def record(self, figures: dict[str, dict[str, str]]) -> None:
-        """Note the records of the pages that were made. `figures`: page → the files of its figures, by path."""
+    def record(self, texts: Mapping[str, set[str]]) -> None:
+        """Note the records of the pages that were made. `texts`: page → the paths of its Markdown and its figures."""
         reuse, site = self.site_build.reuse, Path(self.language.config.site_dir)
         if not reuse:
             return
@@ -349,7 +348,6 @@ class LanguagePages:
             content, page = self._made.get(file.src_uri), file.page
             if not content or not page or file.src_uri not in self._files or not reuse.fingerprint(file.src_uri):
                 continue
-            drawn = figures.get(file.src_uri.partition("/")[2], {})
             views = (file.dest_uri, *(path for path in self._files[file.src_uri] if path.endswith(".html")))
             shown = "".join((site / view).read_text(encoding="utf-8") for view in views)
             reuse.add(
@@ -357,7 +355,7 @@ class LanguagePages:
                 PageRecord(
                     fingerprint=reuse.fingerprint(file.src_uri),
                     html=file.dest_uri,
-                    files=tuple(sorted({*self._files[file.src_uri], *drawn})),
+                    files=tuple(sorted(self._files[file.src_uri] | texts.get(file.src_uri.partition("/")[2], set()))),
                     titles=(str(page.meta["title"]), str(page.title)),
                     anchors=content.anchors,
                     links=content.links,

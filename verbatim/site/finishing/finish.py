@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -35,10 +36,10 @@ def write_language(site: Path, pages: LanguagePages) -> None:
     site_url = config.site_url or "/"
     write_search(site, site_build, name, pages.searchable)
     summary = config.site_description or ""
-    figures = write_assistants(
+    texts = write_assistants(
         site, site_build, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
     )
-    pages.record(figures)
+    pages.record(texts)
     if pages.framed:
         site_build.shared.write(site, name, config.site_name, site_url)
     write_moved(site, pages)
@@ -102,7 +103,7 @@ def write_assistants(
     site_url: str,
     site_name: str,
     summary: str,
-) -> dict[str, dict[str, str]]:
+) -> dict[str, set[str]]:
     """Write the pages of a language as Markdown, and the lists of them.
 
     Args:
@@ -115,7 +116,7 @@ def write_assistants(
         summary: The site, in a sentence.
 
     Returns:
-        Page → the files of its figures, by their paths from the site's root.
+        Page that was made → its Markdown and its figures, as paths from the site's root.
     """
     reuse, folder = site_build.reuse, site_build.shared.languages.folder(language)
 
@@ -126,17 +127,19 @@ def write_assistants(
 
     sources = site_build.build.sources
     made = assistants.pages(sources, language, texts, site_build.figures, existing, site_url)
+    files: dict[str, dict[str, str]] = {}
     for name, (text, figures) in made.items():
-        put(site / folder / name, text)
-        for path, svg in figures.items():
-            put(site / path, svg)
+        if texts[name]:  # those that are reused are linked
+            files[name] = {f"{folder}{name}": text, **figures}
+    for path, text in (file for one in files.values() for file in one.items()):
+        put(site / path, text)
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
     for path, text in listed:
         put(site / path, text)
     known, torch = messages.ordered(sources, language), sources.book.environment.get("torch", "")
     text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
     put(site / folder / assistants.ERRORS, text)
-    return {name: figures for name, (_, figures) in made.items()}
+    return {name: {*one} for name, one in files.items()}
 
 
 def write_site(site: Path, site_build: SiteBuild) -> None:
@@ -173,13 +176,16 @@ def write_styles(
         records: What is known of pages, which need not be read then.
         memo: Has what was made of stylesheets before.
     """
-    used, known = stylesheet.Used(), set[Path]()
+    used, known = stylesheet.Used(), set[str]()
     for record in records:
         used.page(record.styled)
-        known.update(site / path for path in (record.html, *record.files))
-    for path in site.rglob("*.html"):
-        if path not in known:
-            used.page(stylesheet.marks(path.read_text(encoding="utf-8")))
+        known.update((record.html, *record.files))
+    for within, _, inside in os.walk(site):
+        folder = Path(within)
+        place = "" if folder == site else f"{folder.relative_to(site).as_posix()}/"
+        for name in inside:
+            if name.endswith(".html") and f"{place}{name}" not in known:
+                used.page(stylesheet.marks((folder / name).read_text(encoding="utf-8")))
     for path in site.glob("assets/**/*.js"):
         if not path.match(hover.FILE.format("*")) and (
             not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
