@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import importlib
 import importlib.util
 import sys
@@ -42,5 +44,12 @@ def _need_torch(options: argparse.Namespace) -> None:
         raise Problems([Problem(sys.executable, 0, "this Python has no PyTorch", hint)])
 
 
+def _collect_less() -> None:
+    """Have Python look for garbage less often: each time, it goes through all that a command holds of the book."""
+    gc.set_threshold(100_000)
+    atexit.register(gc.freeze)  # at its end, it would go through everything twice more
+
+
 if __name__ == "__main__":
+    _collect_less()
     sys.exit(main())

@@ -301,6 +301,8 @@ def fence(text: str, info: str) -> list[str]:
 
 def code(text: str) -> str:
     """Return text as a code span with marks longer than any run of backticks in it."""
+    if "`" not in text:
+        return f"`{text}`"
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     marks = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""

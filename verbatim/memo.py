@@ -244,4 +244,8 @@ def packages() -> list[str]:
 
 def digest(*values: object) -> str:
     """Return one hash of texts, and of other values that their `repr` tells apart."""
-    return hashlib.sha256(repr(values).encode(errors="surrogatepass")).hexdigest()
+    found = hashlib.sha256()
+    for value in values:
+        data = (value if isinstance(value, str) else repr(value)).encode(errors="surrogatepass")
+        found.update(f"{type(value).__name__} {len(data)} ".encode() + data)
+    return found.hexdigest()

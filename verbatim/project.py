@@ -95,8 +95,7 @@ class Project:
 
     def relative(self, path: Path) -> str:
         """The path from the root, with forward slashes; an absolute path for a file outside of the root."""
-        path = path.absolute()
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
+        return str(path.absolute()).removeprefix(f"{self.root}{os.sep}").replace(os.sep, "/")
 
     @staticmethod
     @functools.cache

@@ -156,10 +156,12 @@ _SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[
 
 def same_across_releases(one: Outputs, other: Outputs) -> bool:
     """Whether two outputs are equal up to rounding, line numbers of torch's source and NumPy's formatting."""
-    return compare(_without_release(one), _without_release(other)) is not Change.DRIFT
+    return compare(without_release(one), without_release(other)) is not Change.DRIFT
 
 
-def _without_release(outputs: Outputs) -> list[dict[str, Any]]:
+def without_release(outputs: Outputs) -> Outputs:
+    """Return outputs without line numbers of torch's source, and with NumPy's formatting of today."""
+
     def plain(text: str) -> str:
         text = _FRAME.sub(r"\g<file>", _LINE.sub(r"\g<file>", text))
         return _GLOO.sub("", _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core.")))
@@ -172,4 +174,4 @@ def _without_release(outputs: Outputs) -> list[dict[str, Any]]:
         else output
         for output in outputs
     ]
-    return [output for output in changed if output.get("text") != ""]
+    return tuple(output for output in changed if output.get("text") != "")

@@ -76,6 +76,11 @@ class Record:
     def _by_name(self) -> dict[str, RecordedCell]:
         return {cell.name: cell for cell in reversed(self.cells)}
 
+    @cached_property
+    def approved(self) -> dict[str, str]:
+        """Cell → the hash of its outputs by which releases are compared; without cells that did not run."""
+        return {name: cell.outputs_sha[:8] for name, cell in self._by_name.items() if not cell.skipped}
+
 
 def load(project: Project, recipe: str, device: str, memo: Memo | None = None) -> Record | None:
     """Read a recipe's record.

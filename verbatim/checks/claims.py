@@ -47,8 +47,8 @@ ITEM = re.compile(r"(?:[-*]|\d+\.)\s+\S")
 
 def recorded(book: Book) -> tuple[str, str] | None:
     """Return the oldest and the newest release that outputs are shown of; ``None`` where only one was run."""
-    known = sorted(filter(None, [*(one.name for one in book.releases.all), book.releases.built]), key=sort_key)
-    return (known[0], known[-1]) if book.releases.all else None
+    names = book.releases.names
+    return (names[0], names[-1]) if book.releases.all else None
 
 
 def check_releases(book: Book, page: Page) -> Iterator[Problem]:

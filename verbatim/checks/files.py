@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,13 +46,17 @@ def check_files(project: Project) -> Iterator[Problem]:
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"
                 yield Problem(place, 0, message, "macOS and Windows can hold only one of them: name it otherwise")
-            if path.is_symlink() and not _shared(path, project):
+            status = path.lstat()
+            link = stat.S_ISLNK(status.st_mode)
+            if link and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"
                 yield Problem(place, 0, "this is a symbolic link", hint)
             if UNPORTABLE.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
-            if path.is_file() and not path.name.startswith(".") and not path.name.endswith("~"):
-                yield from _check_place(place, path.stat().st_size, project.languages.all, strange)
+            if link and path.is_file():
+                status = path.stat()
+            if stat.S_ISREG(status.st_mode) and not path.name.startswith(".") and not path.name.endswith("~"):
+                yield from _check_place(place, status.st_size, project.languages.all, strange)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -89,6 +94,8 @@ def _below(folder: Path) -> list[Path]:
 
 def _shown(place: str) -> str:
     """Return a path as it can be printed: one line, and text."""
+    if place.isprintable():
+        return place
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place)
 
 

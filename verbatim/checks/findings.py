@@ -56,9 +56,9 @@ def find(book: Book, page: Page, twins: Sequence[Page], memo: Memo) -> Findings:
         twins: The same page in the other languages.
         memo: Caches the findings.
     """
-    texts = [(one.path, one.text) for one in (page, *twins)]
+    texts = (text for one in (page, *twins) for text in (one.path, one.text))
     shown = [*map(book.shown, page.scripts), outputs.whole(book, page), claims.recorded(book)]
-    return memo.get("findings", digest(texts, shown), lambda: _find(book, page, twins))
+    return memo.get("findings", digest(*texts, shown), lambda: _find(book, page, twins))
 
 
 def _find(book: Book, page: Page, twins: Sequence[Page]) -> Findings:

@@ -115,21 +115,19 @@ def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = s
 
     Arguments: as of `check_names`.
     """
-    used = [
-        (script, ran.name, name)
-        for path, script in book.scripts.items()
-        if path in book.results
-        for ran in book.results[path].cells
-        for name in ran.names
-    ]
-    deprecated = set(_asked(book, memo, ask, api.deprecated, sorted({name for _, _, name in used})))
+    used = {name for result in book.results.values() for ran in result.cells for name in ran.names}
+    deprecated = {*_asked(book, memo, ask, api.deprecated, sorted(used))}
     about = {script for page in pages if deprecated and SAYS_SO.search(page.text) for script in page.scripts}
-    for script, cell_name, name in used:
-        cell = script.cell(cell_name)
-        if name in deprecated and cell and not cell.warns and not cell.raises and script.path not in about:
-            message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
-            hint = "use what its documentation names instead; where the page is about it, let it say “deprecated”"
-            yield Problem(script.path, cell.line, message, hint)
+    for path, script in book.scripts.items():
+        for ran in book.results[path].cells if deprecated and path in book.results and path not in about else ():
+            cell = script.cell(ran.name)
+            for name in (one for one in ran.names if one in deprecated):
+                if cell and not cell.warns and not cell.raises:
+                    message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
+                    hint = (
+                        "use what its documentation names instead; where the page is about it, let it say “deprecated”"
+                    )
+                    yield Problem(path, cell.line, message, hint)
 
 
 def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], list[Any]], of: list[Any]) -> list[Any]:

@@ -68,7 +68,7 @@ def on_page(page: Page) -> list[Erratum]:
     """Return the boxes of a page. Text inside an embed is ignored."""
     if "!!! erratum" not in page.text:
         return []
-    lines = page.text.splitlines()
+    lines = page.lines
     found = []
     for number, line in enumerate(lines, 1):
         match = BOX.match(line)

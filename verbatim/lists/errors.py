@@ -130,7 +130,7 @@ def _later(page: Page, start: int, end: int) -> str:
     """Return the first sentence between two lines, of a paragraph or else of a box; empty if there is neither."""
     if plain := paragraphs(page, start, end):
         return first_sentence(plain[0][1])
-    lines = page.text.splitlines()
+    lines = page.lines
     inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
     boxed = [n for n in range(start, end + 1) if lines[n - 1].startswith("    ") and n not in inside]
     first = [lines[n - 1] for i, n in enumerate(boxed) if n == boxed[0] + i]

@@ -167,10 +167,8 @@ def chapter(page: Page) -> str:
 
 def chapter_title(sources: Sources, name: str, language: str) -> str:
     """Return the title of a chapter's index page; the folder's name if there is no such page."""
-    for page in sources.pages:
-        if page.language == language and page.name == (f"{name}/index.md" if name else "index.md"):
-            return title(page)
-    return name.capitalize()
+    index = sources.page(f"docs/{language}/{name}/index.md" if name else f"docs/{language}/index.md")
+    return title(index) if index else name.capitalize()
 
 
 def title(page: Page) -> str:
@@ -186,7 +184,9 @@ def section_at(page: Page, line: int) -> Heading | None:
 @functools.lru_cache(maxsize=4096)
 def path_between(target: str, base: str) -> str:
     """Return a relative link: ``autograd/detach.md``, ``ways/errors.md`` → ``../autograd/detach.md``."""
-    return posixpath.relpath(target, posixpath.dirname(base) or ".")
+    goal, here = ([part for part in path.split("/") if part] for path in (target, posixpath.dirname(base)))
+    common = len(posixpath.commonprefix([goal, here]))
+    return "/".join([*[".."] * (len(here) - common), *goal[common:]]) or "."
 
 
 def link(text: str, page: Page, anchor: str, base: Page) -> str:
@@ -241,7 +241,7 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
 
     Embeds, fences, headings, captions, tables, lists and boxes are left out.
     """
-    lines = page.text.splitlines()
+    lines = page.lines
     inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
     found: list[tuple[int, str]] = []
     current: list[str] = []
@@ -280,4 +280,4 @@ def first_sentence(text: str) -> str:
 
 def section_end(page: Page, line: int) -> int:
     """Return the number of the last line of the section that contains a line."""
-    return next((h.line - 1 for h in page.headings if h.line > line), len(page.text.splitlines()))
+    return next((h.line - 1 for h in page.headings if h.line > line), len(page.lines))

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from verbatim.book.compare import Outputs, diff, same_across_releases
+from verbatim.book.compare import Change as Difference
+from verbatim.book.compare import Outputs, compare, diff, without_release
 from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists.messages import messages_of
 from verbatim.lists.places import once
+from verbatim.run.script import Cell, Script
 
 if TYPE_CHECKING:
     from verbatim.lists.places import Place, Sources
@@ -71,7 +73,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
     book = sources.book
     found: dict[str, list[Change]] = {}
     for place in shown(sources, language):
-        for release, change in changes(book, place):
+        for release, change in _changes(sources, sources.languages.default)[place.script.path, place.cell.name]:
             found.setdefault(release, []).append(change)
     dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
     lacks = {one.name: set(one.missing) for one in book.releases.all}
@@ -101,35 +103,49 @@ def shown(sources: Sources, language: str) -> list[Place]:
     return list(first.values())
 
 
-def changes(book: Book, place: Place) -> list[tuple[str, Change]]:
+@once
+def _changes(sources: Sources, _: str) -> dict[tuple[str, str], list[tuple[str, Change]]]:
+    """Return script and cell → `changes`, which are the same in all languages."""
+    book = sources.book
+    return {
+        (script.path, cell.name): changes(book, script, cell)
+        for script in book.scripts.values()
+        for cell in script.cells
+    }
+
+
+def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
     """Return the changes of a cell's output as ``(release, change)``, oldest first.
 
     Releases in which the cell did not run because an earlier cell failed are skipped.
     """
-    ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
+    ranges = [one for one in book.ranges(script.path, cell.name) if one.kind is not Kind.NOT_RUN]
     if len(ranges) < 2:  # most cells print the same in all releases
         return []
-    printed = [outputs(book, place, one) for one in ranges]
+    printed = [outputs(book, script, cell, one) for one in ranges]
+    bare = [*map(without_release, printed)]
     numbers = [
         next(
-            n for n in range(len(ranges)) if ranges[n].kind is one.kind and same_across_releases(printed[n], printed[i])
+            n
+            for n in range(len(ranges))
+            if ranges[n].kind is one.kind and compare(bare[n], bare[i]) is not Difference.DRIFT
         )
         for i, one in enumerate(ranges)
     ]
     return [
-        (new.first, replace(_change(book, place, old, new), was=was, now=now))
+        (new.first, replace(_change(book, script, cell, old, new), was=was, now=now))
         for (old, was), (new, now) in pairwise(zip(ranges, numbers, strict=True))
     ]
 
 
-def _change(book: Book, place: Place, old: Range, new: Range) -> Change:
-    recipe, cell = book.project.recipe(place.script.path), place.cell.name
+def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> Change:
+    recipe, name = book.project.recipe(script.path), cell.name
     if Kind.ABSENT in (old.kind, new.kind):
         kind = "gone" if new.kind is Kind.ABSENT else "new"
         error = messages_of((new if kind == "gone" else old).outputs)
         texts = tuple(text for _, text in error)
-        return Change(recipe, cell, kind, old.last, *(((), texts) if kind == "gone" else (texts, ())))
-    was, now = (outputs(book, place, one) for one in (old, new))
+        return Change(recipe, name, kind, old.last, *(((), texts) if kind == "gone" else (texts, ())))
+    was, now = (outputs(book, script, cell, one) for one in (old, new))
     old_messages, new_messages = ([text for _, text in messages_of(some)] for some in (was, now))
     lost = tuple(text for text in old_messages if text not in new_messages)
     come = tuple(text for text in new_messages if text not in old_messages)
@@ -143,19 +159,19 @@ def _change(book: Book, place: Place, old: Range, new: Range) -> Change:
         kind = "new error" if raised else "new warning"
     return Change(
         recipe,
-        cell,
+        name,
         kind,
         old.last,
         lost,
         come,
-        diff(was, now, f"{recipe}#{cell}", (f"torch {old.last}", f"torch {new.first}")),
+        diff(was, now, f"{recipe}#{name}", (f"torch {old.last}", f"torch {new.first}")),
     )
 
 
-def outputs(book: Book, place: Place, one: Range) -> Outputs:
+def outputs(book: Book, script: Script, cell: Cell, one: Range) -> Outputs:
     """Return the outputs of a cell in the releases of a range."""
     if one.kind is not Kind.SAME:
         return one.outputs
-    record = book.cpu.get(place.script.path)
-    recorded = record.cell(place.cell.name) if record else None
+    record = book.cpu.get(script.path)
+    recorded = record.cell(cell.name) if record else None
     return recorded.outputs if recorded else ()

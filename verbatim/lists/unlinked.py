@@ -14,7 +14,9 @@ def render(sources: Sources, index: Page) -> str:
     So a new page can be reached by its title before its author adds a question to the index.
     """
     chapter = index.name.removesuffix("/index.md")
-    entries = sources.map.chapters.get(chapter, []) if chapter != index.name else []
+    if chapter == index.name:
+        return ""
+    entries = sources.map.chapters.get(chapter, [])
     linked = {target.partition("#")[0] for _, target in index.links if not OUTSIDE.match(target)}
     pages = (sources.page(f"docs/{index.language}/{entry.name}") for entry in entries)
     found = [page for page in pages if page and page is not index and path_between(page.name, index.name) not in linked]

@@ -58,6 +58,10 @@ class Page:
         return self.path.split("/", 2)[2]
 
     @cached_property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    @cached_property
     def meta(self) -> dict[str, Any]:
         """The front matter; empty if there is none or it is not valid, which `check` reports."""
         try:

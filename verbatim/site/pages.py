@@ -330,12 +330,10 @@ class LanguagePages:
         """Return a rendered page with its policy."""
         return policy.enforce(markup.squeeze(html), serving=self.site_build.options.serving)
 
-    def template(self, output: str, name: str) -> str:
-        """Return a rendered template: one 404 page, which the last language built must not replace."""
-        if name != "404.html":
-            return output
-        default = self.site_build.shared.languages.default
-        return "" if self.framed and self.language.name != default else self.finish(output)
+    def template(self, template: jinja2.Template, name: str) -> jinja2.Template:
+        """Return a template to render: one 404 page, which the last language built must not replace."""
+        other = self.language.name != self.site_build.shared.languages.default
+        return self.language.env.get_template(EMPTY) if name == "404.html" and self.framed and other else template
 
     # -- after the pages ----------------------------------------------------------------------------
 

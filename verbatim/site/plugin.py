@@ -225,6 +225,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._between("framed", page)
         return self.current.context(context, page)
 
+    def on_pre_template(self, template: Any, *, template_name: str, config: MkDocsConfig) -> Any:
+        return self.current.template(template, template_name)
+
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
         # 404 stands in the first language's frame: its switch leads to the others' homes.
         shared = self.current.site_build.shared
@@ -236,7 +239,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return self.current.post(output, page)
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
-        return self.current.template(output, template_name)
+        return self.current.finish(output) if output and template_name == "404.html" else output
 
     # -- the end of a build -------------------------------------------------------------------------
 

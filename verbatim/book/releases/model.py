@@ -104,8 +104,9 @@ class Release:
             record: The built version's CPU record of the script.
         """
         found = self.findings.get(Project.recipe(script.path), {}).get(cell.name)
-        current = (script.codes[cell.name], approved_sha(cell, record))
-        return found if found and (found.code, found.approved) == current else None
+        if found and found.code == script.codes[cell.name] and found.approved == approved_sha(cell, record):
+            return found
+        return None
 
     def stale(self, script: Script, record: Record | None) -> Iterator[str]:
         """Yield the cells of a script without an up-to-date finding. `record`: as in `finding`."""
@@ -149,8 +150,7 @@ def _errors(outputs: Outputs) -> list[Any]:
 
 def approved_sha(cell: Cell, record: Record | None) -> str:
     """Return the hash of a cell's approved output; empty if there is none or if it varies from run to run."""
-    old = record.cell(cell.name) if record else None
-    return "" if old is None or old.skipped or cell.varies else old.outputs_sha[:8]
+    return "" if record is None or cell.varies else record.approved.get(cell.name, "")
 
 
 def torch_release(version: str) -> str:

@@ -48,7 +48,8 @@ def data(sources: Sources) -> dict[str, Any]:
         if len(ranges) < 2 or not all(target in some for some in places.values()):
             continue
         shown = [
-            (one, one.outputs if one.kind is Kind.ABSENT else releases.outputs(book, place, one)) for one in ranges
+            (one, one.outputs if one.kind is Kind.ABSENT else releases.outputs(book, place.script, place.cell, one))
+            for one in ranges
         ]
         prints = [
             {

@@ -12,6 +12,7 @@ import errno
 import os
 import re
 import shutil
+import stat
 from pathlib import Path
 
 #: ``renameat2``'s flag, and the descriptor that stands for the working folder. Linux only.
@@ -73,9 +74,9 @@ def swap(folder: Path, site: Path) -> None:
         OSError: the file system refuses; the old site is unchanged.
     """
     for within, _, names in os.walk(folder):
-        os.chmod(within, 0o755)
+        _permit(within, 0o755)
         for name in names:
-            os.chmod(os.path.join(within, name), 0o644)
+            _permit(os.path.join(within, name), 0o644)
     if site.exists() and _exchange(folder, site):
         shutil.rmtree(folder, ignore_errors=True)
         return
@@ -89,6 +90,11 @@ def swap(folder: Path, site: Path) -> None:
             os.replace(old, site)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _permit(path: str, mode: int) -> None:
+    if stat.S_IMODE(os.lstat(path).st_mode) != mode:  # to look costs less than to write the same again
+        os.chmod(path, mode)
 
 
 def _exchange(one: Path, other: Path) -> bool:
