@@ -256,3 +256,8 @@ def test_a_helper_that_changed_has_its_script_run_again(project, write, tmp_path
     assert printed() == printed() == "SAYS = 1\n\n"
     write("examples/topic/_helper.py", "SAYS = 2\n")
     assert printed() == "SAYS = 2\n\n"
+
+
+def test_a_digest_tells_values_apart():
+    values = [("a", "b"), ("ab",), ("a", "b", ""), ("1",), (1,), (("a", "b"),), ("a\0b",), ("\ud800",), ()]
+    assert len({memo.digest(*one) for one in values}) == len(values)

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from verbatim.site.search import sections
+from verbatim.memo import Memo
+from verbatim.site.search import sections, terms
 from verbatim.site.search.index import GRAMMAR, NUMBER, PART, files
 from verbatim.site.search.terms import spans
 from verbatim.site.search.terms import terms as cut
@@ -39,6 +40,18 @@ HTML = """
 @pytest.fixture
 def page() -> sections.Page:
     return sections.page(HTML, "en/mm/", "unused")
+
+
+def test_terms_of_a_page_are_cut_once(tmp_path, monkeypatch):
+    pages = [["Shapes of x.t()", "", "two words"], ["", "an edge  of “quotes”"], ["two words"]]
+    memo, calls = Memo(tmp_path), []
+    monkeypatch.setattr(terms, "terms", lambda texts: calls.append(texts) or cut(texts))
+    plain = [cut(texts) for texts in pages]
+    assert terms.terms_of_pages(pages, memo) == plain and len(calls) == 1
+    assert terms.terms_of_pages(pages, memo) == plain and len(calls) == 1
+    changed = [pages[0], ["another text"], pages[2]]
+    assert terms.terms_of_pages(changed, memo) == [plain[0], cut(["another text"]), plain[2]]
+    assert calls[1:] == [["another text"]]
 
 
 def test_sections_are_headings_with_what_stands_below(page):

@@ -58,7 +58,7 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     key = digest(pages, sorted(api_names), templates, synonyms, script)
     files = memo.load("search", key)
     if files is None:
-        files = index.files(pages, api_names, templates, synonyms)
+        files = index.files(pages, api_names, templates, synonyms, memo)
         memo.save("search", key, files)
     for name, text in files.items():
         put(site / SEARCH / language / name, text)

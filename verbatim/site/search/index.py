@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from urllib.parse import urljoin
 
+from verbatim.memo import Memo
 from verbatim.site.search.messages import Template, rules
-from verbatim.site.search.sections import FIELDS, SHOWN, Page, Section, names
-from verbatim.site.search.terms import expression, terms
+from verbatim.site.search.sections import FIELDS, SHOWN, Page, names
+from verbatim.site.search.terms import expression, terms_of_pages
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
 NAMED = "="
@@ -37,8 +38,8 @@ QUESTIONS = "questions"
 
 #: For each field of a section, its terms and how often each occurs.
 Counts = list[dict[str, int]]
-#: Term → for each field, the numbers of the documents in which it occurs and how often.
-Postings = dict[str, list[dict[int, int]]]
+#: Term → the numbers of the documents in which a field has it, each followed by the negated count if above 1.
+Postings = dict[str, list[int]]
 #: A page's links to others: address → section id and text of each.
 Links = dict[str, list[tuple[str, str]]]
 
@@ -46,7 +47,11 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def files(
-    pages: Iterable[Page], known: Set[str] = frozenset(), messages: Sequence[Template] = (), said: str = "{}"
+    pages: Iterable[Page],
+    known: Set[str] = frozenset(),
+    messages: Sequence[Template] = (),
+    said: str = "{}",
+    memo: Memo | None = None,
 ) -> dict[str, str]:
     """Return the search files of one language: name → content.
 
@@ -62,10 +67,10 @@ def files(
         known: Names of the API, without module or class.
         messages: The messages that pages show, of those alike the best first.
         said: The thesaurus, as `thesaurus.dumps` returns it.
+        memo: Caches the terms of pages.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
-    sections = [section for page in ordered for section in page.sections]
-    counts = _counted(sections)
+    counts = _counted(ordered, memo or Memo())
     named = [one for page in ordered for one in ([{}] * len(page.sections) if page.overview else names(page, known))]
     lengths = [_rounded(sum(field.values())) for fields in counts for field in fields]
     phrases = (f'["{term}{SAID}",{_json(of)[1:]}' for term, of in json.loads(said).items())
@@ -148,12 +153,11 @@ def _asked(pages: Sequence[Page]) -> list[Page]:
 # -- Terms ----------------------------------------------------------------------------------------
 
 
-def _counted(sections: list[Section]) -> list[Counts]:
+def _counted(pages: Sequence[Page], memo: Memo) -> list[Counts]:
     """Return the indexed terms of each section."""
-    texts = [[getattr(section, name) for name in FIELDS] for section in sections]
-    different = list(dict.fromkeys(text for fields in texts for text in fields if text))
-    found = dict(zip(different, terms(different) if different else (), strict=True))
-    return [[_indexed(found.get(text, []), name) for name, text in zip(FIELDS, t, strict=True)] for t in texts]
+    texts = [[getattr(section, name) for section in page.sections for name in FIELDS] for page in pages]
+    found = iter([cut for of_page in terms_of_pages(texts, memo) for cut in of_page])
+    return [[_indexed(next(found), name) for name in FIELDS] for page in pages for _ in page.sections]
 
 
 def _indexed(found: list[str], name: str) -> dict[str, int]:
@@ -172,19 +176,19 @@ def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> li
         counts: The terms of each document.
         named: The names that each document is about, with scores; they stand in the first field.
     """
-    postings: Postings = {}
-    for number, (fields, scores) in enumerate(zip(counts, named, strict=True)):
-        for place, found in enumerate(fields):
-            for term, times in found.items():
-                if term not in postings:
-                    postings[term] = [{} for _ in FIELDS]
-                postings[term][place][number] = times
-        for name, score in scores.items():
-            postings.setdefault(name + NAMED, [{} for _ in FIELDS])[0][number] = score
-    # As JSON has it: no term has a quotation mark in it, and numbers are the same in Python.
+    fields: list[Postings] = [{} for _ in FIELDS]
+    for number, (found, scores) in enumerate(zip(counts, named, strict=True)):
+        of_names = {name + NAMED: score for name, score in scores.items()}
+        for postings, terms_in in ((fields[0], of_names), *zip(fields, found, strict=True)):
+            for term, times in terms_in.items():
+                documents = postings.setdefault(term, [])
+                documents.append(number)
+                if times > 1:
+                    documents.append(-times)
+    # No term has a quotation mark in it.
     return [
-        f'["{term}",{repr([_packed(documents) for documents in fields])[1:].replace(" ", "")}'
-        for term, fields in postings.items()
+        f'["{term}",{_json([_packed(postings[term]) if term in postings else [] for postings in fields])[1:]}'
+        for term in dict.fromkeys(term for postings in fields for term in postings)
         if not GRAMMAR.match(term)
     ]
 
@@ -194,14 +198,15 @@ def _term(entry: str) -> str:
     return entry.split('"', 2)[1]
 
 
-def _packed(documents: Mapping[int, int]) -> list[int]:
-    """Compress postings: the differences between document numbers, each followed by the negated count if above 1."""
+def _packed(documents: Iterable[int]) -> list[int]:
+    """Compress postings: of the numbers of documents, only the differences."""
     packed, last = [], 0
-    for number, times in documents.items():
-        packed.append(number - last)
-        last = number
-        if times > 1:
-            packed.append(-times)
+    for one in documents:
+        if one < 0:
+            packed.append(one)
+        else:
+            packed.append(one - last)
+            last = one
     return packed
 
 

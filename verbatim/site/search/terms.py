@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from verbatim.memo import Memo, digest
+
 SCRIPT = Path(__file__).parents[3] / "docs/assets/search/words.js"
 
 _SPANS = "verbatimSearch.spans"
@@ -31,6 +33,22 @@ def spans(texts: Sequence[str]) -> list[list[Span]]:
 def terms(texts: Sequence[str]) -> list[list[str]]:
     """Return the terms of each text, in their order."""
     return [one.split() for one in _cut(_TERMS, texts)]
+
+
+def terms_of_pages(pages: Sequence[Sequence[str]], memo: Memo) -> list[list[list[str]]]:
+    """Return the terms of each text of each page. Those of a page are cached."""
+    script = digest(SCRIPT.read_text(encoding="utf-8"))
+    keys = [digest(script, *texts) for texts in pages]
+    known = [memo.load("terms", key) for key in keys]
+    different = dict.fromkeys(text for texts, one in zip(pages, known, strict=True) if one is None for text in texts)
+    found = dict(zip(different, terms([*different]) if different else (), strict=True))
+    made = []
+    for key, texts, one in zip(keys, pages, known, strict=True):
+        cut = [line.split(" ") if line else [] for line in one] if one is not None else [found[text] for text in texts]
+        if one is None:
+            memo.save("terms", key, [" ".join(words) for words in cut])
+        made.append(cut)
+    return made
 
 
 def wanted(texts: Sequence[str]) -> list[list[str]]:
