@@ -36,8 +36,8 @@ def test_a_message_that_a_script_has_may_be_quoted(book):
         "Sizes of … match except in dimension …, it says",
     ):
         page = Page(EN, PAGES["en"].replace(WHOLE, f"It raises “{quoted}”.", 1))
-        assert list(messages.check_quoted(changed, [page])) == []
-        assert len(list(messages.check_quoted(book, [page]))) == 1
+        assert list(messages.check_quoted(changed, [page], messages.printed_by(changed))) == []
+        assert len(list(messages.check_quoted(book, [page], messages.printed_by(book)))) == 1
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,15 @@ def check(
     glossary = _by_page(prose.glossary(book.project, pages, memo))
     differ = _by_page(facts.check_facts(pages, memo, book.project.languages))
     numbers = _by_page(outputs.check_numbers(book, pages, memo))
+    printed = messages.printed_by(book)
     claimed = _by_page(
         [
             *claims.check_releases(book, pages),
             *claims.check_colours(book, pages),
-            *messages.check_quoted(book, pages),
+            *messages.check_quoted(book, pages, printed),
             *names.check_calls(book, pages, memo),
             *names.check_switches(book, pages, memo),
+            *names.check_misspelt(book, pages),
         ]
     )
     for page in pages:
@@ -95,6 +97,7 @@ def check(
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
+    found += forms.check_descriptions_end(pages)
     found += asks.check_asking(book)
     found += outputs.check_sizes(book)
     found += outputs.check_ink(book, memo)
@@ -102,22 +105,27 @@ def check(
     found += outputs.check_hidden(book)
     found += outputs.check_network(book)
     found += messages.check_slips(book, pages)
+    found += messages.check_headings(book, pages, printed)
     found += names.check_names(book, pages, memo)
     found += names.check_deprecated(book, pages, memo)
     found += outputs.check_remedies(sources := sources or Sources(book, pages))
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
     found += links.check_links(book.project, pages)
+    found += links.check_link_texts(pages)
     found += links.check_orphans(book.project)
     found += links.check_built(book)
     found += links.check_library(book.project)
     if whole:
         found += files.check_edited(book.project)
         found += links.check_pins(book.project)
+        found += links.check_origins(book.project)
+        found += files.check_images(book.project, pages)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
         found += prose.check_tables(book.project)
         found += prose.check_glossary(book.project)
+        found += prose.check_thesaurus(book.project, pages, (script.text for script in book.scripts.values()))
     return found
 
 
@@ -133,6 +141,7 @@ def _page_words(page: Page) -> Iterator[Problem]:
     yield from prose.typography([page])
     yield from characters.check_language(page)
     yield from wording.check_words(page)
+    yield from wording.check_ends(page)
     yield from claims.check_counts(page)
 
 
@@ -147,6 +156,7 @@ def _page_alone(page: Page) -> Iterator[Problem]:
     yield from structure.check_typed(page)
     yield from files.check_conflicts(page.path, page.text)
     yield from structure.check_boxes(page)
+    yield from structure.check_tabs(page)
     yield from structure.check_marks(page)
     yield from structure.check_sections(page)
     yield from structure.check_images(page)
@@ -163,6 +173,7 @@ def _script_alone(script: Script) -> Iterator[Problem]:
     yield from placeholders.check_named(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
+    yield from characters.check_printed(script)
     yield from placeholders.check_todo(script.path, script.text)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
+from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.checks.exemptions import FORM
 from verbatim.checks.outputs import shown_text
@@ -25,14 +27,31 @@ PRINTED = re.compile(r"Error|Warning|Exception")
 PARTS = re.compile(r"…|\.{3}|[;；,，、（(]")
 #: The shortest part of a message that is looked for.
 PART = 8
-#: A quotation after a word that says whose it is.
-QUOTED = re.compile(
+#: A word that says whose a quotation is, and what stands between them.
+SAYS = (
     r"(?:\b(?:errors?|raises?|raised|complains|fails with|messages?|warns|warnings?|PyTorch (?:\w+ )?says)\b|"
-    r"报错?|抛出|提示|警告)[^“”.。；;]{0,40}“(?P<text>[^”\u3400-\u9fff]*)”",
-    re.IGNORECASE,
+    r"报错?|抛出|提示|警告)[^“”`.。；;]{0,40}"
 )
+#: A quotation after such a word.
+QUOTED = re.compile(SAYS + r"“(?P<text>[^”\u3400-\u9fff]*)”", re.IGNORECASE)
+#: What stands before a code span that is such a quotation.
+BEFORE = re.compile(f"{SAYS}$", re.IGNORECASE)
+#: A code span with the class of a message is a quotation wherever it stands.
+CLASSED = re.compile(r"(?:torch\.)?\w*(?:Error|Warning): (?P<text>\S.*)")
+#: A code span with one of these is code, and no message.
+CODE = re.compile(
+    r"[=\[{}\u3400-\u9fff]|--|^\(|^[\w.]+\(|^(?:assert|class|def|except|for|from|if|import|pip|python|raise|return|with)\b"
+)
+#: A script's path → what is known of it to be printed.
+Printed = Callable[[str], str]
 #: A quotation of fewer words may name anything.
 WORDS = 4
+#: English words within a Chinese heading are the message's own.
+RUN = re.compile(r"[\x20-\x7e‘’]+")
+#: A word of a message, and not a number, which a heading may leave out.
+WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
+#: As many words of a heading are a quotation.
+RUN_WORDS = 3
 
 
 def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -79,22 +98,87 @@ def _named(page: Page) -> set[str]:
     return set(re.findall(r"\w+", " ".join([*spans, *(heading.text for heading in page.headings)])))
 
 
-def check_quoted(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+def check_quoted(book: Book, pages: Iterable[Page], printed: Printed) -> Iterator[Problem]:
     """What a sentence quotes as a message stands in an output or a script of the book, in whatever release."""
-
-    @functools.cache
-    def everything() -> str:
-        releases = (f"{book.ranges(path, cell.name)}" for path, script in book.scripts.items() for cell in script.cells)
-        return _flat("\n".join([*(shown_text(book, path) for path in book.scripts), *releases]))
-
+    everything = functools.cache(lambda: " ".join(map(printed, book.scripts)))
     for page in pages:
         for number, line in prose(page.text):
-            for text in (match["text"] for match in QUOTED.finditer(line)):
-                few = len(re.findall(r"[A-Za-z]{2,}", text)) < WORDS
-                if not few and not all(part in everything() for part in _parts(text)):
+            for text in _quotations(line):
+                if not all(part in everything() for part in _parts(text)):
                     message = f"“{text}” is quoted as a message, and nothing in the book prints it"
                     hint = f"quote it as it is printed, with … for what is left out, or show the cell; {FORM}"
                     yield Problem(page.path, number, message, hint)
+
+
+def _quotations(line: str) -> Iterator[str]:
+    """Yield the messages that a line quotes, in quotation marks or in code."""
+    quoted = [match["text"] for match in QUOTED.finditer(line)]
+    row = line.lstrip().startswith("|")  # of a table, which may list what nobody here can print
+    for span in CODE_SPAN.finditer(line) if not row else ():
+        text = span[0].strip("` ")
+        if match := CLASSED.fullmatch(text):
+            yield match["text"]
+        elif not CODE.search(text) and BEFORE.search(CODE_SPAN.sub("", line[: span.start()])):
+            quoted.append(text)
+    yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS)
+
+
+def check_headings(book: Book, pages: Iterable[Page], printed: Printed) -> Iterator[Problem]:
+    """A heading that names a message says it in the words that are printed; it may leave some out.
+
+    Which words are the message's, the Chinese heading tells by its language; the English heading has the same words.
+    """
+    english = {(page.name, one.id): (page, one) for page in pages if page.language == "en" for one in page.headings}
+    for page in (page for page in pages if page.language == "zh"):
+        scripts = [path for path in page.scripts if path in book.scripts]
+        known = not any(_unknown(book, path) for path in scripts)
+        for heading in page.headings:
+            match = NAMED.match(heading.text)
+            for run in RUN.findall(match["message"]) if match else ():
+                words = WORD.findall(run.lower())
+                if len(words) < RUN_WORDS:
+                    continue
+                if known and not any(_in_order(words, printed(path).lower()) for path in [*scripts, *book.scripts]):
+                    message = f"the heading names a message that nothing in the book prints: `{run.strip()}`"
+                    yield Problem(
+                        page.path, heading.line, message, "write the words that are printed; some may be left out"
+                    )
+                other, twin = english.get((page.name, heading.id), (page, heading))
+                if " ".join(words) not in " ".join(WORD.findall(twin.text.lower())):
+                    message = (
+                        f"the heading does not name the message that {page.path}:{heading.line} names: `{run.strip()}`"
+                    )
+                    yield Problem(other.path, twin.line, message, "both name it in the words that are printed")
+
+
+def _unknown(book: Book, path: str) -> bool:
+    """Whether a cell of a script is one that nobody has run yet."""
+    cells = (cell for cell in book.scripts[path].cells if cell.needs)
+    return any(not _outputs(book, path, cell.name) for cell in cells)
+
+
+def _in_order(words: list[str], text: str) -> bool:
+    """Whether words stand in a text in this order, near to each other."""
+    between = r"(?![a-z0-9]).{0,200}?(?<![a-z0-9])"
+    return bool(re.search(rf"(?<![a-z0-9]){between.join(map(re.escape, words))}(?![a-z0-9])", text))
+
+
+def printed_by(book: Book) -> Printed:
+    """Return a function that returns, on one line, all that is known of a script: code, outputs, other releases'."""
+
+    @functools.cache
+    def printed(path: str) -> str:
+        cells = [cell.name for cell in book.scripts[path].cells]
+        recorded = [text_of(output) for name in cells for output in _outputs(book, path, name)]
+        return _flat("\n".join([shown_text(book, path), *recorded, *(f"{book.ranges(path, name)}" for name in cells)]))
+
+    return printed
+
+
+def _outputs(book: Book, path: str, cell: str) -> tuple[dict[str, Any], ...]:
+    """Return the recorded outputs of a cell; nothing where there is no record of it."""
+    recorded = book.recorded(path, cell)
+    return recorded[1].outputs if recorded else ()
 
 
 def _parts(message: str) -> list[str]:

@@ -25,8 +25,13 @@ Ask = Callable[[Callable[[Any], Any], Any], Any]
 ROOT = rf"(?:torch|{'|'.join(api.ALIASES)})"
 #: A name with a dot, below PyTorch or one of its usual abbreviations.
 NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
-#: A call of such a name, with an argument that is named.
-CALL = re.compile(rf"`+ ?(?P<call>{ROOT}(?:\.[A-Za-z]\w*)+\(.*\w ?=.*\)) ?`+")
+#: A call of such a name, or of a function's name alone, with an argument that is named.
+CALL = re.compile(rf"`+ ?(?P<call>(?:{ROOT}(?:\.[A-Za-z]\w*)+|[a-z]\w*)\(.*\w ?=.*\)) ?`+")
+#: Where a function may be whose name stands alone.
+OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
+#: A name in code; one that is shorter than `LETTERS` is near to many.
+WORD = re.compile(r"[A-Za-z_]\w*")
+LETTERS = 5
 #: An argument in code, switched on or off.
 SWITCH = re.compile(r"(?<![\w.\-$])([a-z]\w*) ?= ?(?:True|False|None)\b")
 #: Other libraries, as sentences name them.
@@ -56,7 +61,11 @@ def check_names(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server
 
 
 def check_calls(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
-    """The function of a call in a sentence has the arguments that the call names. Arguments: as of `check_names`."""
+    """The function of a call in a sentence has the arguments that the call names.
+
+    Where its name stands alone, `mse_loss(x, y, reduction="sum")`, one of that name has them. Arguments: as of
+    `check_names`.
+    """
     places = [
         (page, number, argument)
         for page in pages
@@ -65,12 +74,42 @@ def check_calls(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server
         if (match := CALL.fullmatch(span[0]))
         for argument in _arguments(match["call"])
     ]
-    unknown = _asked(book, memo, ask, api.unknown, sorted({argument for _, _, argument in places}))
+    alone = {f"{owner}.{name}" for _, _, (name, _) in places if "." not in name for owner in OWNERS}
+    there = sorted(alone.difference(_asked(book, memo, ask, api.missing, sorted(alone))))
+    meant = {name: [name] for _, _, (name, _) in places if "." in name}
+    for name in there:
+        meant.setdefault(name.rpartition(".")[2], []).append(name)
+    pairs = {(one, argument) for _, _, (name, argument) in places for one in meant.get(name, ())}
+    unknown = _asked(book, memo, ask, api.unknown, sorted(pairs))
     for page, number, (name, argument) in places:
-        said = "".join(shown_text(book, script) for script in page.scripts) if (name, argument) in unknown else argument
-        if argument not in said:
+        wrong = name in meant and all((one, argument) in unknown for one in meant[name])
+        said = "".join(shown_text(book, script) for script in page.scripts) if wrong else argument
+        if argument not in said and f"def {name}(" not in said:
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
             yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
+
+
+def check_misspelt(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+    """A name in code that no script has is not one slip away from a name of the page's own scripts."""
+    names = {path: set(WORD.findall(shown_text(book, path))) for path in book.scripts}
+    known = set().union(*names.values())
+    for page in pages:
+        for number, line in prose(page.text) if page.scripts else ():
+            for word in (word for span in CODE_SPAN.finditer(line) for word in WORD.findall(span[0])):
+                if word in known or len(word) < LETTERS:
+                    continue
+                own = {name for script in page.scripts for name in names.get(script, ()) if len(name) >= LETTERS}
+                if meant := next((name for name in sorted(own) if _one_slip(word, name)), ""):
+                    message = f"no script has `{word}`, and the page's own has `{meant}`"
+                    yield Problem(page.path, number, message, f"{meant}? {FORM}")
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Whether two neighbouring letters are swapped, or one letter within is left out."""
+    long, short = sorted((one, other), key=len, reverse=True)
+    if len(long) == len(short):
+        return any(long[:i] + long[i + 1] + long[i] + long[i + 2 :] == short for i in range(len(long) - 1))
+    return any(long[i].isalpha() and long[:i] + long[i + 1 :] == short for i in range(1, len(long) - 1))
 
 
 def check_switches(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:

@@ -55,6 +55,8 @@ ADDRESS_NAMED = re.compile(rf"^\s*(\w+) = f?[\"']{REMOTE.pattern}", re.MULTILINE
 NETWORK = ("http", "ftp", "download")
 #: A size in a sentence: PyTorch prints it so, and nobody else does.
 SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
+#: A tensor as it is printed, in code; what makes one begins with `torch.`.
+TENSOR = re.compile(r"`+ ?(?P<printed>tensor\(.*\d.*\)) ?`+")
 
 
 def check_sizes(book: Book) -> Iterator[Problem]:
@@ -193,6 +195,12 @@ def _numbers(book: Book, page: Page) -> Iterator[Problem]:
         if wrong := [size for size in SIZE.findall(line) if size not in texts]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write the size that is printed")
+        for printed in (match["printed"] for span in CODE_SPAN.finditer(line) if (match := TENSOR.fullmatch(span[0]))):
+            if not all(part in "".join(texts.split()) for part in "".join(printed.split()).split("…")):
+                message = f"`{printed}` stands neither in the code nor in the outputs of this page"
+                yield Problem(
+                    page.path, number, message, "write the tensor that is printed, with … for what is left out"
+                )
         found = [
             *filter(_measured, MEASURED.findall(bare)),
             # Whole numbers in brackets are a shape as often as not.
