@@ -31,10 +31,12 @@ PLACE = re.compile(r"\s*(?:(?:/tmp/)?…(?=\s|$)\s*)+")
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
+#: How many times as fast or large: three digits or more were measured, 1.5 is a guess.
+RATIO = re.compile(r"(?<![\w.])(?=[\d.]{4})\d+\.\d+(?= ?倍| times\b)")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 #: π, e, the golden ratio, roots and logarithms.
-CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5)), *map(math.log, (2, 10)))
+CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5, 10)), *map(math.log, (2, 10)))
 #: The means and deviations of ImageNet's three channels, by which everybody scales images.
 IMAGENET = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
 #: The target of a link, and an address in the text: no number of the page.
@@ -202,7 +204,7 @@ def _numbers(book: Book, page: Page) -> Iterator[Problem]:
                     page.path, number, message, "write the tensor that is printed, with … for what is left out"
                 )
         found = [
-            *filter(_measured, MEASURED.findall(bare)),
+            *filter(_measured, [*MEASURED.findall(bare), *RATIO.findall(bare)]),
             # Whole numbers in brackets are a shape as often as not.
             *(one for part in VALUES.findall(bare) if caption or "." in part for one in NUMBER.findall(part)),
         ]
