@@ -56,6 +56,9 @@ def test_a_heading_says_the_words_that_are_printed(book, zh, en, told):
     changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text=text)})
     pages = [Page(path, f"# T\n\n## {head} {{ #x }}\n\n```example\n{PY}\n```\n") for path, head in ((ZH, zh), (EN, en))]
     assert [one.path for one in messages.check_headings(changed, pages, messages.printed_by(changed))] == told
+    without = dataclasses.replace(book, scripts={})  # its own problem, not the page's
+    told = [path for path in told if path == EN]
+    assert [one.path for one in messages.check_headings(without, pages, messages.printed_by(without))] == told
 
 
 def test_a_tensor_that_is_not_printed(told):
@@ -184,8 +187,12 @@ def test_settings_that_load_from_elsewhere(project, write):
     head = "site_name: a\ntheme:\n  font: false\nextra_css:\n  - assets/site.css\n"
     write("mkdocs.yml", head + "extra:\n  - https://a.example\n")
     assert list(links.check_origins(project)) == []
-    write("mkdocs.yml", head.replace("false", "Roboto") + "extra_javascript:\n  - https://a.example/x.js\n")
-    assert [one.line for one in links.check_origins(project)] == [3, 7]
+    write(
+        "mkdocs.yml",
+        head.replace("false", "Roboto")
+        + "extra_javascript:\n  - path: //a.example/x.js\n    defer: true\n  - https://a.example/y.js\n",
+    )
+    assert [one.line for one in links.check_origins(project)] == [3, 7, 9]
 
 
 def test_an_image_that_no_page_shows(project, write):

@@ -22,7 +22,7 @@ SCHEMES = ("https:", "http:", "mailto:", "javascript:", "data:", "verbatim:")
 #: A link's text and target; an image is none.
 TEXT_AND_TARGET = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<target>(?!\w+:)[^)\s]+)\)")
 #: An item of a list in MkDocs' settings that is an address.
-LOADED = re.compile(r"\s*(?:- |path:).*\b(?:https?:)?//")
+LOADED = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
 #: The file that pins what everything is built with.
 PINS = "requirements.txt"
 #: The file that pins what those need, too.
@@ -162,8 +162,8 @@ def check_origins(project: Project) -> Iterator[Problem]:
     path = project.root / CONFIG
     key = ""
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
-        key = found[1] if (found := re.match(r" *([\w-]+):", line)) else key
-        if key in ("extra_css", "extra_javascript", "path") and LOADED.match(line):
+        key = found[1] if (found := re.match(r"([\w-]+):", line)) else key
+        if key in ("extra_css", "extra_javascript") and LOADED.match(line):
             hint = f"keep the file below docs/assets and name it so: assets/…; `{line.strip().lstrip('- ')}`"
             yield Problem(CONFIG, number, "each page would load this from another origin", hint)
         elif re.match(r"  font:(?!\s*false\b)", line):

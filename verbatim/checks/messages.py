@@ -131,7 +131,7 @@ def check_headings(book: Book, pages: Iterable[Page], printed: Printed) -> Itera
     english = {(page.name, one.id): (page, one) for page in pages if page.language == "en" for one in page.headings}
     for page in (page for page in pages if page.language == "zh"):
         scripts = [path for path in page.scripts if path in book.scripts]
-        known = not any(_unknown(book, path) for path in scripts)
+        known = len(scripts) == len(page.scripts) and not any(_unknown(book, path) for path in scripts)
         for heading in page.headings:
             match = NAMED.match(heading.text)
             for run in RUN.findall(match["message"]) if match else ():

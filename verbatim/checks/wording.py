@@ -23,8 +23,10 @@ QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 NO_SENTENCE = re.compile(r"\s*(?:[#|!*+<{[-]|\d+[.)]|===|\?\?\?|$)")
 #: What may stand directly below a paragraph: a mark, or a comment.
 MARKED = re.compile(r"\s*(?:\{ *\..*\}|<!--.*-->)\s*$")
-#: A few words, or Chinese characters, that end without a mark.
-UNENDED = re.compile(r"\S.{2,}\w$")
+#: A word, or a link, that ends without a mark; null characters stand for removed parts.
+UNENDED = re.compile(r"(?:\w|[\w\0]\0)$")
+#: So few characters are no sentence, also in Chinese.
+NOTHING = 3
 
 STRAIGHT = re.compile(r'"[^"]*"')
 #: Rules of one language.
@@ -63,9 +65,11 @@ def check_ends(page: Page) -> Iterator[Problem]:
     """A paragraph of sentences ends with a mark, but where a formula or code goes on."""
     lines = page.text.split("\n")
     for number, line in prose(page.text):
-        following = next((text.strip() for text in lines[number:] if not MARKED.match(text)), "")
-        if following or NO_SENTENCE.match(line) or not UNENDED.search(APART.sub("\0", line.rstrip())):
+        bare = APART.sub("\0", line.strip())
+        if len(bare) <= NOTHING or NO_SENTENCE.match(line) or not UNENDED.search(bare):
             continue
+        if next((text.strip() for text in lines[number:] if not MARKED.match(text)), ""):
+            continue  # the paragraph goes on
         block = next((text.strip() for text in lines[number:] if text.strip() and not MARKED.match(text)), "")
         if not block.startswith((r"\[", "```")):
             message = f"the paragraph ends without a mark: `{line.rstrip()[-20:]}`"
