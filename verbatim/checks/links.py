@@ -142,14 +142,17 @@ def check_built(book: Book) -> Iterator[Problem]:
 
 
 def check_pins(project: Project) -> Iterator[Problem]:
-    """Each package that is required is pinned, and so is what it needs: the lock has it."""
+    """Each package that is required is pinned, once, and so is what it needs: the lock has it."""
     path, lock = project.root / PINS, project.root / LOCK
     names = re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE) if lock.is_file() else None
     locked = set(map(canonicalize_name, names)) if names is not None else None
+    first: dict[str, int] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else (), 1):
         name = re.match(r"[\w.-]+", line)
         if not name or line.startswith("-"):
             continue
+        if (other := first.setdefault(canonicalize_name(name[0]), number)) != number:
+            yield Problem(PINS, number, f"`{name[0]}` stands on line {other}, too", "keep one")
         if not re.match(r"[\w.-]+(?:\[[\w,-]+\])?==[\w.+!-]+", line):
             message = f"`{line.partition('#')[0].strip()}` names no single release, so every build may get another"
             yield Problem(PINS, number, message, f"write {name[0]}==…, and run make lock")
