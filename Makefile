@@ -53,7 +53,7 @@ book: $(VENV)/.tests ## make the whole book one EPUB and one PDF a language, bel
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 	$(BIN)/python -m verbatim check
 
-ready: $(VENV)/.tests ## say whether a change is ready for a pull request, and show what its reviewer will see
+ready: $(VENV)/.installed ## say whether a change is ready for a pull request, and show what its reviewer will see
 	@$(BIN)/python -m scripts.ready
 
 hooks: $(VENV)/.tests ## have git run `check` before each commit

@@ -1,12 +1,14 @@
 """`make ready`: whether a change is ready for a pull request, and what its reviewer will see.
 
-Form of the code, `check`, what the change does to the outputs, and the tests that can tell of it: those of the modules
-that it touches and those that name its files. Of a page that takes well under a minute; `make test` runs everything.
+Form of the code, `check`, and what the change does to the outputs. Of pages and scripts that is all, because `check`
+reads them, and CI runs the tests: well under a minute, once the scripts have run. Of other files, the tests that can
+tell of the change, too: those of the modules that it touches and those that name its files. `make test` runs all.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import re
 import subprocess
 import sys
@@ -20,6 +22,10 @@ from verbatim import git
 ROOT = Path(__file__).resolve().parent.parent
 #: Trees whose files belong to a recipe.
 RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
+#: What `check` reads: pages, scripts, records, lists. No test needs to.
+CONTENT = re.compile(
+    r"(?:docs/(?!assets/)|examples/|outputs/).*|(?:GLOSSARY|STYLE|THESAURUS)\.md|(?:moved|topics)\.yml"
+)
 #: What every page is made with: tests that open a browser tell of it.
 FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")
 #: Files that many tests write for themselves, which says nothing of the project's own; `check` reads these.
@@ -99,8 +105,10 @@ def steps(root: Path, files: list[str], base: str) -> list[Step]:
     if any(name.startswith("verbatim/") for name in files):
         found.append(Step("types", [sys.executable, "-m", "mypy"]))
         found.append(Step("folders", [str(beside / "lint-imports"), "--no-logo", "--no-cache"]))
-    if selected := tests(root, files):
+    if selected := tests(root, [name for name in files if not CONTENT.fullmatch(name)]):
         found.append(Step("tests", [sys.executable, "-m", "pytest", "-q", *selected]))
+    if {"types", "tests"} & {step.name for step in found} and not importlib.util.find_spec("pytest"):
+        found.insert(0, Step("install", ["make", "--no-print-directory", ".venv/.tests"]))
     return found
 
 
@@ -121,7 +129,8 @@ def main() -> int:
         print(f"-- {step.name}: {time.monotonic() - started:.0f} s", flush=True)
     if framed(files):
         print("\nthe frame of pages was changed: make test opens them in a browser, too")
-    print("\nnot ready: " + ", ".join(failed) if failed else "\nready", flush=True)
+    ready = "ready: commit, push your branch, and open a pull request, where all tests run"
+    print("\nnot ready: " + ", ".join(failed) if failed else f"\n{ready}", flush=True)
     return 1 if failed else 0
 
 

@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from packaging.utils import canonicalize_name
+
 ROOT = Path(__file__).parent.parent
 BELOW = ROOT / ".cache" / "scratch"
 
@@ -116,16 +118,11 @@ def requirements() -> str:
     asked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     direct = re.sub(r"^-.*\n", "", asked, flags=re.MULTILINE)  # the project itself is on the path of whatever runs
     locked = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    known = {canonical(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
+    known = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
     rest = re.findall(r"^([\w.-]+)(==[^\\\n]+)", locked, re.MULTILINE)
     return f"{direct}\n{TRANSITIVE}\n" + "".join(
-        f"{name}{pin.rstrip()}\n" for name, pin in rest if canonical(name) not in known
+        f"{name}{pin.rstrip()}\n" for name, pin in rest if canonicalize_name(name) not in known
     )
-
-
-def canonical(name: str) -> str:
-    """Return a package's name as indexes compare it: `autocorrect_py` is `autocorrect-py`."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pins(text: str, names: Sequence[str]) -> list[str]:
@@ -135,11 +132,11 @@ def pins(text: str, names: Sequence[str]) -> list[str]:
         SystemExit: one of them is not pinned there.
     """
     lines = re.finditer(r"^([\w.-]+)==[^\s;#]+", text, re.MULTILINE)
-    found = {canonical(line[1]): line[0] for line in lines}
-    if missing := [name for name in names if canonical(name) not in found]:
+    found = {canonicalize_name(line[1]): line[0] for line in lines}
+    if missing := [name for name in names if canonicalize_name(name) not in found]:
         known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition(TRANSITIVE)[0], re.MULTILINE))
         sys.exit(f"requirements.txt: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
-    return [found[canonical(name)] for name in names]
+    return [found[canonicalize_name(name)] for name in names]
 
 
 def size(folder: Path) -> int:

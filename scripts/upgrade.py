@@ -26,6 +26,7 @@ from pathlib import Path
 import scratch
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 from scratch import ROOT
 
@@ -61,7 +62,7 @@ def limits(package: str) -> list[tuple[str, str]]:
                 one = Requirement(line.partition("#")[0].strip())
             except InvalidRequirement:
                 continue
-            if scratch.canonical(one.name) == scratch.canonical(package) and one.specifier:
+            if canonicalize_name(one.name) == canonicalize_name(package) and one.specifier:
                 found.append((str(one.specifier), name))
     return found
 

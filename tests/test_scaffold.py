@@ -43,15 +43,21 @@ def test_a_new_recipe_passes_as_it_stands(chapter):
 QUESTIONS = {"en": "How do I join tensors along a new dimension?", "zh": "怎样沿新的一维拼接张量？"}
 
 
-def test_a_question_becomes_title_keywords_and_id(chapter):
+def test_a_question_becomes_title_and_keywords_and_the_name_the_id(chapter):
     scaffold.new(chapter, "topic/stack", QUESTIONS)
     page = (chapter.docs("en") / "topic/stack.md").read_text()
     assert page.startswith(f"---\ntitle: {QUESTIONS['en']}\nnav: stack\n")
     assert "keywords: [join tensors along, new dimension]\n" in page
-    assert f"# {QUESTIONS['en']}\n" in page and "{ #stack-join-tensors-along }" in page
+    assert f"# {QUESTIONS['en']}\n" in page and "{ #stack }" in page
     chinese = (chapter.docs("zh") / "topic/stack.md").read_text()
     assert f"title: {QUESTIONS['zh']}\nnav: {QUESTIONS['zh']}\n" in chinese
-    assert "keywords: [沿新的一维拼接张量]\n" in chinese and "{ #stack-join-tensors-along }" in chinese
+    assert "keywords: [沿新的一维拼接张量]\n" in chinese and "{ #stack }" in chinese
+
+
+def test_an_id_that_another_page_has_is_not_given_again(chapter, write):
+    write("docs/zh/topic/other.md", "# 另一页\n\n## 堆叠 { #stack }\n\n一句话。\n")
+    scaffold.new(chapter, "topic/stack", QUESTIONS)
+    assert "{ #topic-stack }" in (chapter.docs("en") / "topic/stack.md").read_text()
 
 
 def test_a_question_that_yaml_would_misread_is_quoted(chapter):

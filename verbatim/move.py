@@ -74,7 +74,8 @@ def remove(project: Project, recipe: str) -> list[str]:
     problems = [Problem(project.relative(path), 0, f"the page needs {recipe}", hint) for path in needing]
     path = project.root / moved.LIST
     if path.is_file() and re.search(rf"(?m): {re.escape(recipe)}$", path.read_text(encoding="utf-8")):
-        problems.append(Problem(moved.LIST, 0, f"an old address leads to {recipe}", "let it lead to another page"))
+        hint = "let it lead to another page; delete its line if nobody was given that address yet"
+        problems.append(Problem(moved.LIST, 0, f"an old address leads to {recipe}", hint))
     if problems:
         raise Problems(problems)
     texts = {path: releases.without(path.read_text(encoding="utf-8"), recipe) for path in _manifest_files(project)}

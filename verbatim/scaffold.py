@@ -84,7 +84,7 @@ def new(project: Project, recipe: str, questions: Mapping[str, str] | None = Non
     name = recipe.partition("/")[2]
     refuse(project, recipe)
     asked = {language: ((questions or {}).get(language) or name).strip() for language in project.languages.whole}
-    id = _id(asked.get("en", name), name)
+    id = _id(project, recipe)
     files = {project.script(recipe): SCRIPT}
     for language in project.languages.whole:
         files[project.docs(language) / f"{recipe}.md"] = _page(project, recipe, language, asked[language], id)
@@ -164,11 +164,12 @@ def _quoted(text: str, form: str = "a: {}") -> str:
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
-def _id(question: str, name: str) -> str:
-    """Return the first section's id: the question's own words behind the recipe's name."""
-    words = re.findall("[a-z0-9]+", languages.of("en").asking.sub(" ", re.sub(r"['’]s\b", "", question.lower())))
-    own = [word for word in dict.fromkeys(words) if word not in name.split("-")]
-    return "-".join([name, *own[:3]]) if own else f"{name}-first-step"
+def _id(project: Project, recipe: str) -> str:
+    """Return the first section's id: the recipe's name; with its chapter's where another page has that id."""
+    pages = (path.read_text(encoding="utf-8") for path in project.pages(project.languages.default))
+    name = recipe.partition("/")[2]
+    taken = any(f"#{name} }}" in text for text in pages)
+    return recipe.replace("/", "-") if taken else name
 
 
 def refuse(project: Project, recipe: str) -> None:

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,26 +20,25 @@ def lock(monkeypatch):
     return lock
 
 
-def canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def pins(text: str) -> dict[str, str]:
-    return {canonical(name): version for name, version in re.findall(r"^([\w.-]+)==([^\s;#]+)", text, re.MULTILINE)}
+    return {
+        canonicalize_name(name): version for name, version in re.findall(r"^([\w.-]+)==([^\s;#]+)", text, re.MULTILINE)
+    }
 
 
 def entries(text: str) -> dict[str, str]:
     """Return package → its part of a lock file: the pin, its hashes, and what asks for it."""
     text = text.partition("# The following packages were excluded")[0]
     parts = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]
-    return {canonical(part.partition("==")[0]): part for part in parts}
+    return {canonicalize_name(part.partition("==")[0]): part for part in parts}
 
 
 def asked_by(part: str) -> set[str]:
     """Return what asks for a package: other packages, and files after `-r`."""
     about = part.partition("# via")[2]
     return {
-        canonical(word) if not word.endswith((".txt", ".lock")) else word for word in re.findall(r"[\w./-]+", about)
+        canonicalize_name(word) if not word.endswith((".txt", ".lock")) else word
+        for word in re.findall(r"[\w./-]+", about)
     }
 
 

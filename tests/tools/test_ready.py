@@ -20,8 +20,15 @@ def test_a_page_asks_for_its_recipe_alone():
     files = ["docs/en/autograd/detach.md", "docs/zh/autograd/detach.md", "docs/en/autograd/index.md"]
     assert ready.recipes(files) == ["autograd/detach"]
     named = {step.name: step.command for step in ready.steps(ROOT, files, "HEAD")}
-    assert list(named)[:2] == ["check", "outputs"] and named["outputs"][-1] == "autograd/detach"
-    assert not {"form", "types", "folders"} & set(named)
+    assert list(named) == ["check", "outputs"] and named["outputs"][-1] == "autograd/detach"
+
+
+def test_what_is_not_installed_yet_is_where_tests_need_it(monkeypatch):
+    monkeypatch.setattr(ready.importlib.util, "find_spec", lambda name: None)
+    first = next(step.command[-1] for step in ready.steps(ROOT, ["verbatim/scaffold.py"], "HEAD"))
+    assert first == ".venv/.tests"
+    content = ["docs/en/a/b.md", "GLOSSARY." + "md", "outputs/cpu/a/b.ipynb"]
+    assert [step.name for step in ready.steps(ROOT, content, "HEAD")] == ["check"]
 
 
 def test_a_module_asks_for_form_types_and_the_tests_that_import_it():

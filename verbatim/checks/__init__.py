@@ -78,6 +78,7 @@ def check(
         *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], memo),
         *names.check_calls(book, named, memo),
         *names.check_switches(book, named, memo),
+        *names.check_misspelt(book, named, memo),
     ):
         wordings[problem.path].append(problem)
     for page, one in findings:
@@ -93,6 +94,7 @@ def check(
     found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
+    found += forms.check_descriptions_end(pages)
     found += asks.check_asking(book)
     found += outputs.check_sizes(book)
     found += outputs.check_ink(book, memo)
@@ -100,18 +102,22 @@ def check(
     found += outputs.check_hidden(book)
     found += outputs.check_network(book)
     found += messages.check_slips(book, pages)
+    found += messages.check_headings(book, pages, memo)
     found += names.check_names(book, named, memo)
     found += names.check_deprecated(book, pages, memo)
     found += outputs.check_remedies(sources := sources or Sources(book, pages))
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
     found += links.check_links(book.project, [(page, one.links) for page, one in findings])
+    found += links.check_link_texts([(page, one.called) for page, one in findings])
     found += links.check_orphans(book.project)
     found += links.check_built(book)
     found += links.check_library(book.project)
     if whole:
         found += files.check_edited(book.project)
         found += links.check_pins(book.project)
+        found += links.check_origins(book.project)
+        found += files.check_images(book.project, pages)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
         found += prose.check_tables(book.project)
@@ -126,6 +132,7 @@ def _script_alone(script: Script) -> Iterator[Problem]:
     yield from placeholders.check_named(script)
     yield from characters.check_characters(script.path, script.text)
     yield from characters.check_comments(script)
+    yield from characters.check_printed(script)
     yield from placeholders.check_todo(script.path, script.text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -59,6 +60,24 @@ def check_comments(script: Script) -> Iterator[Problem]:
         for token in tokens:
             if token.type == tokenize.COMMENT and re.search(HAN, token.string):
                 yield Problem(script.path, cell.line + token.start[0] - 1, "a comment is not in English", COMMENTS)
+
+
+def check_printed(script: Script) -> Iterator[Problem]:
+    """Yield Chinese labels that a script prints; Chinese that is data stands in a variable."""
+    if not re.search(rf"print\(.*{HAN}", script.text):
+        return
+    for cell in script.cells:
+        try:
+            calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+        except SyntaxError:
+            continue  # reported as a syntax error
+        for call in (one for one in calls if isinstance(one.func, ast.Name) and one.func.id == "print"):
+            for part in call.args:
+                pieces = part.values if isinstance(part, ast.JoinedStr) else [part]
+                texts = (one.value for one in pieces if isinstance(one, ast.Constant) and isinstance(one.value, str))
+                if any(re.search(HAN, text) for text in texts):
+                    hint = 'both languages show the same output: print("shape:", x.shape); data stands in a variable'
+                    yield Problem(script.path, cell.line + part.lineno - 1, "a Chinese label is printed", hint)
 
 
 def _code(letter: str) -> str:

@@ -17,6 +17,11 @@ from verbatim.problems import Problem
 
 #: A release of PyTorch in a sentence.
 RELEASE = re.compile(r"\b(?:PyTorch|[Tt]orch) v?(?P<name>\d+\.\d+(?:\.\d+)?)(?!\.?\d)")
+#: One that is named by its number alone. The words around it tell it from other numbers: “before 1.5 epochs” is none.
+BARE = re.compile(
+    r"\b(?:[Bb]efore|[Ss]ince) (?P<en>1\.\d\d?(?:\.\d)?)(?=[,;:.)]|$| (?:it|this|that|the|there|they)\b)|"
+    r"(?:^|[。；，：（])\s*(?:在 |从 )?(?P<zh>1\.\d\d?(?:\.\d)?) ?(?:以前|之前|起)(?=，)"
+)
 #: Colour → how Chinese writes it, and its hues in degrees. They overlap as people's words do.
 COLOURS = {
     "blue": ("蓝", 180, 265),
@@ -56,10 +61,13 @@ def check_releases(book: Book, page: Page) -> Iterator[Problem]:
     if not (known := recorded(book)):
         return
     for number, line in prose(page.text):
-        for match in RELEASE.finditer(CODE_SPAN.sub("`", line)):
-            first, last = (sort_key(one)[: len(sort_key(match["name"]))] for one in known)
-            if not first <= sort_key(match["name"]) <= last:
-                message = f"nothing shows what `{match[0]}` does: the records are of {known[0]} to {known[1]}"
+        bare = CODE_SPAN.sub("`", line)
+        named = [(match[0], match["name"]) for match in RELEASE.finditer(bare)]
+        named += [(one, one) for match in BARE.finditer(bare) if (one := match["en"] or match["zh"])]
+        for text, name in named:
+            first, last = (sort_key(one)[: len(sort_key(name))] for one in known)
+            if not first <= sort_key(name) <= last:
+                message = f"nothing shows what `{text}` does: the records are of {known[0]} to {known[1]}"
                 hint = f"leave it out; where an old note is corrected, {FORM}"
                 yield Problem(page.path, number, message, hint)
 

@@ -14,6 +14,9 @@ from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
+#: The fewest characters of a caption, also in Chinese; the shortest of the book has 27.
+CAPTION_LETTERS = 6
+
 
 def check_embeds(book: Book, pages: list[Page]) -> Iterator[Problem]:
     """Each embed names a script and a cell that exist and may be shown."""
@@ -107,10 +110,17 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
     for embed in page.embeds:
         result = book.results.get(embed.script)
         script = book.scripts.get(embed.script)
-        if not result or not script or embed.caption:
+        if not result or not script:
             continue
-        for cell in shown(script, embed):
-            ran = result.cell(cell.name)
-            if ran and any(o["output_type"] == "display_data" for o in ran.outputs):
-                hint = f"write one line below the embed: *{languages.of(page.language).caption}…*"
-                yield Problem(page.path, embed.line, f"the figure of {embed.target} has no alternative text", hint)
+        ran = [one for cell in shown(script, embed) if (one := result.cell(cell.name))]
+        drawn = any(output["output_type"] == "display_data" for one in ran for output in one.outputs)
+        caption = languages.of(page.language).caption
+        if drawn and not embed.caption:
+            hint = f"write one line below the embed: *{caption}…*"
+            yield Problem(page.path, embed.line, f"the figure of {embed.target} has no alternative text", hint)
+        elif drawn and len(embed.caption.removeprefix(caption)) < CAPTION_LETTERS:
+            message = f"this caption says nothing to who cannot see the figure: `{embed.caption}`"
+            yield Problem(page.path, embed.end, message, "say what one sees, and what it means")
+        elif embed.caption and ran and not drawn and not any(one.skipped for one in ran):
+            hint = "leave the figure open at the end of the cell, or take the caption out"
+            yield Problem(page.path, embed.end, f"{embed.target} draws no figure for this caption", hint)

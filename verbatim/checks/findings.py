@@ -17,6 +17,7 @@ from verbatim.checks import (
     files,
     html,
     keywords,
+    links,
     messages,
     names,
     outputs,
@@ -45,6 +46,8 @@ class Findings:
     """Line and text of what sentences quote as messages."""
     links: tuple[tuple[int, str], ...]
     """Line and target of every link and image."""
+    called: tuple[tuple[int, str, str], ...]
+    """Line, text and target of the links within the site."""
 
 
 def find(book: Book, page: Page, twins: Sequence[Page], memo: Memo) -> Findings:
@@ -69,6 +72,7 @@ def _find(book: Book, page: Page, twins: Sequence[Page]) -> Findings:
         unanswered=tuple(keywords.unanswered(book, page, twins)),
         quoted=tuple(messages.quoted(page)),
         links=tuple(page.links),
+        called=tuple(links.called(page)),
     )
 
 
@@ -77,6 +81,7 @@ def _wording(page: Page) -> Iterator[Problem]:
     yield from prose.typography([page])
     yield from characters.check_language(page)
     yield from wording.check_words(page)
+    yield from wording.check_ends(page)
     yield from claims.check_counts(page)
 
 
@@ -99,6 +104,7 @@ def form(page: Page) -> Iterator[Problem]:
     yield from structure.check_typed(page)
     yield from files.check_conflicts(page.path, page.text)
     yield from structure.check_boxes(page)
+    yield from structure.check_tabs(page)
     yield from structure.check_marks(page)
     yield from structure.check_sections(page)
     yield from structure.check_images(page)

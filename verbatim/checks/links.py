@@ -6,16 +6,23 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from packaging.utils import canonicalize_name
+
 from verbatim.book import records
 from verbatim.book.gather import Book
+from verbatim.checks.prose import HAN
 from verbatim.library import inventory
-from verbatim.markdown import OUTSIDE, resolve
+from verbatim.markdown import OUTSIDE, prose, resolve
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
 
 #: How the address of another site begins; what programs as addresses are, `html` tells.
 SCHEMES = ("https:", "http:", "mailto:", "javascript:", "data:", "verbatim:")
+#: A link's text and target; an image is none.
+TEXT_AND_TARGET = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<target>(?!\w+:)[^)\s]+)\)")
+#: An item of a list in MkDocs' settings that is an address.
+LOADED = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
 #: The file that pins what everything is built with.
 PINS = "requirements.txt"
 #: The file that pins what those need, too.
@@ -74,6 +81,46 @@ def check_links(project: Project, found: Sequence[tuple[Page, Iterable[tuple[int
                 )
 
 
+def called(page: Page) -> Iterator[tuple[int, str, str]]:
+    """Yield line, text and target of the links of a page within the site."""
+    for number, line in prose(page.text):
+        for match in TEXT_AND_TARGET.finditer(line):
+            if text := match["text"].replace("`", "").strip():
+                yield number, text, match["target"]
+
+
+def check_link_texts(found: Sequence[tuple[Page, Iterable[tuple[int, str, str]]]]) -> Iterator[Problem]:
+    """A link that is called as one page is does not lead to another that has none of its words.
+
+    Args:
+        found: The pages, each with how its links are `called`.
+    """
+    named: dict[tuple[str, str], set[str]] = {}
+    by_path = {page.path: page for page, _ in found}
+    for page in by_path.values():
+        for key in ("title", "nav"):
+            name = str(page.meta.get(key) or "").replace("`", "")
+            named.setdefault((page.language, name), set()).add(page.path)
+    for page, links in found:
+        for number, text, target in links:
+            if not (meant := named.get((page.language, text), set())):
+                continue
+            goal, anchor = resolve(target, page.path)
+            if goal in meant or goal not in by_path:
+                continue
+            there = by_path[goal]
+            about = " ".join([str(there.meta), *(one.text for one in there.headings if one.id == anchor)])
+            if not _words(text) & _words(about):
+                message = f"the link is called `{text}`, as {sorted(meant)[0]} is, and leads to {goal}"
+                yield Problem(page.path, number, message, "mend its target, or say what one finds there")
+
+
+def _words(text: str) -> set[str]:
+    """Return a text's Latin words in small letters, and each two Chinese characters that stand together."""
+    han = re.findall(f"(?=({HAN}{{2}}))", text)
+    return {*re.findall("[a-z0-9_]+", text.lower()), *han}
+
+
 def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
     """Return the page, or the pages of the chapter, that a link which leads nowhere may mean."""
     if "\\" in path:
@@ -111,25 +158,35 @@ def check_built(book: Book) -> Iterator[Problem]:
 
 
 def check_pins(project: Project) -> Iterator[Problem]:
-    """Each package that is required is pinned, and so is what it needs: the lock has it."""
+    """Each package that is required is pinned, once, and so is what it needs: the lock has it."""
     path, lock = project.root / PINS, project.root / LOCK
-    locked = (
-        set(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE)) if lock.is_file() else None
-    )
+    names = re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE) if lock.is_file() else None
+    locked = set(map(canonicalize_name, names)) if names is not None else None
+    first: dict[str, int] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else (), 1):
         name = re.match(r"[\w.-]+", line)
         if not name or line.startswith("-"):
             continue
+        if (other := first.setdefault(canonicalize_name(name[0]), number)) != number:
+            yield Problem(PINS, number, f"`{name[0]}` stands on line {other}, too", "keep one")
         if not re.match(r"[\w.-]+(?:\[[\w,-]+\])?==[\w.+!-]+", line):
             message = f"`{line.partition('#')[0].strip()}` names no single release, so every build may get another"
             yield Problem(PINS, number, message, f"write {name[0]}==…, and run make lock")
-        elif locked is not None and name[0] != project.library.package and _normal(name[0]) not in map(_normal, locked):
+        elif locked is not None and name[0] != project.library.package and canonicalize_name(name[0]) not in locked:
             yield Problem(LOCK, 0, f"`{name[0]}` of {PINS} is not in it", "run make lock")
 
 
-def _normal(name: str) -> str:
-    """Return a package's name as indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+def check_origins(project: Project) -> Iterator[Problem]:
+    """No page asks another origin than the site's own for a style, a script or a font."""
+    path = project.root / CONFIG
+    key = ""
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        key = found[1] if (found := re.match(r"([\w-]+):", line)) else key
+        if key in ("extra_css", "extra_javascript") and LOADED.match(line):
+            hint = f"keep the file below docs/assets and name it so: assets/…; `{line.strip().lstrip('- ')}`"
+            yield Problem(CONFIG, number, "each page would load this from another origin", hint)
+        elif re.match(r"  font:(?!\s*false\b)", line):
+            yield Problem(CONFIG, number, "each page would load this font from another origin", "write font: false")
 
 
 def check_library(project: Project) -> Iterator[Problem]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.checks.exemptions import FORM
 from verbatim.checks.outputs import shown_text
@@ -25,14 +27,29 @@ PRINTED = re.compile(r"Error|Warning|Exception")
 PARTS = re.compile(r"…|\.{3}|[;；,，、（(]")
 #: The shortest part of a message that is looked for.
 PART = 8
-#: A quotation after a word that says whose it is.
-QUOTED = re.compile(
+#: A word that says whose a quotation is, and what stands between them.
+SAYS = (
     r"(?:\b(?:errors?|raises?|raised|complains|fails with|messages?|warns|warnings?|PyTorch (?:\w+ )?says)\b|"
-    r"报错?|抛出|提示|警告)[^“”.。；;]{0,40}“(?P<text>[^”\u3400-\u9fff]*)”",
-    re.IGNORECASE,
+    r"报错?|抛出|提示|警告)[^“”`.。；;]{0,40}"
+)
+#: A quotation after such a word.
+QUOTED = re.compile(SAYS + r"“(?P<text>[^”\u3400-\u9fff]*)”", re.IGNORECASE)
+#: What stands before a code span that is such a quotation.
+BEFORE = re.compile(f"{SAYS}$", re.IGNORECASE)
+#: A code span with the class of a message is a quotation wherever it stands.
+CLASSED = re.compile(r"(?:torch\.)?\w*(?:Error|Warning): (?P<text>\S.*)")
+#: A code span with one of these is code, and no message.
+CODE = re.compile(
+    r"[=\[{}\u3400-\u9fff]|--|^\(|^[\w.]+\(|^(?:assert|class|def|except|for|from|if|import|pip|python|raise|return|with)\b"
 )
 #: A quotation of fewer words may name anything.
 WORDS = 4
+#: English words within a Chinese heading are the message's own.
+RUN = re.compile(r"[\x20-\x7e‘’]+")
+#: A word of a message, and not a number, which a heading may leave out.
+WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
+#: As many words of a heading are a quotation.
+RUN_WORDS = 3
 
 
 def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -81,10 +98,20 @@ def _named(page: Page) -> set[str]:
 
 def quoted(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of what the sentences of a page quote as a message."""
-    for number, line in prose(page.text):
-        for text in (match["text"] for match in QUOTED.finditer(line)):
-            if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS:
-                yield number, text
+    yield from ((number, text) for number, line in prose(page.text) for text in _quotations(line))
+
+
+def _quotations(line: str) -> Iterator[str]:
+    """Yield the messages that a line quotes, in quotation marks or in code."""
+    quoted = [match["text"] for match in QUOTED.finditer(line)]
+    row = line.lstrip().startswith("|")  # of a table, which may list what nobody here can print
+    for span in CODE_SPAN.finditer(line) if not row else ():
+        text = span[0].strip("` ")
+        if match := CLASSED.fullmatch(text):
+            yield match["text"]
+        elif not CODE.search(text) and BEFORE.search(CODE_SPAN.sub("", line[: span.start()])):
+            quoted.append(text)
+    yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS)
 
 
 def check_quoted(book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str]]]], memo: Memo) -> Iterator[Problem]:
@@ -107,9 +134,70 @@ def check_quoted(book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str
 
 def _unprinted(book: Book, texts: Iterable[str]) -> list[str]:
     """Return the texts that no script of the book has or prints, in whatever release."""
-    releases = (f"{book.ranges(path, cell.name)}" for path, script in book.scripts.items() for cell in script.cells)
-    printed = _flat("\n".join([*(shown_text(book, path) for path in book.scripts), *releases]))
+    printed = " ".join(_printed(book, path) for path in book.scripts)
     return [text for text in texts if not all(part in printed for part in _parts(text))]
+
+
+def _printed(book: Book, path: str) -> str:
+    """Return on one line what a script has and prints, what is recorded of it, and what other releases print."""
+    cells = [cell.name for cell in book.scripts[path].cells]
+    recorded = [text_of(output) for name in cells for output in _outputs(book, path, name)]
+    return _flat("\n".join([shown_text(book, path), *recorded, *(f"{book.ranges(path, name)}" for name in cells)]))
+
+
+def _outputs(book: Book, path: str, cell: str) -> tuple[dict[str, Any], ...]:
+    """Return the recorded outputs of a cell; nothing where there is no record of it."""
+    recorded = book.recorded(path, cell)
+    return recorded[1].outputs if recorded else ()
+
+
+def check_headings(book: Book, pages: Iterable[Page], memo: Memo) -> Iterator[Problem]:
+    """A heading that names a message says it in the words that are printed; it may leave some out.
+
+    Which words are the message's, the Chinese heading tells by its language; the English heading has the same words.
+
+    Args:
+        book: The scripts and what they printed.
+        pages: The pages.
+        memo: Caches which words nothing prints.
+    """
+    pages = list(pages)
+    english = {(page.name, one.id): (page, one) for page in pages if page.language == "en" for one in page.headings}
+    named = [
+        (page, heading, run.strip(), " ".join(words))
+        for page in pages
+        if page.language == "zh"
+        for heading in page.headings
+        if (match := NAMED.match(heading.text))
+        for run in RUN.findall(match["message"])
+        if len(words := WORD.findall(run.lower())) >= RUN_WORDS
+    ]
+    said = sorted({words for _, _, _, words in named})
+    shown = map(book.shown, book.scripts)
+    strange = memo.get("headings", digest(said, *shown), lambda: _out_of_order(book, said)) if named else []
+    for page, heading, run, message_words in named:
+        if message_words in strange and not any(_unknown(book, path) for path in page.scripts):
+            message = f"the heading names a message that nothing in the book prints: `{run}`"
+            yield Problem(page.path, heading.line, message, "write the words that are printed; some may be left out")
+        other, twin = english.get((page.name, heading.id), (page, heading))
+        if message_words not in " ".join(WORD.findall(twin.text.lower())):
+            message = f"the heading does not name the message that {page.path}:{heading.line} names: `{run}`"
+            yield Problem(other.path, twin.line, message, "both name it in the words that are printed")
+
+
+def _unknown(book: Book, path: str) -> bool:
+    """Whether a script cannot be read, or has a cell that nobody has run yet."""
+    script = book.scripts.get(path)
+    cells = [cell for cell in script.cells if cell.needs] if script else []
+    return script is None or any(not _outputs(book, path, cell.name) for cell in cells)
+
+
+def _out_of_order(book: Book, said: Iterable[str]) -> list[str]:
+    """Return the texts whose words no script prints in this order, near to each other."""
+    printed = [_printed(book, path).lower() for path in book.scripts]
+    between = r"(?![a-z0-9]).{0,200}?(?<![a-z0-9])"
+    forms = {text: rf"(?<![a-z0-9]){between.join(map(re.escape, text.split()))}(?![a-z0-9])" for text in said}
+    return [text for text, form in forms.items() if not any(re.search(form, one) for one in printed)]
 
 
 def _parts(message: str) -> list[str]:

@@ -31,10 +31,12 @@ PLACE = re.compile(r"\s*(?:(?:/tmp/)?…(?=\s|$)\s*)+")
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
 MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
+#: How many times as fast or large: three digits or more were measured, 1.5 is a guess.
+RATIO = re.compile(r"(?<![\w.])(?=[\d.]{4})\d+\.\d+(?= ?倍| times\b)")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 #: π, e, the golden ratio, roots and logarithms.
-CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5)), *map(math.log, (2, 10)))
+CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5, 10)), *map(math.log, (2, 10)))
 #: The means and deviations of ImageNet's three channels, by which everybody scales images.
 IMAGENET = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
 #: The target of a link, and an address in the text: no number of the page.
@@ -55,6 +57,8 @@ ADDRESS_NAMED = re.compile(rf"^\s*(\w+) = f?[\"']{REMOTE.pattern}", re.MULTILINE
 NETWORK = ("http", "ftp", "download")
 #: A size in a sentence: PyTorch prints it so, and nobody else does.
 SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
+#: A tensor as it is printed, in code; what makes one begins with `torch.`.
+TENSOR = re.compile(r"`+ ?(?P<printed>tensor\(.*\d.*\)) ?`+")
 
 
 def check_sizes(book: Book) -> Iterator[Problem]:
@@ -180,8 +184,14 @@ def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
         if wrong := [size for size in SIZE.findall(line) if size not in texts]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write the size that is printed")
+        for printed in (match["printed"] for span in CODE_SPAN.finditer(line) if (match := TENSOR.fullmatch(span[0]))):
+            if not all(part in "".join(texts.split()) for part in "".join(printed.split()).split("…")):
+                message = f"`{printed}` stands neither in the code nor in the outputs of this page"
+                yield Problem(
+                    page.path, number, message, "write the tensor that is printed, with … for what is left out"
+                )
         found = [
-            *filter(_measured, MEASURED.findall(bare)),
+            *filter(_measured, [*MEASURED.findall(bare), *RATIO.findall(bare)]),
             # Whole numbers in brackets are a shape as often as not.
             *(one for part in VALUES.findall(bare) if caption or "." in part for one in NUMBER.findall(part)),
         ]

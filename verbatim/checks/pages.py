@@ -26,6 +26,8 @@ KEYS = ("chapter", "description", "footer", "hide", "keywords", "long", "nav", "
 TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+#: How a sentence ends.
+END_MARKS = (".", "?", "…", "。", "？")
 #: Text that a template would turn into HTML if it did not escape it.
 MARKUP = re.compile(r"[<>]|&#?\w+;")
 
@@ -100,6 +102,16 @@ def _check_description(page: Page, text: str) -> Iterator[Problem]:
         yield Problem(page.path, line, message, "one sentence: what the reader will know")
     if page.language == "zh" and not re.search(HAN, text) and len(re.findall("[A-Za-z]{2,}", text)) >= SENTENCE:
         yield Problem(page.path, line, "the description is not in Chinese", "write it for who searches in Chinese")
+
+
+def check_descriptions_end(pages: Iterable[Page]) -> Iterator[Problem]:
+    """Each description ends as a sentence does, in a book where most do."""
+    described = [(page, text) for page in pages if isinstance(text := page.meta.get("description"), str) and text]
+    unended = [(page, text) for page, text in described if not text.rstrip('”"）)').endswith(END_MARKS)]
+    for page, text in unended if len(unended) * 2 < len(described) else ():
+        message = f"the description does not end as a sentence does: `{text[-20:]}`"
+        line = _line_of(page.text.splitlines(), "description")
+        yield Problem(page.path, line, message, "one whole sentence: what the reader will know")
 
 
 def check_front_matter_differs(pages: Iterable[Page]) -> Iterator[Problem]:

@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 #: What readers say for the pages' words (`site.search.thesaurus`).
 THESAURUS = "THESAURUS.md"
 HAN = "[\u3400-\u9fff]"
+LATIN = "[a-z0-9_]+"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
 SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
@@ -141,8 +143,10 @@ def check_tables(project: Project) -> Iterator[Problem]:
     """Each row of the glossary and of the thesaurus has as many cells as the table has columns."""
     for name in (FILE, THESAURUS):
         rows = _rows(project.root / name)
+        counted = Counter(line.count("|") - 1 for _, line in rows).most_common(1)
+        wanted = counted[0][0] if counted else 0  # whichever row is wrong, the heading too
         for number, line in rows:
-            here, wanted = line.count("|") - 1, rows[0][1].count("|") - 1
+            here = line.count("|") - 1
             if here != wanted:
                 hint = "leave a cell empty rather than out: | term | 术语 | | | |"
                 yield Problem(name, number, f"this row has {here} cells, the table has {wanted} columns", hint)
@@ -155,14 +159,39 @@ def _rows(path: Path) -> list[tuple[int, str]]:
 
 
 def check_glossary(project: Project) -> Iterator[Problem]:
-    """Each row of GLOSSARY.md's table names a page that there is, or none."""
+    """Each row of GLOSSARY.md's table has a term of its own, does not avoid it, and names no page that there is not."""
     rows = _rows(project.root / FILE)
+    first: dict[str, int] = {}
     for number, line in rows[2:]:
         found = terms("\n".join([rows[0][1], rows[1][1], line]))
+        for term in found:
+            if (other := first.setdefault(term.english, number)) != number:
+                yield Problem(FILE, number, f"the term `{term.english}` stands on line {other}, too", "keep one")
+            if term.chinese and term.chinese in term.avoided.split("、"):
+                hint = "the third column is for other words, which pages should not use"
+                yield Problem(FILE, number, f"`{term.chinese}` is the term, and to be avoided", hint)
         if page := found[0].page if found else "":
             for language in project.languages.whole:
                 if not (project.docs(language) / f"{page}.md").is_file():
                     yield Problem(FILE, number, f"no page `{page}` explains this term", "write it as autograd/leaf")
+
+
+def check_thesaurus(project: Project, pages: list[Page], scripts: Iterable[str]) -> Iterator[Problem]:
+    """Each Latin word of the thesaurus's first two columns stands on a page or in a script: it is what pages say.
+
+    Args:
+        project: The project.
+        pages: All pages.
+        scripts: The texts of all scripts.
+    """
+    rows = _rows(project.root / THESAURUS)
+    text = "\n".join([*(page.text for page in pages), *scripts]).lower() if rows else ""
+    known = set(re.findall(LATIN, text))
+    for number, line in rows[2:]:
+        for word in re.findall(LATIN, " ".join(line.split("|")[1:3]).lower()):
+            if word not in known and word not in text:
+                hint = "the first two columns are what pages say; what readers say stands in the last two"
+                yield Problem(THESAURUS, number, f"no page and no script says `{word}`", hint)
 
 
 def tool(name: str) -> str | None:
@@ -224,6 +253,8 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
     for place, line, code, message in _ruff(project, program, "check", *UNUSED):
         if code in ("F401", "F541"):
             yield Problem(place, line, message, "python -m verbatim check --fix mends it; then record what is printed")
+        elif code == "A001":
+            yield Problem(place, line, message, "below it, Python's own cannot be called: choose another name")
         elif code in ("E722", "S110", "S112"):
             message = "any error is caught here, and nobody hears of it"
             yield Problem(place, line, message, "name the error: except KeyError:")
@@ -231,9 +262,12 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
             yield Problem(place, line, message, f"see `ruff rule {code}`; where it is meant: # noqa: {code}")
 
 
-#: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it; and those
-#: of errors that nobody hears of.
-UNUSED = ("--select", "F,E722,S110,S112", "--ignore", "F841")
+#: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it; those of
+#: errors that nobody hears of; and no name of Python's own is taken, except `input`, as PyTorch itself calls it.
+UNUSED = (
+    *("--select", "F,A001,E722,S110,S112", "--ignore", "F841"),
+    *("--config", 'lint.flake8-builtins.ignorelist=["input"]'),
+)
 
 
 def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, int, str | None, str]]:
@@ -247,4 +281,5 @@ def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, 
     )
     for entry in json.loads(done.stdout or "[]"):
         path = project.relative(Path(entry["filename"]))
-        yield path, entry["location"]["row"], entry["code"], entry["message"]
+        if path.endswith(".py"):  # a notebook is told as a file that belongs elsewhere
+            yield path, entry["location"]["row"], entry["code"], entry["message"]

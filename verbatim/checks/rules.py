@@ -61,6 +61,12 @@ ENGLISH = (
         "write are, have, were or do",
     ),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
+    rule(
+        r"(?<=[a-z]{3})(?<!\betc)(?<!\bresp)(?<!\bincl)(?<!\bapprox)\. "
+        r"(?:but|if|it|so|the|then|there|these|they|when)\b",
+        "`{}`: a sentence begins with a small letter",
+        "begin it with a capital",
+    ),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
 #: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
@@ -74,6 +80,11 @@ CHINESE = (
         r"\0 ?, ?\0(?! ?[A-Za-z])",
         "half-width punctuation in Chinese: `{}`",
         "use 、 between names, else ，",
+    ),
+    rule(
+        "(?:跑|算|训练|运行|收敛|下降|变|加载|执行)的(?:很|非常|太|特别)(?:快|慢)(?=[，。；：、）]|$)",
+        "`{}`: how something is done follows 得",
+        "write 跑得很慢",
     ),
     rule("您", "`{}` is more polite than this book", "write 你, or leave it out"),
     rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),

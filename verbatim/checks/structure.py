@@ -28,6 +28,7 @@ BESIDE = ("once", "inline", "end")
 #: Marks below a paragraph that mean something to the engine or to the stylesheet.
 MARKS = ("remedy",)
 HEAD = re.compile(r"^\s*(?:!!!|\?\?\?)")
+TAB = re.compile(r"^\s*===[+!]? +[\"']")
 MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)\s*\}\s*$")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
 
@@ -63,11 +64,25 @@ def check_boxes(page: Page) -> Iterator[Problem]:
         elif kind == "erratum" and not errata.BOX.match(line):
             hint = 'write its claim in the title: !!! erratum "Often said: …"'
             yield Problem(page.path, number, "the erratum quotes no claim", hint)
-        indent = len(line) - len(line.lstrip())
         below = next((text for text in lines[number:] if text.strip()), "")
-        if len(below) - len(below.lstrip()) < indent + 4:
+        if _indent(below) < _indent(line) + 4:
             hint = "indent what belongs to it by four spaces"
             yield Problem(page.path, number, f"the box `{kind}` is empty", hint)
+
+
+def check_tabs(page: Page) -> Iterator[Problem]:
+    """What stands in a tab is indented: else the tab is empty, and its text stands below all tabs."""
+    lines = page.text.splitlines()
+    for number, text in prose(page.text):
+        if TAB.match(text):
+            below = next((line for line in lines[number:] if line.strip()), "")
+            if _indent(below) < _indent(text) + 4:
+                message = f"the tab `{lines[number - 1].strip()}` is empty"
+                yield Problem(page.path, number, message, "indent what belongs to it by four spaces")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def check_marks(page: Page) -> Iterator[Problem]:
@@ -115,6 +130,11 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
         if line != embed.line:
             hint = "link to it, or embed another cell"
             yield Problem(page.path, embed.line, f"{embed.target} is shown on line {line}, too", hint)
+    for embed in page.embeds:
+        other = next((one for one in page.embeds if one.script == embed.script and one is not embed), None)
+        if other and not embed.cell:
+            message = f"the whole script is shown here, and a cell of it on line {other.line}"
+            yield Problem(page.path, embed.line, message, f"name the cell: {embed.script}#…")
 
 
 def check_paragraphs_once(page: Page) -> Iterator[Problem]:

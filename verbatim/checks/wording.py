@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim import languages
+from verbatim.checks.exemptions import FORM
 from verbatim.checks.prose import HALF_WIDTH, HAN
 from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, found
 from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
@@ -17,6 +18,15 @@ from verbatim.problems import Problem
 APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
 #: Quotations, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
+
+#: A line that is no sentence: a heading, an item, a row of a table, a box or tab, a caption, HTML.
+NO_SENTENCE = re.compile(r"\s*(?:[#|!*+<{[-]|\d+[.)]|===|\?\?\?|$)")
+#: What may stand directly below a paragraph: a mark, or a comment.
+MARKED = re.compile(r"\s*(?:\{ *\..*\}|<!--.*-->)\s*$")
+#: A word, or a link, that ends without a mark; null characters stand for removed parts.
+UNENDED = re.compile(r"(?:\w|[\w\0]\0)$")
+#: So few characters are no sentence, also in Chinese.
+NOTHING = 3
 
 STRAIGHT = re.compile(r'"[^"]*"')
 #: Rules of one language.
@@ -49,6 +59,21 @@ def check_words(page: Page) -> Iterator[Problem]:
             if match := HALF_WIDTH.search(APART.sub("\0", value)):
                 message = f"half-width punctuation in Chinese: `{match[0]}`"
                 yield Problem(page.path, number, message, "use ，；：？！（）")
+
+
+def check_ends(page: Page) -> Iterator[Problem]:
+    """A paragraph of sentences ends with a mark, but where a formula or code goes on."""
+    lines = page.text.split("\n")
+    for number, line in prose(page.text):
+        bare = APART.sub("\0", line.strip())
+        if len(bare) <= NOTHING or NO_SENTENCE.match(line) or not UNENDED.search(bare):
+            continue
+        if next((text.strip() for text in lines[number:] if not MARKED.match(text)), ""):
+            continue  # the paragraph goes on
+        block = next((text.strip() for text in lines[number:] if text.strip() and not MARKED.match(text)), "")
+        if not block.startswith((r"\[", "```")):
+            message = f"the paragraph ends without a mark: `{line.rstrip()[-20:]}`"
+            yield Problem(page.path, number, message, f"end it with a full stop, or a colon; {FORM}")
 
 
 def _chinese(quoted: re.Match[str]) -> bool:

@@ -58,6 +58,7 @@ def _check(project: Project, options: argparse.Namespace, named: set[str], memo:
     how = replace(run_options(options), memo=memo, run=run)
     build = stages.prepare(gather(project, options=how), more=typeset, memo=memo)
     problems = [*build.problems, *build.drifted, *prose.formatting(project), *prose.spelling(project)]
+    problems += prose.check_thesaurus(project, build.pages, (script.text for script in build.book.scripts.values()))
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
     return build, problems

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from verbatim import git
-from verbatim.markdown import headings, prose
+from verbatim.markdown import MEANT, headings, prose
 from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -110,7 +110,7 @@ def sections(text: str) -> Sections:
         if number in ids:
             current = ids[number]
             found[current] = (number, [])
-        if line.strip():
+        if line.strip() and not MEANT.fullmatch(line):  # a comment of one language's wording
             found[current][1].append(line.strip())
     return found
 
