@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from tests.checks.recipe import EN, PAGES, PY, WHOLE, ZH
-from verbatim.checks import files, links, messages, names, outputs, prose, structure, wording
+from verbatim.checks import links, messages, names, outputs, prose, structure, wording
 from verbatim.checks import pages as forms
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
@@ -197,14 +197,6 @@ def test_settings_that_load_from_elsewhere(project, write):
         + "extra_javascript:\n  - path: //a.example/x.js\n    defer: true\n  - https://a.example/y.js\n",
     )
     assert [one.line for one in links.check_origins(project)] == [3, 7, 9]
-
-
-def test_an_image_that_no_page_shows(project, write):
-    write("mkdocs.yml", "site_name: a\n")
-    write("docs/assets/shown.svg", "<svg/>")
-    write("docs/assets/lost.svg", "<svg/>")
-    told = list(files.check_images(project, [Page(EN, "![a](../../assets/shown.svg)\n")]))
-    assert [one.path for one in told] == ["docs/assets/lost.svg"]
 
 
 def test_a_term_twice_and_one_to_be_avoided(project, write):

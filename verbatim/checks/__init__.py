@@ -117,7 +117,6 @@ def check(
         found += files.check_edited(book.project)
         found += links.check_pins(book.project)
         found += links.check_origins(book.project)
-        found += files.check_images(book.project, pages)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
         found += prose.check_tables(book.project)

@@ -6,11 +6,10 @@ import importlib.util
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from verbatim.pages.chapters import MAP
-from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, Project
 
@@ -26,7 +25,6 @@ FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
 KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json")}
 ASSETS = "assets"
-IMAGES = (".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp")
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20
 #: Names that Windows cannot hold: those that it keeps for devices, whatever follows them; letters that mean a path or
@@ -75,18 +73,6 @@ def check_conflicts(path: str, text: str) -> Iterator[Problem]:
         if CONFLICT.match(line):
             hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
             yield Problem(path, number, "a merge left its marks here", hint)
-
-
-def check_images(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
-    """Each image below docs/assets is shown by a page, a template, a style or MkDocs' settings."""
-    assets = project.root / "docs" / ASSETS
-    images = [path for path in sorted(assets.rglob("*")) if path.suffix in IMAGES] if assets.is_dir() else []
-    others = [project.root / CONFIG, *(project.root / "overrides").rglob("*.html"), *assets.rglob("*.css")]
-    texts = [*(one.read_text(encoding="utf-8") for one in others if one.is_file()), *(page.text for page in pages)]
-    for image in images:
-        if not any(image.name in text for text in texts):
-            hint = f"show it, ![what one sees](../../assets/{image.name}), or remove it"
-            yield Problem(project.relative(image), 0, "no page shows this image", hint)
 
 
 def check_edited(project: Project) -> Iterator[Problem]:
