@@ -125,6 +125,16 @@ def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: 
     assert marked(page) == []
 
 
+def test_a_word_that_was_mistyped_is_marked_as_the_page_writes_it(page: Page, base: str):
+    page.goto(base)
+    look_for(page, "retian_graph")
+    expect(options(page).first.locator("mark", has_text="retain_graph")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}topic/leaf/#leaf-and-grad-fn")
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert "retain_graph" in marked(page)
+
+
 def test_arrows_choose_and_wrap_around(page: Page, base: str):
     page.goto(base)
     look_for(page, "torch")

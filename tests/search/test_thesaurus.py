@@ -88,11 +88,16 @@ def test_the_longest_phrase_wins(query, page):
 
 def test_a_query_finds_what_pages_say_in_other_words():
     pages = [
-        sections.page(f"<h1 id='t'>{title}</h1><p>Text of it.</p>", f"en/{n}/", title)
-        for n, title in enumerate(["mul: times", "Product of all", "Other"])
+        sections.page(f"<h1 id='t'>{title}</h1><p>Text of it.</p><pre>{code}</pre>", f"en/{n}/", title)
+        for n, (title, code) in enumerate(
+            [("mul: times", "torch.mul(a, b)"), ("Product of all", "prod"), ("Other", "x")]
+        )
     ]
     with Search(files(pages, frozenset(), (), thesaurus.dumps(TEXT, GLOSSARY, "en"))) as search:
         assert search.find("Hadamard")[0]["url"] == "en/0/"
+        assert search.find("Hadamard")[0]["excerpt"] == ["code", "torch.mul(a, b)"], (
+            "the words that pages use count there, too"
+        )
     with Search(files(pages)) as search:
         assert search.find("Hadamard") == []
 

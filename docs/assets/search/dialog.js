@@ -188,18 +188,18 @@
       if (found) show(found, query);
     } catch (error) {
       console.error(error);
-      show({ results: [], fits: true }, query, words.broken);
+      show({ results: [], terms: [], fits: true }, query, words.broken);
     }
   }
 
-  /* Show what was found. `fits`: whether the best of it is likely to be meant; `more`: whether there was more; `unknown`: whether it
-     is a message that no page shows; `broken`: why nothing could be found. */
-  function show({ results, fits, more, unknown }, query, broken = "") {
-    const terms = search.wanted(query);
+  /* Show what was found. `terms`: the words that it was found by; `fits`: whether the best of it is likely to be meant; `more`: whether
+     there was more; `unknown`: whether it is a message that no page shows; `broken`: why nothing could be found. */
+  function show({ results, terms, fits, more, unknown }, query, broken = "") {
     const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
     const nearest = unknown ? words.unknown : words.nearest;
-    list.replaceChildren(...results.map((result, i) => option(result, i, terms, query)));
+    const marks = known(query, terms);
+    list.replaceChildren(...results.map((result, i) => option(result, i, terms, marks)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
     ready(results.length && !fits ? nearest : said, results.length ? 0 : -1);
   }
@@ -268,17 +268,24 @@
     }
   }
 
-  function address({ url, id }, query) {
+  /* The address of a section. `marks`: the words to be marked there. */
+  function address({ url, id }, marks) {
     const index = location.protocol === "file:" ? "index.html" : "";
     const address = new URL(url + index, search.root);
-    if (query) address.searchParams.set("h", search.message(query));
+    if (marks) address.searchParams.set("h", marks);
     address.hash = id;
     return address;
   }
 
-  function option(result, i, terms, query) {
+  /* The query, and the words that pages use in the place of its own. */
+  function known(query, terms) {
+    const own = search.wanted(query).map(({ term }) => term);
+    return [search.message(query), ...terms.map(({ term }) => term).filter((term) => !own.includes(term))].join(" ");
+  }
+
+  function option(result, i, terms, marks) {
     const made = element("a", { id: `vs-${i}`, className: "vs-result", role: "option", tabIndex: -1 });
-    made.href = address(result, query);
+    made.href = address(result, marks);
     made.setAttribute("aria-selected", "false");
     made.append(element("span", { className: "vs-title" }, ...marked(result.title, terms)));
     if (result.id) made.append(element("span", { className: "vs-page" }, ...marked(result.page, terms)));

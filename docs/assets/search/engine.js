@@ -143,8 +143,9 @@
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* { results, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }], 
-     whether there are more, and whether they are likely to answer. `wanted`: says whether anybody still waits for it; if not, no texts are fetched. */
+  /* { results, terms, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }],
+     by which words they were found, whether there are more, and whether they are likely to answer. `wanted`: says whether anybody
+     still waits for it; if not, no texts are fetched. */
   async function find(query, wanted = () => true) {
     await ready();
     const { version } = index;
@@ -197,7 +198,7 @@
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
     const unknown = pasted && !first.length && text.includes(" ");
     const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES + STRANGE * strange));
-    return { results, more: best.length > RESULTS, unknown, fits };
+    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, fits };
   }
 
   /* How a word may begin that a reader has mistyped: as it does, or with two letters in each other's place. */

@@ -31,10 +31,9 @@ var told;
 var ask = (query) => {
   told = undefined;
   verbatimSearch.loaded = [];
-  const terms = verbatimSearch.wanted(query);
-  const quoted = (one) => ({ ...one, excerpt: verbatimSearch.excerpt(one, terms) });
   verbatimSearch.find(query).then(
-    ({ results, ...about }) => {
+    ({ results, terms, ...about }) => {
+      const quoted = (one) => ({ ...one, excerpt: verbatimSearch.excerpt(one, terms) });
       told = JSON.stringify({ ...about, results: results.map(quoted), loaded: verbatimSearch.loaded });
     },
     (error) => { told = JSON.stringify({ error: String(error.stack) }); },
