@@ -127,7 +127,7 @@ def add(book: Book, after: str) -> None:
     book.edit("topics.yml", f"  {name}:\n", f"  {name}:\n  {name}-new:\n")
     for language, title in (("zh", "新的一页"), ("en", "A new page")):
         (book.root / f"docs/{language}/{after}-new.md").write_text(
-            f"---\ntitle: {title}\ndescription: {title}\n---\n\n# {title}\n\n**{title}**\n"
+            f"---\ntitle: {title}\ndescription: {title}…\n---\n\n# {title}\n\n**{title}**\n"
         )
 
 
@@ -276,7 +276,7 @@ def _with_lists(book: Book) -> None:
     for language, title in (("zh", "名字"), ("en", "Names")):
         page = book.root / f"docs/{language}/ways/names.md"
         page.parent.mkdir(exist_ok=True)
-        page.write_text(f"---\ntitle: {title}\ndescription: {title}\n---\n\n# {title}\n\n```verbatim\nnames\n```\n")
+        page.write_text(f"---\ntitle: {title}\ndescription: {title}…\n---\n\n# {title}\n\n```verbatim\nnames\n```\n")
 
 
 def _less_sure(book: Book, release: str) -> None:

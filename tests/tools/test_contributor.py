@@ -106,7 +106,7 @@ MISTAKES = {
     "a script that fails, and pages": [
         (SCRIPT, "weight.sum()", "weight.summ()", f"{SCRIPT}:9: cell `first-step` raised AttributeError"),
         (ZH, "#setup", "#set-up", f"{ZH}:12: {SCRIPT} has no cell `set-up`\n  hint: did you mean `setup`?"),
-        (EN, "{ #my-idea-have }", "", f"{EN}:16: the heading `How it comes` has no id"),
+        (EN, "{ #my-idea }", "", f"{EN}:16: the heading `How it comes` has no id"),
         (EN, "gone.", "gone: [graph](grph.md).", f"{EN}:24: the link `grph.md` leads nowhere\n  hint: did you mean `graph.md`?"),
         (ZH, "没有了", "没有了,用torch", f"{ZH}:24: write `"),
         (EN, "An idea comes", "Teh idea comes", f"{EN}:10: `Teh` is misspelt"),
