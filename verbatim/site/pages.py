@@ -30,7 +30,7 @@ from verbatim.site import adapt, markup, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.context import PageContext
 from verbatim.site.downloads import recipe
-from verbatim.site.finishing import policy, stylesheet
+from verbatim.site.finishing import missing, policy, stylesheet
 from verbatim.site.search import sections
 from verbatim.site.serving import waiting
 from verbatim.site.sharing import cards, share
@@ -332,11 +332,12 @@ class LanguagePages:
         return policy.enforce(markup.squeeze(html), serving=self.site_build.options.serving)
 
     def template(self, output: str, name: str) -> str:
-        """Return a rendered template: one 404 page, which the last language built must not replace."""
+        """Return a rendered template: of 404, which each language replaces, the page in all languages so far."""
         if name != "404.html":
             return output
-        default = self.site_build.shared.languages.default
-        return "" if self.framed and self.language.name != default else self.finish(output)
+        pages = self.site_build.missing
+        pages[self.language.name] = output
+        return self.finish(missing.together(pages) if self.framed else output)
 
     # -- after the pages ----------------------------------------------------------------------------
 

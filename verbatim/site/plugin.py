@@ -226,9 +226,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return self.current.context(context, page)
 
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
-        # 404 stands in the first language's frame: its switch leads to the others' homes.
+        # No page, so that the switches lead to the homes.
         shared = self.current.site_build.shared
-        homes = {other: shared.home(other) for other in shared.languages.all[1:]}
+        homes = {other: shared.home(other) for other in shared.languages.others(self.current.language.name)}
         context["verbatim"] = PageContext(versioned=shared.versioned, others=homes)
         return context
 
