@@ -1,8 +1,8 @@
 """The page for addresses that do not exist: one file for all languages, because a server knows one such file. Pure.
 
-It is rendered once a language. What its template marks as parts (header, tabs, navigation: an element each) stands in the
-first language; the same parts in the other languages lie beside them, and the page takes those of the language in which
-an address was asked for, before it is drawn. Without scripts the first language's stay.
+It is rendered once a language. What its template marks as parts (header, tabs, navigation: an element each) stands in
+the first language; the same parts in the other languages lie beside them, and the page takes those of the language in
+which an address was asked for, before it is drawn. Without scripts the first language's stay.
 """
 
 from __future__ import annotations
