@@ -9,7 +9,9 @@ from verbatim.site.finishing.missing import together
 
 def page(word: str) -> str:
     header = f'<header>{word}</header><script src="one.js"></script>'
-    return f"<head></head><!--part-->\n{header}\n<!--/part--><main></main><!--part--><nav>{word}</nav><!--/part-->{word}"
+    return (
+        f"<head></head><!--part-->\n{header}\n<!--/part--><main></main><!--part--><nav>{word}</nav><!--/part-->{word}"
+    )
 
 
 def test_one_language_is_shown_as_it_is():
