@@ -97,7 +97,7 @@ def anchor(name: str, heading: str = "") -> str:
 
 
 def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
-    """Return a page as HTML. Its figures are added to `figures`."""
+    """Return a page as HTML. Its figures are added to `figures`. `site_url`: where the site is published."""
 
     def figure(svg: str, recipe: str, cell: str) -> str:
         stem = f"{recipe}-{cell}".replace("/", "-")
