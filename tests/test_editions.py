@@ -88,6 +88,41 @@ def test_an_output_without_a_line_can_be_set_on_paper(editions, tmp_path):
     make.make(replace(editions["en"], html=html, figures={}), tmp_path, ("pdf",))
 
 
+def test_code_ends_a_page_at_empty_lines_alone(editions, tmp_path):
+    """The first group fits onto the page of the text; the second does not, and begins the next."""
+    groups = [[f"{name}{number}" for number in range(8)] for name in "ab"]
+    code = "\n\n".join("\n".join(group) for group in groups)
+    html = "<p>text</p>" * 25 + f'<p>As here:</p><pre class="python"><code>{code}</code></pre>'
+    (file,) = make.make(replace(editions["en"], html=html, figures={}), tmp_path, ("pdf",))
+    pages = [page.extract_text() for page in PdfReader(file).pages]
+    found = [{name for name in "ab" if f"{name}0" in text and f"{name}7" in text} for text in pages]
+    assert {"a"} in found and {"b"} in found, found
+    assert "As here" in pages[found.index({"a"})]
+
+
+def test_a_list_says_on_which_page_its_links_lead(editions, tmp_path):
+    link = '<a href="#there">There</a>'
+    html = f'<ul><li>{link}; {link}</li><li>{link} is more.</li></ul><h1>One</h1><h1 id="there">There</h1>'
+    (file,) = make.make(replace(editions["en"], html=html, figures={}), tmp_path, ("pdf",))
+    text = "".join(page.extract_text() for page in PdfReader(file).pages).replace("\u00a0", " ")
+    assert "There 5; There 5" in text and "There is more." in text
+
+
+def test_the_middle_of_a_long_output_is_left_to_the_web_page():
+    def html(count: int) -> str:
+        text = "\n".join(f"line {number}" for number in range(count))
+        code = f'<pre class="highlight"><code class="language-text" title="Output">{text}</code></pre>'
+        return manuscript.printed(code, "{count} {address}", "w")
+
+    assert "line 47" in html(48) and "left-out" not in html(48)
+    long = html(49)
+    assert long.count("<pre>") == 2 and '<div class="left-out">21 w</div>' in long
+    shown = {int(number) for number in re.findall(r"line (\d+)", long)}
+    assert shown == {*range(20), *range(41, 49)}
+    one = "x" * 80 * 49
+    assert manuscript.shorten(one) == (one, 0, "")
+
+
 def test_a_figure_is_as_epub_wants_it():
     image = '<image x="0" id="image1" xlink:href="data:image/png;base64,"/>'
     drawn = manuscript.valid(f'<path id="blank" /><path id="a" d="M1 1"/>{image}{image}')

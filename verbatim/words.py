@@ -363,6 +363,10 @@ EDITIONS = _by_language(
     {
         "locale": {"zh": "zh-CN", "en": "en"},
         "contents": {"zh": "目录", "en": "Contents"},
+        "left out": {
+            "zh": '…… 这里略去 {count} 行，全文在<a href="{address}">本节的网页</a>上',
+            "en": '… {count} lines are left out here; <a href="{address}">the web page</a> has all of them',
+        },
         "small": {
             "zh": "全部输出由 {library} 打印。网页版：{address} 。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版里。"
             "文字按 CC BY 4.0 许可，代码按 MIT 许可。",

@@ -89,6 +89,7 @@ def test_without_scripts_there_is_no_switch_and_on_paper_no_question(visit, addr
     assert not shown(page)
     page.emulate_media(media="print")
     assert shown(page) and not page.locator(".always").is_visible()
+    assert summary.evaluate("summary => getComputedStyle(summary, '::after').display") == "none"
 
 
 def test_who_comes_from_the_search_sees_the_output(visit, address):

@@ -384,14 +384,27 @@ def test_the_404_page_speaks_both_languages(visit, address, prefix):
     seen = visit(address + prefix + "no/such/page")
     title = seen.page.locator("main h1")
     assert title.inner_text() == ("There is no such page" if prefix else "没有这一页")
-    assert seen.page.locator(".switch").get_attribute("href").endswith("en/")
+    site, chapter, search, palette = (
+        ("PyTorch Verbatim", "Autograd", "Search", "As the system is; switch to light")
+        if prefix
+        else ("PyTorch 实录", "自动求导", "搜索", "跟随系统，点击切换为浅色")
+    )
+    assert seen.page.title() == f"404 - {site}"
+    frames = {name: seen.page.locator(f".md-{name}") for name in ("header", "tabs", "sidebar--primary")}
+    assert {name: frame.count() for name, frame in frames.items()} == dict.fromkeys(frames, 1)
+    assert site in frames["header"].inner_text() and search in frames["header"].inner_text()
+    assert seen.page.get_by_label(palette).count() == 1
+    for name in ("tabs", "sidebar--primary"):
+        assert chapter in (frames[name].text_content() or "")
+    assert seen.page.locator(".switch").get_attribute("href").endswith("/" if prefix else "en/")
+    assert len([url for url in seen.requests if "open.js" in url]) == 1
     asked = seen.page.locator("main input[type=search]:visible")
     assert asked.get_attribute("aria-label") == ("Search the book" if prefix else "搜索全书")
     asked.press_sequentially("l")
     seen.page.locator("dialog[open]").wait_for()
     seen.page.keyboard.press("Escape")
     seen.page.locator("dialog[open]").wait_for(state="detached")
-    seen.page.get_by_role("link", name="home page" if prefix else "首页").click()
+    seen.page.get_by_role("article").get_by_role("link", name="home page" if prefix else "首页").click()
     seen.page.wait_for_url(address + prefix)
 
 

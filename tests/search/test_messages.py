@@ -123,6 +123,7 @@ def test_what_differs_from_reader_to_reader_is_taken_out():
 
 def test_a_remedy_is_plain_text():
     assert plain("See [**this**](a.md#b) or `x`.") == "See this or `x`."
+    assert plain("Not the *branch's* `*args`, a * b, or **`x*2`**.") == "Not the branch's `*args`, a * b, or `x*2`."
 
 
 def test_of_pages_with_one_message_the_first_is_the_one_about_it(monkeypatch):

@@ -5,7 +5,13 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+from verbatim import lists
+from verbatim.book.gather import gather
+from verbatim.memo import Memo
+from verbatim.pages.page import load_pages
+from verbatim.site.context import PageContext
 from verbatim.site.sharing.json_ld import article, website
+from verbatim.site.sharing.share import LinkPreview, share
 
 
 def test_a_page_says_what_it_is_and_where_it_stands():
@@ -34,3 +40,25 @@ def test_a_home_page_is_a_website_and_what_is_not_known_is_not_said():
     assert (site["@type"], site["name"], site["url"]) == ("WebSite", "Book", "https://a.example/en/")
     page = json.loads(article("T", "S", language="en", site_name="B", trail=[("B", "u"), ("T", "v")]))["@graph"][0]
     assert "image" not in page and "dateModified" not in page
+
+
+def test_a_page_stands_below_its_chapter_by_the_name_that_the_navigation_has(project, write):
+    write("docs/en/topic/index.md", "---\ntitle: A long title\nchapter: Topic\nnav: Overview\n---\n\n# A long title\n")
+    write("docs/en/topic/a.md", "# A\n")
+    sources = lists.gather(gather(project), load_pages(project)[0], [])
+
+    def trail(name: str) -> list[str]:
+        shared = share(
+            PageContext(),
+            next(page for page in sources.pages if page.name == name),
+            LinkPreview(name, "S", f"https://a.example/{name}"),
+            sources,
+            site_name="Book",
+            site_url="https://a.example/",
+            folder=project.root / "site",
+            memo=Memo(),
+        )
+        return [step["name"] for step in json.loads(shared.linked_data)["@graph"][1]["itemListElement"]]
+
+    assert trail("topic/a.md") == ["Book", "Topic", "topic/a.md"]
+    assert trail("topic/index.md") == ["Book", "topic/index.md"]

@@ -35,6 +35,11 @@ def test_tables_scroll_in_boxes():
     )
 
 
+def test_an_empty_corner_of_a_table_is_no_heading():
+    row = "<table><thead><tr><th></th><th>a</th></tr></thead></table>"
+    assert finish(row) == f'<div class="table">{row.replace("<th></th>", "<td></td>")}</div>'
+
+
 def test_no_space_between_lines_of_chinese():
     assert unspaced("<p>一行。\n又一行\nword\n字</p>") == "<p>一行。又一行\nword\n字</p>"
     assert unspaced("<pre>一\n二</pre>一\n二") == "<pre>一\n二</pre>一二"

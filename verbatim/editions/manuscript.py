@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from html import escape
-from itertools import groupby
+from html import escape, unescape
+from itertools import accumulate, groupby
 from urllib.parse import urljoin
 
 from markdown import Markdown
@@ -21,7 +21,7 @@ from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.markdown import resolve
 from verbatim.pages.page import Page
-from verbatim.words import NAMES
+from verbatim.words import EDITIONS, NAMES
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
 _EXTENSIONS = [
@@ -57,6 +57,10 @@ _DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?
 _MARK = re.compile(r"(# ?\(\d+\))!")
 _RAN = re.compile(r'<p class="verbatim-ran"[^>]*>(.*?)</p>', re.DOTALL)
 
+#: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
+_MOST, _FIRST, _LAST = 48, 20, 8
+_COLUMNS = 80
+
 #: The name of a figure's file → its SVG.
 Figures = dict[str, str]
 
@@ -81,7 +85,7 @@ def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
             if number == 0:
                 id = f' id="{anchor(page.name)}"' if first else ""
                 parts.append(f"<h1{id}>{escape(chapter_title(sources, chapter(page), language))}</h1>")
-            body = _levels(_page(build, page, figures), page, first)
+            body = _levels(_page(build, page, figures, site_url), page, first)
             parts.append(_linked(body, page, pages, sources.languages, site_url))
     return "\n".join(parts), figures
 
@@ -92,8 +96,8 @@ def anchor(name: str, heading: str = "") -> str:
     return f"{page}--{heading}" if heading else page
 
 
-def _page(build: Build, page: Page, figures: Figures) -> str:
-    """Return a page as HTML. Its figures are added to `figures`."""
+def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
+    """Return a page as HTML. Its figures are added to `figures`. `site_url`: where the site is published."""
 
     def figure(svg: str, recipe: str, cell: str) -> str:
         stem = f"{recipe}-{cell}".replace("/", "-")
@@ -108,7 +112,8 @@ def _page(build: Build, page: Page, figures: Figures) -> str:
     html = Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
     html = unfold(html)
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
-    html = _CODE.sub(_printed, html)
+    address = urljoin(site_url, build.sources.languages.address(page.language, page.name))
+    html = printed(html, EDITIONS[page.language]["left out"], address)
     html = _DREW.sub(r'<div class="label">\1</div>', html)
     html = _FIGURE.sub(_figure, html)
     used = re.escape(NAMES[page.language]["used"])
@@ -135,15 +140,47 @@ def _unfolded(match: re.Match[str]) -> str:
     return "" if kind == "example" else f'<div class="box {kind}"><div class="label">{label}</div>{body}</div>'
 
 
-def _printed(match: re.Match[str]) -> str:
-    """Return code as pandoc reads it, below a line that says what it is where PyTorch printed it."""
-    classes, attributes, text = match.groups()
-    language = classes.split()[0].removeprefix("language-")
-    if not (label := _TITLE.search(attributes)):
-        unmarked = _MARK.sub(r"\1", text)
-        return f'<pre class="{language}"><code>{unmarked}</code></pre>'
-    kind = next((name.removeprefix("verbatim-") for name in classes.split() if name.startswith("verbatim-")), "output")
-    return f'<div class="printed {kind}"><div class="label">{label[1]}</div><pre><code>{text}</code></pre></div>'
+def printed(html: str, left_out: str, address: str) -> str:
+    """Return HTML with code as pandoc reads it, below a line that says what it is where PyTorch printed it.
+
+    Args:
+        html: A page.
+        left_out: How to say that `count` lines of an output are on the web page `address` alone.
+        address: Of the page.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        classes, attributes, text = match.groups()
+        language = classes.split()[0].removeprefix("language-")
+        label = _TITLE.search(attributes)
+        if not label and language != "text":  # the rest of a message is `text`
+            unmarked = _MARK.sub(r"\1", text)
+            return f'<pre class="{language}"><code>{unmarked}</code></pre>'
+        first, count, last = shorten(text)
+        shown = f"<pre><code>{first}</code></pre>"
+        if count:
+            said = left_out.format(count=count, address=address)
+            shown += f'<div class="left-out">{said}</div><pre><code>{last}</code></pre>'
+        if not label:
+            return shown
+        kinds = (name.removeprefix("verbatim-") for name in classes.split() if name.startswith("verbatim-"))
+        return f'<div class="printed {next(kinds, "output")}"><div class="label">{label[1]}</div>{shown}</div>'
+
+    return _CODE.sub(replace, html)
+
+
+def shorten(text: str) -> tuple[str, int, str]:
+    """Return the beginning of a printed text, how many lines are left out behind it, and the end.
+
+    A text that is not much longer than a page of paper is returned whole, with 0 and an empty end.
+    """
+    lines = text.split("\n")
+    heights = [-(-len(unescape(line)) // _COLUMNS) or 1 for line in lines]
+    if sum(heights) <= _MOST:
+        return text, 0, ""
+    first = sum(total <= _FIRST for total in accumulate(heights)) or 1
+    last = len(lines) - (sum(total <= _LAST for total in accumulate(reversed(heights))) or 1)
+    return ("\n".join(lines[:first]), last - first, "\n".join(lines[last:])) if first < last else (text, 0, "")
 
 
 def _figure(match: re.Match[str]) -> str:

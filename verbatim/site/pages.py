@@ -30,7 +30,7 @@ from verbatim.site import adapt, markup, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.context import PageContext
 from verbatim.site.downloads import recipe
-from verbatim.site.finishing import policy, stylesheet
+from verbatim.site.finishing import missing, policy, stylesheet
 from verbatim.site.search import sections
 from verbatim.site.serving import waiting
 from verbatim.site.sharing import cards, share
@@ -330,10 +330,13 @@ class LanguagePages:
         """Return a rendered page with its policy."""
         return policy.enforce(markup.squeeze(html), serving=self.site_build.options.serving)
 
-    def template(self, template: jinja2.Template, name: str) -> jinja2.Template:
-        """Return a template to render: one 404 page, which the last language built must not replace."""
-        other = self.language.name != self.site_build.shared.languages.default
-        return self.language.env.get_template(EMPTY) if name == "404.html" and self.framed and other else template
+    def template(self, output: str, name: str) -> str:
+        """Return a rendered template: of 404, which each language replaces, the page in all languages so far."""
+        if name != "404.html":
+            return output
+        pages = self.site_build.missing
+        pages[self.language.name] = output
+        return self.finish(missing.together(pages) if self.framed else output)
 
     # -- after the pages ----------------------------------------------------------------------------
 

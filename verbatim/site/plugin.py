@@ -225,13 +225,10 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self._between("framed", page)
         return self.current.context(context, page)
 
-    def on_pre_template(self, template: Any, *, template_name: str, config: MkDocsConfig) -> Any:
-        return self.current.template(template, template_name)
-
     def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
-        # 404 stands in the first language's frame: its switch leads to the others' homes.
+        # No page, so that the switches lead to the homes.
         shared = self.current.site_build.shared
-        homes = {other: shared.home(other) for other in shared.languages.all[1:]}
+        homes = {other: shared.home(other) for other in shared.languages.others(self.current.language.name)}
         context["verbatim"] = PageContext(versioned=shared.versioned, others=homes)
         return context
 
@@ -239,7 +236,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         return self.current.post(output, page)
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
-        return self.current.finish(output) if output and template_name == "404.html" else output
+        return self.current.template(output, template_name)
 
     # -- the end of a build -------------------------------------------------------------------------
 

@@ -75,6 +75,8 @@ class SiteBuild:
     """Script → language → address of the page that shows it."""
     languages: dict[str, LanguagePages] = field(default_factory=dict)
     """The languages that were built."""
+    missing: dict[str, str] = field(default_factory=dict)
+    """Language → the page for addresses that do not exist, as it was rendered."""
     theme_css: str = ""
     """The text of the theme's stylesheets."""
     common: list[Any] = field(default_factory=list)

@@ -344,7 +344,9 @@
     const own = await texts(page, number);
     const [first] = text.split("\n");
     const line = own.messages.split("\n").find((line) => line.includes(first)) ?? first;
-    return { ...own, messages: text.replace(first, () => line), remedy, printed };
+    /* Said below the message, and not twice. */
+    const shown = line.startsWith(`${printed} · `) ? line.slice(printed.length + 3) : line;
+    return { ...own, messages: text.replace(first, () => shown), remedy, printed };
   }
 
   Object.assign(search, { ready, find });

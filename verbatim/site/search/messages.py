@@ -154,7 +154,8 @@ def _template(sources: Sources, message: errors.Message) -> Template:
 
 def plain(markdown: str) -> str:
     """Return a paragraph of Markdown without links and emphasis; code stays in backticks."""
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown.replace("**", ""))
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return re.sub(r"(`[^`]*`)|\*+(?=\S)|(?<=\S)\*+", lambda match: match[1] or "", text)
 
 
 def rules() -> dict[str, object]:

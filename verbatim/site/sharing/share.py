@@ -50,7 +50,7 @@ def share(
         memo: Has cards that were drawn before.
     """
     index = sources.page(f"docs/{page.language}/{chapter(page)}/index.md")
-    within = str(index.meta.get("nav") or title_of(index)) if index and not page_context.home else ""
+    within = str(index.meta.get("chapter") or title_of(index)) if index and not page_context.home else ""
     printed = [o for p in sources.places_on(page) if not p.cell.varies for o in sources.outputs(p)]
     about = " · ".join(filter(None, [within, page_context.built and f"PyTorch {page_context.built}"]))
     card = cards.Card(shown.title, site_name, about, *cards.quote(printed))
