@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verbatim.book.compare import text_of
@@ -50,6 +51,8 @@ RUN = re.compile(r"[\x20-\x7e‘’]+")
 WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
 #: As many words of a heading are a quotation.
 RUN_WORDS = 3
+#: How far apart two words of it may be printed, in characters.
+NEAR = 200
 
 
 def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -172,7 +175,7 @@ def check_headings(book: Book, pages: Iterable[Page], memo: Memo) -> Iterator[Pr
         for run in RUN.findall(match["message"])
         if len(words := WORD.findall(run.lower())) >= RUN_WORDS
     ]
-    said = sorted({words for _, _, _, words in named})
+    said = {words: page.scripts for page, _, _, words in named}
     shown = map(book.shown, book.scripts)
     strange = memo.get("headings", digest(said, *shown), lambda: _out_of_order(book, said)) if named else []
     for page, heading, run, message_words in named:
@@ -192,12 +195,33 @@ def _unknown(book: Book, path: str) -> bool:
     return script is None or any(not _outputs(book, path, cell.name) for cell in cells)
 
 
-def _out_of_order(book: Book, said: Iterable[str]) -> list[str]:
-    """Return the texts whose words no script prints in this order, near to each other."""
-    printed = [_printed(book, path).lower() for path in book.scripts]
-    between = r"(?![a-z0-9]).{0,200}?(?<![a-z0-9])"
-    forms = {text: rf"(?<![a-z0-9]){between.join(map(re.escape, text.split()))}(?![a-z0-9])" for text in said}
-    return [text for text, form in forms.items() if not any(re.search(form, one) for one in printed)]
+def _out_of_order(book: Book, said: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the texts whose words no script prints in this order, near to each other.
+
+    Args:
+        book: The scripts and what they printed.
+        said: Text → the scripts that most likely print it.
+    """
+
+    @functools.cache
+    def printed(path: str) -> tuple[str, set[str]]:
+        text = _printed(book, path).lower() if path in book.scripts else ""
+        return text, {*re.findall("[a-z0-9]+", text)}
+
+    def prints(path: str, text: str) -> bool:
+        there, words = printed(path)
+        return words.issuperset(re.findall("[a-z0-9]+", text)) and _in_order(text.split(), there)
+
+    return [text for text, likely in said.items() if not any(prints(path, text) for path in (*likely, *book.scripts))]
+
+
+def _in_order(words: list[str], text: str) -> bool:
+    """Whether words stand in a text in this order, at most `NEAR` characters between two."""
+    ends: list[int] = []
+    for number, word in enumerate(words):
+        places = [match.span() for match in re.finditer(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text)]
+        ends = [end for start, end in places if not number or any(0 <= start - one <= NEAR for one in ends)]
+    return bool(ends)
 
 
 def _parts(message: str) -> list[str]:
