@@ -169,20 +169,19 @@ def test_kinds_are_those_of_the_page_of_releases(book):
     compared = 0
     for path, script in book.scripts.items():
         for cell in script.cells:
-            place = SimpleNamespace(script=script, cell=cell)
             ranges = [one for one in book.ranges(path, cell.name) if one.kind is not releases.Kind.NOT_RUN]
             made = []
             for one in ranges:
                 absent = one.kind is releases.Kind.ABSENT
-                outputs = one.outputs if absent else releases.outputs(book, place, one)
+                outputs = one.outputs if absent else releases.outputs(book, script, cell, one)
                 made.append({"absent": absent, **upgrades.printed(outputs, ())})
-            said = [change.kind for _, change in releases.changes(book, place)]
+            said = [change.kind for _, change in releases.changes(book, script, cell)]
             for kind, old, new in zip(said, made, made[1:], strict=False):
                 if old["absent"] and new["absent"]:  # it lacked it before, too
                     continue
                 if kind == "changed" and old["text"] == new["text"]:
                     continue  # another drawing, or a release between in which it did not run: no text to show
-                assert changes.kind_of(old, new, ()) == kind, place
+                assert changes.kind_of(old, new, ()) == kind, (path, cell.name)
                 compared += 1
     assert compared > 100
 

@@ -12,6 +12,7 @@ FOUND = json.loads(Path(__file__).with_name("elsewhere.json").read_text(encoding
 SAME = (
     "AttributeError: 'NoneType' object has no attribute",
     "AttributeError: 'str' object has no attribute 'to'",
+    "EOFError: Ran out of input",
     "IndexError: list index out of range",
     "NotImplementedError",
     "StopIteration",

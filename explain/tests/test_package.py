@@ -62,7 +62,7 @@ def test_a_wheel_has_the_data_is_small_and_needs_nothing(checkout, version):
         return
     assert done.returncode == 0, done.stderr
     (wheel,) = checkout.glob("dist/*.whl")
-    assert wheel.stat().st_size < 300 * 1024 and wheel.name.startswith(f"pytorch_verbatim-{version}-py3")
+    assert wheel.stat().st_size < 400 * 1024 and wheel.name.startswith(f"pytorch_verbatim-{version}-py3")
     with zipfile.ZipFile(wheel) as packed:
         assert {name.rpartition("/")[2] for name in packed.namelist()} >= {"LICENSE", "LICENSE-TEXT.md", "py.typed"}
         (about,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith("/METADATA"))

@@ -193,7 +193,7 @@ def test_the_message_of_another_release_leads_to_the_same_section(visit, address
     page.locator(".vs-dialog input").fill("RuntimeError: element 0 of variables does not require grad")
     first = page.locator(".vs-result").first
     first.wait_for()
-    assert "torch 1.13.1" in first.locator(".vs-excerpt").text_content()
+    assert "torch 1.13.1" not in first.locator(".vs-excerpt").text_content()  # once is enough
     assert urlsplit(first.get_attribute("href")).path == f"/{prefix}autograd/leaf/"
     assert first.get_attribute("href").endswith("#fails")
     said = "This wording: torch 1.13.1" if prefix else "这种措辞：torch 1.13.1"

@@ -37,13 +37,17 @@
   const MISSPELT = 0.25;
   const SURE = 3;
   const LETTERS = 4;
-  /* How well one of the results must fit, from 0 to 1, or how much it must score, and how much more for each word of the query
-     that no page has, or the dialog says that nothing does. A long question fits no text well, but what answers it scores more
-     than chance does. Of the project's own queries one in fifty is below both, of those about other things six in seven
+  /* How well one of the results must fit, from 0 to 1, or how much it must score, and how much more for each word in Latin letters
+     that no page has, or the dialog says that nothing does. Among Chinese such a word names another thing, and counts more; two
+     Chinese characters that no page has together are often no word. A long question fits no text well, but what answers it scores
+     more than chance does. Of the project's own queries one in fifty is below both, of those about other things six in seven
      (`python -m benchmarks.search`). */
   const FITS = 0.7;
   const SCORES = 250;
   const STRANGE = 50;
+  const FOREIGN = 200;
+  const LATIN = /^\w/;
+  const HAN = /[\u3400-\u9fff]/;
   /* From how much of the query on the top of a page is where to land. */
   const LANDS = 0.5;
   /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
@@ -175,7 +179,8 @@
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
-    const strange = terms.filter(({ term }) => !entries.some(([entry]) => entry === term)).length;
+    const strange = terms.filter(({ term }) => LATIN.test(term) && !entries.some(([entry]) => entry === term)).length;
+    const least = SCORES + strange * (HAN.test(query) ? FOREIGN : STRANGE);
     /* Terms to fetch besides: those that one that is not there may be a slip of. */
     const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
     if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
@@ -197,7 +202,7 @@
     const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
     const unknown = pasted && !first.length && text.includes(" ");
-    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= SCORES + STRANGE * strange));
+    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
     return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, fits };
   }
 
