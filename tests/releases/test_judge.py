@@ -57,6 +57,7 @@ TWO = """
         (error("RuntimeError", "\"exp\" not implemented for 'Half'"), "differs"),
         (error("ModuleNotFoundError", "No module named 'six'"), "skipped needs:six"),
         (error("RuntimeError", "Found no NVIDIA driver on your system."), "skipped needs:cuda"),
+        (error("AcceleratorError", "CUDA error: CUDA driver version is insufficient for …"), "skipped needs:cuda"),
         (error("RuntimeError", "Python 3.11+ not yet supported for torch.compile"), "skipped needs:python"),
         ("no-cuda", "skipped needs:no-cuda"),
         (None, "skipped ended"),

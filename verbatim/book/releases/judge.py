@@ -19,7 +19,7 @@ from verbatim.run.script import Cell, Script
 NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError")
 
 #: What a torch that was built with CUDA says where there is no GPU.
-NO_GPU = ("Found no NVIDIA driver", "No CUDA GPUs are available")
+NO_GPU = ("Found no NVIDIA driver", "No CUDA GPUs are available", "CUDA error: CUDA driver version is insufficient")
 
 _NO_MODULE = re.compile(r"No module named '([\w-]+)")
 #: What `torch.compile` says under a Python that is newer than the release.
