@@ -37,8 +37,14 @@ def test_a_message_that_a_script_has_may_be_quoted(book):
         "Sizes of … match except in dimension …, it says",
     ):
         page = Page(EN, PAGES["en"].replace(WHOLE, f"It raises “{quoted}”.", 1))
-        assert list(messages.check_quoted(changed, [(page, messages.quoted(page))], Memo())) == []
-        assert len(list(messages.check_quoted(book, [(page, messages.quoted(page))], Memo()))) == 1
+        assert (
+            list(messages.check_quoted(changed, [(page, messages.quoted(page))], messages.printed_by(changed), Memo()))
+            == []
+        )
+        assert (
+            len(list(messages.check_quoted(book, [(page, messages.quoted(page))], messages.printed_by(book), Memo())))
+            == 1
+        )
 
 
 @pytest.mark.parametrize(

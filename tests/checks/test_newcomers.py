@@ -36,7 +36,7 @@ def put(path: str, sentence: str) -> Page:
 )
 def test_a_message_in_code_is_one_that_something_prints(book, path, sentence, wrong):
     page = put(path, sentence)
-    told = list(messages.check_quoted(book, [(page, messages.quoted(page))], Memo()))
+    told = list(messages.check_quoted(book, [(page, messages.quoted(page))], messages.printed_by(book), Memo()))
     assert bool(told) == wrong, told
 
 
@@ -56,10 +56,10 @@ def test_a_heading_says_the_words_that_are_printed(book, zh, en, told):
     text = script.text + '\n"Sizes of tensors must match except in dimension 1"\n'
     changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text=text)})
     pages = [Page(path, f"# T\n\n## {head} {{ #x }}\n\n```example\n{PY}\n```\n") for path, head in ((ZH, zh), (EN, en))]
-    assert [one.path for one in messages.check_headings(changed, pages, Memo())] == told
+    assert [one.path for one in messages.check_headings(changed, pages, messages.printed_by(changed), Memo())] == told
     without = dataclasses.replace(book, scripts={})  # its own problem, not the page's
     told = [path for path in told if path == EN]
-    assert [one.path for one in messages.check_headings(without, pages, Memo())] == told
+    assert [one.path for one in messages.check_headings(without, pages, messages.printed_by(without), Memo())] == told
 
 
 def test_a_tensor_that_is_not_printed(told):

@@ -67,6 +67,7 @@ def check(
         (page, on_page.find(book, page, [one for one in twins[page.name] if one is not page], memo)) for page in pages
     ]
     named = [(page, one.named) for page, one in findings]
+    printed = messages.printed_by(book)
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
     found += languages.check_twins(pages, memo, book.project.languages)
@@ -75,7 +76,7 @@ def check(
         *(problem for _, one in findings for problem in one.wording),
         *prose.glossary(book.project, pages, memo),
         *facts.check_facts(pages, memo, book.project.languages),
-        *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], memo),
+        *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], printed, memo),
         *names.check_calls(book, named, memo),
         *names.check_switches(book, named, memo),
         *names.check_misspelt(book, named, memo),
@@ -102,7 +103,7 @@ def check(
     found += outputs.check_hidden(book)
     found += outputs.check_network(book)
     found += messages.check_slips(book, pages)
-    found += messages.check_headings(book, pages, memo)
+    found += messages.check_headings(book, pages, printed, memo)
     found += names.check_names(book, named, memo)
     found += names.check_deprecated(book, pages, memo)
     found += outputs.check_remedies(sources := sources or Sources(book, pages))

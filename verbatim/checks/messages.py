@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verbatim.book.compare import text_of
@@ -43,6 +43,8 @@ CLASSED = re.compile(r"(?:torch\.)?\w*(?:Error|Warning): (?P<text>\S.*)")
 CODE = re.compile(
     r"[=\[{}\u3400-\u9fff]|--|^\(|^[\w.]+\(|^(?:assert|class|def|except|for|from|if|import|pip|python|raise|return|with)\b"
 )
+#: A script's path → on one line, what it has and prints, what is recorded of it, and what other releases print.
+Printed = Callable[[str], str]
 #: A quotation of fewer words may name anything.
 WORDS = 4
 #: English words within a Chinese heading are the message's own.
@@ -117,17 +119,22 @@ def _quotations(line: str) -> Iterator[str]:
     yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS)
 
 
-def check_quoted(book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str]]]], memo: Memo) -> Iterator[Problem]:
+def check_quoted(
+    book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str]]]], printed: Printed, memo: Memo
+) -> Iterator[Problem]:
     """What a sentence quotes as a message stands in an output or a script of the book, in whatever release.
 
     Args:
         book: The scripts and what they printed.
         found: Pages, each with what is `quoted` on it.
+        printed: As `printed_by` returns it.
         memo: Caches which texts nothing prints.
     """
     places = [(page, number, text) for page, texts in found for number, text in texts]
     texts = sorted({text for _, _, text in places})
-    unprinted = memo.get("quoted", digest(texts, *map(book.shown, book.scripts)), lambda: _unprinted(book, texts))
+    unprinted = memo.get(
+        "quoted", digest(texts, *map(book.shown, book.scripts)), lambda: _unprinted(book, texts, printed)
+    )
     for page, number, text in places:
         if text in unprinted:
             message = f"“{text}” is quoted as a message, and nothing in the book prints it"
@@ -135,17 +142,22 @@ def check_quoted(book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str
             yield Problem(page.path, number, message, hint)
 
 
-def _unprinted(book: Book, texts: Iterable[str]) -> list[str]:
+def _unprinted(book: Book, texts: Iterable[str], printed: Printed) -> list[str]:
     """Return the texts that no script of the book has or prints, in whatever release."""
-    printed = " ".join(_printed(book, path) for path in book.scripts)
-    return [text for text in texts if not all(part in printed for part in _parts(text))]
+    everything = " ".join(map(printed, book.scripts))
+    return [text for text in texts if not all(part in everything for part in _parts(text))]
 
 
-def _printed(book: Book, path: str) -> str:
-    """Return on one line what a script has and prints, what is recorded of it, and what other releases print."""
-    cells = [cell.name for cell in book.scripts[path].cells]
-    recorded = [text_of(output) for name in cells for output in _outputs(book, path, name)]
-    return _flat("\n".join([shown_text(book, path), *recorded, *(f"{book.ranges(path, name)}" for name in cells)]))
+def printed_by(book: Book) -> Printed:
+    """Return a function that puts together all that is known of a script, once."""
+
+    @functools.cache
+    def printed(path: str) -> str:
+        cells = [cell.name for cell in book.scripts[path].cells]
+        recorded = [text_of(output) for name in cells for output in _outputs(book, path, name)]
+        return _flat("\n".join([shown_text(book, path), *recorded, *(f"{book.ranges(path, name)}" for name in cells)]))
+
+    return printed
 
 
 def _outputs(book: Book, path: str, cell: str) -> tuple[dict[str, Any], ...]:
@@ -154,7 +166,7 @@ def _outputs(book: Book, path: str, cell: str) -> tuple[dict[str, Any], ...]:
     return recorded[1].outputs if recorded else ()
 
 
-def check_headings(book: Book, pages: Iterable[Page], memo: Memo) -> Iterator[Problem]:
+def check_headings(book: Book, pages: Iterable[Page], printed: Printed, memo: Memo) -> Iterator[Problem]:
     """A heading that names a message says it in the words that are printed; it may leave some out.
 
     Which words are the message's, the Chinese heading tells by its language; the English heading has the same words.
@@ -162,6 +174,7 @@ def check_headings(book: Book, pages: Iterable[Page], memo: Memo) -> Iterator[Pr
     Args:
         book: The scripts and what they printed.
         pages: The pages.
+        printed: As `printed_by` returns it.
         memo: Caches which words nothing prints.
     """
     pages = list(pages)
@@ -177,7 +190,7 @@ def check_headings(book: Book, pages: Iterable[Page], memo: Memo) -> Iterator[Pr
     ]
     said = {words: page.scripts for page, _, _, words in named}
     shown = map(book.shown, book.scripts)
-    strange = memo.get("headings", digest(said, *shown), lambda: _out_of_order(book, said)) if named else []
+    strange = memo.get("headings", digest(said, *shown), lambda: _out_of_order(book, said, printed)) if named else []
     for page, heading, run, message_words in named:
         if message_words in strange and not any(_unknown(book, path) for path in page.scripts):
             message = f"the heading names a message that nothing in the book prints: `{run}`"
@@ -195,21 +208,22 @@ def _unknown(book: Book, path: str) -> bool:
     return script is None or any(not _outputs(book, path, cell.name) for cell in cells)
 
 
-def _out_of_order(book: Book, said: Mapping[str, Sequence[str]]) -> list[str]:
+def _out_of_order(book: Book, said: Mapping[str, Sequence[str]], printed: Printed) -> list[str]:
     """Return the texts whose words no script prints in this order, near to each other.
 
     Args:
         book: The scripts and what they printed.
         said: Text → the scripts that most likely print it.
+        printed: As `printed_by` returns it.
     """
 
     @functools.cache
-    def printed(path: str) -> tuple[str, set[str]]:
-        text = _printed(book, path).lower() if path in book.scripts else ""
+    def lower(path: str) -> tuple[str, set[str]]:
+        text = printed(path).lower() if path in book.scripts else ""
         return text, {*re.findall("[a-z0-9]+", text)}
 
     def prints(path: str, text: str) -> bool:
-        there, words = printed(path)
+        there, words = lower(path)
         return words.issuperset(re.findall("[a-z0-9]+", text)) and _in_order(text.split(), there)
 
     return [text for text, likely in said.items() if not any(prints(path, text) for path in (*likely, *book.scripts))]

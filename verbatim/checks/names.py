@@ -180,16 +180,14 @@ def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = s
     used = {name for result in book.results.values() for ran in result.cells for name in ran.names}
     deprecated = {*_asked(book, memo, ask, api.deprecated, sorted(used))}
     about = {script for page in pages if deprecated and SAYS_SO.search(page.text) for script in page.scripts}
-    for path, script in book.scripts.items():
-        for ran in book.results[path].cells if deprecated and path in book.results and path not in about else ():
-            cell = script.cell(ran.name)
-            for name in (one for one in ran.names if one in deprecated):
-                if cell and not cell.warns and not cell.raises:
-                    message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
-                    hint = (
-                        "use what its documentation names instead; where the page is about it, let it say “deprecated”"
-                    )
-                    yield Problem(path, cell.line, message, hint)
+    hint = "use what its documentation names instead; where the page is about it, let it say “deprecated”"
+    for path, ran in ((path, ran) for path, result in book.results.items() for ran in result.cells):
+        cell = book.scripts[path].cell(ran.name)
+        if not cell or cell.warns or cell.raises or path in about:
+            continue
+        for name in (one for one in ran.names if one in deprecated):
+            message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
+            yield Problem(path, cell.line, message, hint)
 
 
 def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], list[Any]], of: list[Any]) -> list[Any]:
