@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from verbatim.run.clean import Cleaner
@@ -30,3 +32,10 @@ def test_torchs_log_names_its_own_files_in_one_way(folder, tmp_path):
     shown = clean(line)
     assert shown.startswith("V torch/_dynamo/guards.py:5396] [0/1] in ")
     assert clean(f"see {folder}torch\n").startswith("see ")  # text that is no log stays
+
+
+def test_the_interpreter_is_named_in_one_way_in_all_environments(tmp_path, monkeypatch):
+    """Releases are recorded in environments of their own, below the project: what calls Python again names theirs."""
+    monkeypatch.setattr(sys, "prefix", f"{tmp_path}/.cache/scratch/release-1.13.1-ykwqh4w_")
+    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path / "run")))
+    assert clean(f"Command '['{sys.prefix}/bin/python', '-c', 'x']'") == "Command '['…/python/bin/python', '-c', 'x']'"

@@ -74,6 +74,7 @@ class Cleaner:
             os.path.realpath(job.scratch): "/tmp/…",
             job.root + os.sep: "",
             sys.base_prefix: "…/python",
+            sys.prefix: "…/python",
         }
         # faulthandler writes letters beyond ASCII as escapes
         paths |= {path.encode("ascii", "backslashreplace").decode(): name for path, name in paths.items()}
