@@ -119,7 +119,7 @@ contents = {
     "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
     "HTML page": "<!DOCTYPE html><html>",
     "JSON": '{"error": "not found"}',
-    "message": "Entry not found",
+    "message": "Not Found",
 }
 for kind, content in contents.items():
     Path("download.pt").write_text(content)
@@ -127,7 +127,7 @@ for kind, content in contents.items():
         try:
             torch.load("download.pt", weights_only=weights_only)
         except Exception as error:
-            words = r"Unsupported operand \d+|invalid load key, '.'"
+            words = r"Unsupported operand \d+|invalid load key, '.'|could .*"
             print(f"{kind:16}", re.search(words, str(error))[0])
 
 # %% pointer-by-default raises="UnpicklingError"

@@ -1,0 +1,81 @@
+"""Code from old tutorials: what it says today, and today's form."""
+
+# %% zero-dim raises="IndexError"
+import torch
+from torch import nn
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+loss = (weight**2).mean()
+print("loss", loss.data[0])
+
+# %% item
+print("loss", loss.item())
+
+
+# %% legacy-function raises="RuntimeError" warns="DeprecationWarning"
+class OldDouble(torch.autograd.Function):
+    def forward(self, x):
+        return 2 * x
+
+    def backward(self, grad):
+        return 2 * grad
+
+
+OldDouble()(weight)
+
+
+# %% static
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return 2 * grad
+
+
+Double.apply(weight).sum().backward()
+print(weight.grad)
+
+# %% np-int raises="AttributeError"
+import numpy as np
+
+labels = np.array([0, 1], dtype=np.int)
+
+# %% numpy-types
+labels = np.array([0, 1], dtype=np.int64)
+print(torch.from_numpy(labels).dtype)
+print(np.zeros(2, dtype=float).dtype, np.zeros(2, dtype=bool).dtype)
+
+# %% gone-too hidden=true
+for name in ("int", "float", "object"):
+    assert name not in vars(np)
+assert ("bool" in vars(np)) == (int(np.__version__.split(".")[0]) >= 2)
+
+# %% cuda-amp warns="FutureWarning"
+scaler = torch.cuda.amp.GradScaler(enabled=False)
+with torch.cuda.amp.autocast(enabled=False):
+    pass
+
+# %% amp
+scaler = torch.amp.GradScaler("cpu")  # "cuda" on a GPU
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    print(nn.Linear(2, 2)(torch.ones(1, 2)).dtype)
+
+# %% sequence warns="UserWarning"
+image = torch.arange(12).view(3, 4)
+crop = [slice(0, 2), slice(1, 3)]
+print(image[crop])
+
+# %% tuple
+print(image[tuple(crop)])
+
+# %% stft raises="RuntimeError"
+signal, window = torch.ones(64), torch.hann_window(16)
+torch.stft(signal, n_fft=16, window=window)
+
+# %% stft-complex
+spectrum = torch.stft(signal, n_fft=16, window=window, return_complex=True)
+print(tuple(spectrum.shape), spectrum.dtype)
+print(tuple(torch.view_as_real(spectrum).shape))  # the layout of old code
