@@ -32,7 +32,7 @@ b = torch.tensor([[0.0, 3.0, 0.0], [5.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
 print(angle(a, b).rad2deg())
 
 # %% small-angles
-for small in (1e-2, 1e-3, 1e-4):
+for small in (1e-1, 1e-2, 1e-4):
     start, turned = torch.tensor([1.0, 0.0]), torch.tensor(small)
     near = torch.stack([turned.cos(), turned.sin()])
     by_acos, by_atan2 = (start @ near).acos(), angle(start, near)
