@@ -85,6 +85,15 @@ torch.cpu.amp.autocast()
 with torch.autocast("cuda"):
     print(nn.Linear(8, 4)(torch.randn(16, 8)).dtype)
 
+# %% asked
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    print("is_autocast_enabled():     ", torch.is_autocast_enabled())
+    print('is_autocast_enabled("cpu"):', torch.is_autocast_enabled("cpu"))
+    print('get_autocast_dtype("cpu"): ', torch.get_autocast_dtype("cpu"))
+
+# %% asked-by-old-name warns="DeprecationWarning"
+torch.is_autocast_cpu_enabled()
+
 # %% float64 hidden=true
 with torch.autocast("cpu", dtype=torch.bfloat16):
     double = torch.ones(2, 2, dtype=torch.float64)
@@ -101,3 +110,20 @@ with torch.autocast("cpu", dtype=torch.bfloat16):
 
 # %% input-converted hidden=true
 assert model(batch.bfloat16().to(model.weight.dtype)).dtype == torch.float32
+
+# %% emulated hidden=true
+import inspect
+from types import SimpleNamespace
+from unittest import mock
+
+ask = torch.cuda.is_bf16_supported
+if "including_emulation" in inspect.signature(ask).parameters and torch.version.hip is None:
+    for major in (7, 8, 9):  # the card that it believes in
+        replaced = dict(
+            is_available=lambda: True,
+            current_device=lambda: 0,
+            get_device_properties=lambda device: SimpleNamespace(major=major),
+            _check_bf16_tensor_supported=lambda device: True,
+        )
+        with mock.patch.multiple(torch.cuda, **replaced):
+            assert ask() and ask(including_emulation=False) == (major >= 8)

@@ -52,4 +52,5 @@ for index in range(torch.cuda.device_count()):
     memory = card.total_memory / 2**30
     peak = torch.cuda.max_memory_allocated(index) / 2**30
     print(index, f"{memory:.0f} GiB, peak {peak:.1f} GiB")
-    print(index, "bfloat16:", torch.cuda.is_bf16_supported())
+    native = torch.cuda.is_bf16_supported(including_emulation=False)
+    print(index, "bfloat16:", native)

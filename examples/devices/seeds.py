@@ -53,6 +53,24 @@ print("not disturbed:", torch.equal(after, torch.rand(2)))
 # %% no-cuda-seed needs="no-cuda"
 print(torch.cuda.manual_seed_all(0))
 
+# %% unseeded
+one, other = torch.Generator(), torch.Generator()
+print("their seeds:  ", one.initial_seed(), other.initial_seed())
+draws = torch.rand(3, generator=one), torch.rand(3, generator=other)
+print("draws equal:  ", torch.equal(*draws))
+print("after seed(): ", one.seed() == other.seed())
+
+# %% state
+generator = torch.Generator().manual_seed(0)
+state = generator.get_state()  # a copy
+drawn = torch.rand(2, generator=generator)
+generator.set_state(state)
+print("again:  ", torch.equal(torch.rand(2, generator=generator), drawn))
+print("the seed:", generator.initial_seed())
+
+# %% wrong-state raises="RuntimeError"
+generator.set_state(torch.zeros(3, dtype=torch.uint8))
+
 # %% fork-after-an-error hidden=true
 before = torch.get_rng_state()
 try:

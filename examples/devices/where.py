@@ -39,6 +39,25 @@ print("randn(device=):", noise.device)
 print("zeros_like:    ", mask.device)
 print("new_ones:      ", extra.device)
 
+
+# %% kinds
+def ask(x):
+    print("cpu", x.is_cpu, " cuda", x.is_cuda, " sparse", x.is_sparse, "", x.layout)
+
+
+ask(image)
+ask(sketch)
+ask(torch.eye(2).to_sparse())
+
+# %% csr warns="UserWarning"
+ask(torch.eye(2).to_sparse_csr())
+
+# %% called raises="TypeError"
+image.is_cuda()
+
+# %% is-pinned
+print("is_pinned():", image.is_pinned())
+
 # %% buffers-only hidden=true
 norm = nn.BatchNorm1d(2, affine=False)
 assert not list(norm.parameters()) and next(norm.buffers()).device.type == "cpu"

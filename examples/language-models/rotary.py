@@ -98,6 +98,22 @@ for dtype in (torch.float32, torch.bfloat16):
     error = (far.to(dtype).sin().double() - exact).abs().max().item()
     print(f"{dtype}: error of the sine below 0.01: {error < 0.01}")
 
+# %% complex
+speeds = 10_000.0 ** (-torch.arange(0, 16, 2) / 16)
+angle = torch.outer(torch.arange(6.0), speeds)  # (time, features / 2)
+turns = torch.polar(torch.ones_like(angle), angle)  # lengths 1, complex64
+pairs = torch.view_as_complex(query.unflatten(-1, (-1, 2)))
+by_complex = torch.view_as_real(pairs * turns).flatten(-2)
+expected = rotate_neighbours(query, cos, sin)
+print("as above:", torch.allclose(by_complex, expected, atol=1e-5))
+
+# %% complex-bfloat16 raises="RuntimeError"
+torch.view_as_complex(query.bfloat16().unflatten(-1, (-1, 2)))
+
+# %% complex-cast
+pairs = torch.view_as_complex(query.bfloat16().float().unflatten(-1, (-1, 2)))
+print(torch.view_as_real(pairs * turns).flatten(-2).bfloat16().dtype)
+
 # %% claims hidden=true
 for features in (2, 8, 64):
     for start in (1, 50, 5000):

@@ -96,6 +96,18 @@ torch.manual_seed(0)
 predictions = sample_predictions(net, image, 1000)
 print(f"mean {predictions.mean():.1f}, std {predictions.std():.1f}")
 
+# %% channels
+torch.manual_seed(1)
+maps = torch.ones(1, 4, 2, 3)  # (batch, channels, height, width)
+for layer in (nn.Dropout(0.5), nn.Dropout2d(0.5)):
+    print(type(layer).__name__, layer(maps)[0].flatten(1), sep="\n")
+
+# %% channels-3d warns="UserWarning"
+dropped = nn.Dropout2d(0.5)(torch.ones(4, 5, 6))
+
+# %% channels-1d
+print(nn.Dropout1d(0.5)(torch.ones(1, 4, 3))[0])
+
 # %% no-layer-inside hidden=true
 for module in (nn.LSTM(2, 2, num_layers=2, dropout=0.5), nn.MultiheadAttention(4, 1, dropout=0.5)):
     assert not any(isinstance(part, DROPOUTS) for part in module.modules())

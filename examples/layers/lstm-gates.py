@@ -43,3 +43,28 @@ nn.LSTM(features, hidden, dropout=0.5)
 stacked = nn.LSTM(features, hidden, num_layers=2, dropout=0.5, batch_first=True)
 first, second = stacked(tokens)[0], stacked(tokens)[0]
 print("training, two calls equal:", torch.equal(first, second))
+
+# %% lstm-cell
+one_step = nn.LSTMCell(features, hidden)
+weights = {name.removesuffix("_l0"): w for name, w in single.state_dict().items()}
+one_step.load_state_dict(weights)
+
+state, outputs = None, []  # None: zeros
+for step in tokens.unbind(dim=1):  # (batch, features)
+    state = one_step(step, state)  # (h, c)
+    outputs.append(state[0])
+same = torch.allclose(torch.stack(outputs, dim=1), single(tokens)[0], atol=1e-6)
+print("as nn.LSTM:", same)
+
+# %% gru-cell
+h = nn.GRUCell(features, hidden)(tokens[:, 0])
+print("one tensor:", tuple(h.shape))
+
+# %% cell-state raises="TypeError"
+one_step(tokens[:, 0], h)
+
+# %% cell-sequence raises="ValueError"
+one_step(tokens)
+
+# %% cell-keys raises="RuntimeError"
+one_step.load_state_dict(single.state_dict())

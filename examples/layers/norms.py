@@ -96,3 +96,10 @@ out = nn.functional.layer_norm(x, (4,), layer.weight, layer.bias, layer.eps)
 print("as the module:", torch.allclose(out, layer(x)))
 means = nn.functional.layer_norm(x, (4,)).mean(dim=1)
 print("means below 1e-6:", bool((means.abs() < 1e-6).all()))
+
+# %% without-weights
+for options in ({}, dict(bias=False), dict(elementwise_affine=False)):
+    print(options, list(nn.LayerNorm(4, **options).state_dict()))
+
+# %% unexpected raises="RuntimeError"
+nn.LayerNorm(4, elementwise_affine=False).load_state_dict(layer.state_dict())

@@ -57,6 +57,22 @@ flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
 nn.MaxPool2d(2)(flat).sum().backward()
 print(flat.grad[0, 0])
 
+# %% functions
+import torch.nn.functional as F
+
+print("max, 2 x 2:", F.max_pool2d(image, 2)[0, 0].tolist())
+print("avg, 2 x 2:", F.avg_pool2d(image, 2)[0, 0].tolist())
+print("avg, int64:", F.avg_pool2d(image.long(), 2)[0, 0].tolist())
+print("max, 3 x 3:", tuple(F.max_pool2d(image, 3).shape))
+print("stride=1:  ", tuple(F.max_pool2d(image, 3, stride=1).shape))
+
+# %% one-dimension raises="RuntimeError"
+F.max_pool1d(image, 2)
+
+# %% one-dimension-right
+print(tuple(F.max_pool2d(image, (1, 2)).shape))
+print(tuple(F.max_pool1d(image.flatten(0, 2), 2).shape))  # (rows, width)
+
 # %% remedies hidden=true
 large = torch.zeros(1, 1, 8, 8)
 nn.MaxPool2d(3, padding=1)(large)

@@ -57,3 +57,32 @@ head.weight = embedding.weight  # (100, 8)
 language_model = nn.ModuleDict({"embedding": embedding, "head": head})
 print([name for name, _ in language_model.named_parameters()])
 print(list(language_model.state_dict()))
+
+# %% as-a-vector
+net = nn.Linear(2, 1)
+vector = nn.utils.parameters_to_vector(net.parameters())
+print(vector.shape)
+vector = torch.tensor([1.0, 2.0, 3.0])
+nn.utils.vector_to_parameters(vector, net.parameters())
+print(net.weight.tolist(), net.bias.tolist())
+
+# %% vector-is-shared asks=true
+vector.zero_()
+print(net.weight.tolist(), net.bias.tolist())
+
+# %% vector-too-long
+nn.utils.vector_to_parameters(torch.arange(9.0), net.parameters())
+print(net.weight.tolist(), net.bias.tolist())
+
+# %% vector-too-short raises="RuntimeError"
+nn.utils.vector_to_parameters(torch.arange(2.0), net.parameters())
+
+# %% vector-checked
+count = sum(p.numel() for p in net.parameters())
+print("fits:", vector.numel() == count)
+
+# %% vector-cloned hidden=true
+for vector, shared in ((torch.ones(3), True), (torch.ones(3), False)):
+    nn.utils.vector_to_parameters(vector if shared else vector.clone(), net.parameters())
+    vector.zero_()
+    assert (net.weight.sum() == 0) == shared

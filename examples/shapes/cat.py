@@ -70,6 +70,26 @@ print("unsqueeze:", torch.cat([a, torch.zeros(3).unsqueeze(0)]).shape)
 # %% stacked
 print(torch.stack([a, b], dim=2).shape)
 
+# %% stack-family
+left, right = torch.tensor([1, 2]), torch.tensor([3, 4])
+for join in (torch.vstack, torch.hstack, torch.dstack, torch.column_stack):
+    vectors, matrices = join([left, right]), join([a, b])
+    print(f"{join.__name__:12} {tuple(vectors.shape)!s:10} {tuple(matrices.shape)}")
+print(torch.hstack([left, right]), torch.column_stack([left, right]).tolist())
+
+# %% axis
+print(torch.equal(torch.concat([a, b], axis=1), torch.cat([a, b], dim=1)))
+
+# %% stack-family-means hidden=true
+for tensors in ([a, b], [a[None], b[None]]):
+    assert torch.equal(torch.vstack(tensors), torch.cat(tensors, 0))
+    assert torch.equal(torch.hstack(tensors), torch.cat(tensors, 1))
+    assert torch.equal(torch.column_stack(tensors), torch.cat(tensors, 1))
+assert torch.equal(torch.dstack([a, b]), torch.stack([a, b], 2))
+assert torch.equal(torch.vstack([left, right]), torch.stack([left, right]))
+assert torch.equal(torch.hstack([left, right]), torch.cat([left, right]))
+assert torch.equal(torch.column_stack([left, right]), torch.stack([left, right], 1))
+
 # %% counter-cases hidden=true
 import itertools
 

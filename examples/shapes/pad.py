@@ -69,3 +69,12 @@ print(F.pad(signal, (5, 0), mode="replicate"))
 
 # %% one-pair
 print(F.pad(tokens, (0, 2)))
+
+# %% layers
+from torch import nn
+
+batch = signal[None, :, :4].unflatten(-1, (2, 2))  # (1, 1, 2, 2)
+zeros = nn.ZeroPad2d((1, 0, 0, 1))
+for layer in (zeros, nn.ReplicationPad2d(1), nn.ReflectionPad2d(1)):
+    print(layer, layer(batch)[0, 0].int().tolist())
+print("negative:", nn.ZeroPad2d((-1, 0, 0, 0))(batch)[0, 0].tolist())

@@ -68,6 +68,14 @@ print("flat:", tuple(flat.shape), "->", tuple(flat.view(2, -1).shape))
 # %% divides
 print("x:", tuple(x.shape), "->", tuple(x.view(3, -1).shape))
 
+# %% like-another
+other = torch.zeros(3, 2)  # float32
+print(x.view_as(other).shape, x.view_as(other).dtype)
+print(m.t().reshape_as(x))
+
+# %% view-as-fails raises="RuntimeError"
+m.t().view_as(x)
+
 # %% counter-cases hidden=true
 base = torch.arange(24)
 for shape in ((24,), (4, 6), (2, 3, 4), (2, -1), (1, 24, 1), (3, 2, 2, 2)):

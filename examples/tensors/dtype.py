@@ -48,3 +48,44 @@ for dtype in (torch.float64, torch.int64, torch.bool, torch.bfloat16):
 # %% aliases
 for name in ("float", "double", "half", "int", "long"):
     print(f"torch.{name:7}", getattr(torch, name))
+
+# %% kinds
+print(" " * 15, "floating_point", "complex")
+for dtype in (torch.bfloat16, torch.complex64, torch.int64, torch.bool):
+    tensor = torch.zeros(2, dtype=dtype)
+    floating = tensor.is_floating_point()
+    print(f"{str(dtype):15} {floating!s:14} {tensor.is_complex()}")
+
+# %% without-parentheses
+counts = torch.tensor([1, 2])
+print("a method is true:", bool(counts.is_floating_point))
+print("its answer:      ", counts.is_floating_point())
+print("of a dtype:      ", counts.dtype.is_floating_point)
+
+# %% called-on-dtype raises="TypeError"
+counts.dtype.is_floating_point()
+
+# %% kind-of-a-number raises="TypeError"
+torch.is_floating_point(1.5)
+
+# %% is-tensor
+for value in (1.5, batch, layer.weight, readings):
+    print(f"{type(value).__name__:9}", torch.is_tensor(value))
+
+# %% default-scope
+before = torch.get_default_dtype()
+torch.set_default_dtype(torch.bfloat16)
+made = {
+    "zeros(2)": torch.zeros(2),
+    "arange(0, 1, 0.5)": torch.arange(0, 1, 0.5),
+    "tensor(1) / 2": torch.tensor(1) / 2,
+    "Linear(2, 1)": torch.nn.Linear(2, 1).weight,
+    "tensor([1, 2])": torch.tensor([1, 2]),
+    "as_tensor(array)": torch.as_tensor(readings),
+}
+torch.set_default_dtype(before)
+for code, tensor in made.items():
+    print(f"{code:18}", tensor.dtype)
+
+# %% default-integer raises="TypeError"
+torch.set_default_dtype(torch.int64)

@@ -69,3 +69,32 @@ print(torch.tensor([1, 2]).type_as(weight).dtype)
 flat = torch.empty(1, 3, 4, 4).to(memory_format=torch.channels_last)
 copy = torch.zeros_like(flat, memory_format=torch.preserve_format)  # the default
 print("same strides:", copy.stride() == flat.stride())
+
+# %% like-family
+turned = torch.zeros(3, 2).T  # (2, 3)
+for make in (torch.ones_like, torch.empty_like, torch.rand_like, torch.randn_like):
+    made = make(turned)
+    print(f"{make.__name__:10} {tuple(made.shape)} strides {made.stride()}")
+wide = torch.zeros(3, 1).expand(3, 4)
+print("expanded:", wide.stride(), "->", torch.empty_like(wide).stride())
+print("of a Parameter:", type(torch.ones_like(torch.nn.Parameter(wide))).__name__)
+
+# %% rand-like-integers raises="NotImplementedError"
+torch.rand_like(counts)
+
+# %% rand-like-floats
+print(torch.rand_like(counts, dtype=torch.float32).dtype)
+print(torch.randint_like(counts, 10).dtype)
+
+# %% full-like-infinity raises="RuntimeError"
+torch.full_like(counts, float("-inf"))
+
+# %% full-like-smallest
+print(torch.full_like(counts, torch.iinfo(counts.dtype).min))
+print(torch.full_like(counts, float("-inf"), dtype=torch.float32))
+
+# %% old-new
+print("new(2, 3):         ", tuple(weight.new(2, 3).shape))  # sizes
+print("new([2, 3]):       ", weight.new([2, 3]))  # data
+print("new_empty(2, 3):   ", tuple(weight.new_empty(2, 3).shape))
+print("new_tensor([2, 3]):", weight.new_tensor([2, 3]))

@@ -1,0 +1,71 @@
+"""Editing a torch.fx graph: what erase, replace and insert complain about."""
+
+# %% graph
+import torch
+from torch import fx, nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x)) + 1
+
+
+net = Block()
+
+
+def fresh():
+    """A new trace, and its node that calls relu."""
+    traced = fx.symbolic_trace(net)
+    return traced, next(n for n in traced.graph.nodes if n.target is torch.relu)
+
+
+traced, relu = fresh()
+print([node.name for node in traced.graph.nodes], "users:", list(relu.users))
+
+# %% erase raises="RuntimeError"
+traced.graph.erase_node(relu)
+
+# %% erase-right
+relu.replace_all_uses_with(relu.args[0])  # its users read its input instead
+traced.graph.erase_node(relu)
+traced.recompile()
+x = torch.tensor([[-1.0, 0.0, 1.0]])
+print("relu is gone:", torch.equal(traced(x), net.fc(x) + 1))
+
+# %% replace raises="RuntimeError"
+traced, relu = fresh()
+with traced.graph.inserting_after(relu):
+    tanh = traced.graph.call_function(torch.tanh, (relu,))
+relu.replace_all_uses_with(tanh)
+traced.graph.lint()
+
+# %% replace-right
+tanh.args = (relu,)
+traced.graph.lint()
+traced.recompile()
+print("tanh follows:", torch.equal(traced(x), net.fc(x).relu().tanh() + 1))
+
+# %% outside raises="RuntimeError"
+traced, relu = fresh()
+tanh = traced.graph.call_function(torch.tanh, (relu,))  # no inserting_after
+relu.replace_all_uses_with(tanh, lambda user: user is not tanh)
+traced.graph.lint()
+
+# %% module raises="AttributeError"
+traced, relu = fresh()
+with traced.graph.inserting_after(relu):
+    norm = traced.graph.call_module("norm", (relu,))
+
+# %% module-right
+traced, relu = fresh()
+traced.add_submodule("norm", nn.LayerNorm(3))
+with traced.graph.inserting_after(relu):
+    norm = traced.graph.call_module("norm", (relu,))
+relu.replace_all_uses_with(norm, lambda user: user is not norm)
+traced.graph.lint()
+traced.recompile()
+print([node.name for node in traced.graph.nodes])
