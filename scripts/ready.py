@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
 #: What `check` reads: pages, scripts, records, lists. No test needs to.
 CONTENT = re.compile(
-    r"(?:docs/(?!assets/)|examples/|outputs/).*|(?:GLOSSARY|STYLE|THESAURUS)\.md|(?:moved|topics)\.yml"
+    r"(?:docs/(?!assets/)|examples/|outputs/|questions/).*|(?:GLOSSARY|STYLE|THESAURUS)\.md|(?:moved|topics)\.yml"
 )
 #: What every page is made with: tests that open a browser tell of it.
 FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")

@@ -44,6 +44,13 @@ def book(project, write):
     return project
 
 
+def test_questions_go_with_the_recipe(book, write):
+    write("questions/en/first/a.txt", "how do I begin\n")
+    move(book, "first/a", "second/d")
+    assert (book.questions("en") / "second/d.txt").read_text() == "how do I begin\n"
+    assert not (book.questions("en") / "first/a.txt").exists()
+
+
 def test_links_follow_in_both_directions(book):
     move(book, "first/a", "second/d")
     for language in ("zh", "en"):

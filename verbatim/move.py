@@ -98,7 +98,11 @@ def _manifest_files(project: Project) -> list[Path]:
 
 def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
     """Yield the recipe's files, each with its new place."""
-    folders = [(project.examples, ".py"), *((project.docs(language), ".md") for language in project.languages.all)]
+    folders = [
+        (project.examples, ".py"),
+        *((project.docs(language), ".md") for language in project.languages.all),
+        *((project.questions(language), ".txt") for language in project.languages.all),
+    ]
     outputs = [project.outputs / "cpu", project.outputs / "cuda", *releases.folder(project).glob("*")]
     for folder, suffix in [*folders, *((folder, ".ipynb") for folder in outputs)]:
         source = folder / f"{old}{suffix}"

@@ -61,6 +61,10 @@ class Project:
         """The pages of one language."""
         return self.root / "docs" / language
 
+    def questions(self, language: str) -> Path:
+        """How readers of one language ask for its pages."""
+        return self.root / "questions" / language
+
     def fallback(self, path: str) -> str:
         """Return the default language's path of a page that a partial language lacks; any other path as it is."""
         tree, _, rest = path.partition("/")

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from verbatim.languages import USUAL
-from verbatim.lists import glossary
+from verbatim.lists import glossary, questions
 from verbatim.pages.page import Page as Source
+from verbatim.project import Project
 from verbatim.site.search import index, messages, sections, thesaurus
 
 #: Which of a page's keywords are kept: address, keyword → whether.
@@ -31,6 +32,7 @@ class Book:
     """The searchable pages of a site, both languages. ``root``: the project; ``site``: where it was built."""
 
     def __init__(self, root: Path, site: Path) -> None:
+        self.project = Project(root)
         self.files: dict[str, dict[str, str]] = {}
         self.messages: dict[str, list[messages.Template]] = {}
         self.said: dict[str, str] = {}
@@ -70,8 +72,17 @@ class Book:
             made.append(sections.Page(url, parts, overview, (), keywords))
         return made
 
-    def index(self, language: str, keep: Keep = lambda url, word: True, said: bool = True) -> dict[str, str]:
-        """Return the files of an index whose pages have only some of their keywords."""
+    def index(
+        self, language: str, keep: Keep = lambda url, word: True, said: bool = True, asked: bool = True
+    ) -> dict[str, str]:
+        """Return the files of an index whose pages have only some of their keywords.
+
+        Args:
+            language: The language of the pages.
+            keep: Which keywords they keep.
+            said: Whether there is a thesaurus.
+            asked: Whether they are found by how strangers ask for them.
+        """
         (other,) = (one for one in USUAL.all if one != language)
         twins = {recipe(page.url): page for page in self.pages[other]}
 
@@ -87,5 +98,8 @@ class Book:
                 titles = {section.id: section.title for section in twin.sections}
                 titles[""] = "\n".join((twin.title, *kept(twin)))
                 page = sections.translate(page, [titles])
+            if asked:
+                recipe_name = recipe(page.url).removesuffix(".md")
+                page = sections.ask(page, questions.read(self.project, language, recipe_name))
             made.append(page)
         return index.files(made, self.known, self.messages[language], self.said[language] if said else "{}")

@@ -32,13 +32,15 @@ TRACEBACKS = "tracebacks"
 #: What is asked, by its kind: text, and the addresses of the pages that answer; none where no page should.
 Asked = dict[str, list[tuple[str, set[str]]]]
 
-#: What the search does without, by the name of the variant: keywords, the thesaurus, or other numbers in `engine.js`.
-KEYWORDS, THESAURUS = "keywords", "thesaurus"
+#: What the search does without, by the name of the variant: keywords, the thesaurus, how strangers ask, or other numbers
+#: in `engine.js`.
+KEYWORDS, THESAURUS, QUESTIONS = "keywords", "thesaurus", "questions"
 VARIANTS: dict[str, tuple[set[str], dict[str, str]]] = {
     "all": (set(), {}),
     "without keywords": ({KEYWORDS}, {}),
     "without thesaurus": ({THESAURUS}, {}),
-    "without both": ({KEYWORDS, THESAURUS}, {}),
+    "without questions": ({QUESTIONS}, {}),
+    "without all three": ({KEYWORDS, THESAURUS, QUESTIONS}, {}),
     "without landing at the top": (set(), {"LANDS": "Infinity"}),
     "without less for traps": (set(), {"TRAPPED": "1"}),
     "without spelling": (set(), {"MISSPELT": "0", "LETTERS": "Infinity"}),
@@ -178,7 +180,8 @@ def main() -> None:
         asked = {kind: found for kind, found in asked.items() if not options.only or kind in options.only}
         for title, (without, constants) in (VARIANTS if options.ablate else {"all": VARIANTS["all"]}).items():
             kept = KEYWORDS not in without
-            files = book.index(language, lambda url, word, kept=kept: kept, said=THESAURUS not in without)
+            words = {"said": THESAURUS not in without, "asked": QUESTIONS not in without}
+            files = book.index(language, lambda url, word, kept=kept: kept, **words)
             with Search(files, language, constants) as search:
                 tallies = ask(search, asked)
             report(f"{language}, {title}", tallies, tallies if options.missed else ())

@@ -288,3 +288,11 @@ def test_a_page_is_about_the_names_of_its_title_once_they_are_known():
 def test_the_order_of_pages_changes_nothing():
     pages = [sections.page(f"<h1 id='t'>T{n}</h1><p>text of {n}</p>", f"{n}/", "") for n in range(4)]
     assert files(pages) == files(pages[::-1])
+
+
+def test_a_page_is_found_by_what_strangers_ask(page):
+    """Their words lead to the page as its titles in the other language do, and no browser loads the questions."""
+    asked = sections.ask(sections.translate(page, [{"": "矩阵乘法", "rule": "规则"}]), ["crank two grids together"])
+    assert [section.other for section in asked.sections] == ["矩阵乘法\ncrank two grids together", "规则", ""]
+    made = files([asked])
+    assert '"crank"' in made["terms-0.js"] and "crank" not in made["page-0.js"]

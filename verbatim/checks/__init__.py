@@ -34,6 +34,7 @@ from verbatim.checks import (
 )
 from verbatim.checks import findings as on_page
 from verbatim.checks import pages as forms
+from verbatim.lists import questions
 from verbatim.lists.places import Sources
 from verbatim.memo import Memo
 from verbatim.pages import moved
@@ -120,6 +121,7 @@ def check(
         found += links.check_origins(book.project)
         found += chapters.check_map(book.project, pages)
         found += moved.check(book.project, pages)
+        found += questions.check(book.project, pages)
         found += prose.check_tables(book.project)
         found += prose.check_glossary(book.project)
     return found

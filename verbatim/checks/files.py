@@ -23,7 +23,7 @@ PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
-KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json")}
+KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json"), "questions": (".txt",)}
 ASSETS = "assets"
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20
@@ -38,7 +38,7 @@ UNPORTABLE = re.compile(
 def check_files(project: Project) -> Iterator[Problem]:
     """Docs, examples and outputs have no symbolic links, misplaced files, or names that some systems cannot hold."""
     strange: set[str] = set()
-    for folder in (project.root / "docs", project.examples, project.outputs):
+    for folder in (project.root / tree for tree in KINDS):
         seen: dict[str, str] = {}
         for path in _below(folder):
             place = _shown(project.relative(path))

@@ -43,7 +43,7 @@
      more than chance does. Of the project's own queries one in fifty is below both, of those about other things six in seven
      (`python -m benchmarks.search`). */
   const FITS = 0.7;
-  const SCORES = 250;
+  const SCORES = 340;
   const STRANGE = 50;
   const FOREIGN = 200;
   const LATIN = /^\w/;

@@ -11,7 +11,7 @@ from pathlib import Path
 import rjsmin
 
 from verbatim.incremental.records import PageRecord
-from verbatim.lists import changes, glossary, manifest, names
+from verbatim.lists import changes, glossary, manifest, names, questions
 from verbatim.lists.places import path_between, title
 from verbatim.memo import Memo, digest
 from verbatim.pages import moved
@@ -49,9 +49,16 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     """Write the search of a language. `searchable`: page (its path below its language) → what to find on it."""
     sources, memo = site_build.build.sources, site_build.shared.memo
     api_names = {name.name.rpartition(".")[2] for name in names.names(sources, language)}
-    pages = [sections.translate(page, _titles(site_build, language, name)) for name, page in searchable.items()]
+    project = sources.book.project
+    root = project.root
+    pages = [
+        sections.ask(
+            sections.translate(page, _titles(site_build, language, name)),
+            questions.read(project, language, name.removesuffix(".md")),
+        )
+        for name, page in searchable.items()
+    ]
     templates = messages.templates(sources, language)
-    root = sources.book.project.root
     script = terms.SCRIPT.read_text(encoding="utf-8")
     words = read(root / thesaurus.FILE), read(root / glossary.FILE), language
     synonyms = memo.get("thesaurus", digest(words, script), lambda: thesaurus.dumps(*words))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
@@ -48,7 +48,8 @@ class Section:
     """Texts of links to this section, one per line, such as the questions on a chapter's index page. For a page's first
     section also its description and keywords."""
     other: str = ""
-    """Its titles in the other languages, because readers may search for those words."""
+    """Its titles in the other languages, because readers may search for those words. For a page's first section also what
+    strangers ask when the page is what they need."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,12 @@ def translate(one: Page, other: Sequence[Mapping[str, str]]) -> Page:
         return one
     found = ["\n".join(filter(None, (named.get(section.id) for named in other))) for section in one.sections]
     return replace(one, sections=[replace(s, other=text) for s, text in zip(one.sections, found, strict=True)])
+
+
+def ask(one: Page, questions: Iterable[str]) -> Page:
+    """Return a page that is found by what strangers ask, too."""
+    first, *others = one.sections
+    return replace(one, sections=[replace(first, other="\n".join(filter(None, (first.other, *questions)))), *others])
 
 
 def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
