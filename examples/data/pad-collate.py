@@ -27,6 +27,44 @@ print(mask)
 print("all positions:", tokens.float().mean(1))
 print("real tokens:  ", (tokens * mask).sum(1) / lengths)
 
+# %% lists raises="RuntimeError"
+photos = [{"labels": [3, 1]}, {"labels": [2]}]  # two objects, one object
+next(iter(DataLoader(photos, batch_size=2)))
+
+# %% lists-zipped
+pairs = [{"labels": [3, 1]}, {"labels": [2, 5]}]
+print(next(iter(DataLoader(pairs, batch_size=2))))
+
+# %% keep-list
+print(next(iter(DataLoader(photos, batch_size=2, collate_fn=list))))
+
+# %% in-worker
+import gc
+
+
+def message(pair, num_workers):
+    try:
+        next(iter(DataLoader(pair, batch_size=2, num_workers=num_workers)))
+    except RuntimeError as error:
+        return str(error).splitlines()[-1].removeprefix("RuntimeError: ")
+
+
+short, long = torch.zeros(2, 4), torch.zeros(3, 4)
+for num_workers in (0, 1):
+    print(f"{num_workers=}, short first, then long first")
+    print("RuntimeError:", message([short, long], num_workers))
+    gc.collect()  # what is left of the failed loader
+    print("RuntimeError:", message([long, short], num_workers))
+
+# %% in-worker-rule hidden=true
+gc.collect()
+for sizes in ((3, 2, 2), (2, 3, 2), (3, 1, 9), (2, 2, 3), (5, 5, 4), (4, 5, 4)):
+    try:
+        next(iter(DataLoader([torch.zeros(n, 4) for n in sizes], batch_size=3, num_workers=1)))
+    except RuntimeError as error:
+        assert ("not resizable" in str(error)) == (3 * sizes[0] > sum(sizes)), (sizes, error)
+    gc.collect()
+
 # %% pack
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
