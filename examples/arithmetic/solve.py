@@ -59,9 +59,8 @@ for name, (product, original) in rebuilt.items():
     print(f"{name:9} gives the matrix back:", same)
 
 # %% cholesky-solve
-column = torch.ones(3, 1)
-solution = torch.cholesky_solve(column, factor)
-print("solves it:", torch.allclose(gram @ solution, column, atol=1e-5))
+solution = torch.cholesky_solve(torch.ones(3, 1), factor)
+print("solves it:", torch.allclose(gram @ solution, torch.ones(3, 1), atol=1e-5))
 
 # %% integers raises="RuntimeError"
 torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))
@@ -96,18 +95,34 @@ for dtype, share in ((torch.float32, 1e-4), (torch.float64, 1e-10)):
         torch.linalg.cholesky(covariance + jitter * torch.eye(size, dtype=dtype))
 
 # %% converted
-whole = torch.tensor([[2, 1], [1, 2]])
-print(torch.linalg.solve(whole.double(), target.double()))
+print(torch.linalg.solve(matrix.int().double(), target.int().double()))
 
 # %% regression
 height = torch.tensor([1.0, 2.0, 3.0, 4.0])
-measured = 2 * height + 1
 design = torch.stack([height, torch.ones(4)], dim=1)  # (samples, coefficients)
-fit = torch.linalg.lstsq(design, measured.unsqueeze(1)).solution
+fit = torch.linalg.lstsq(design, (2 * height + 1)[:, None]).solution
 print("slope, intercept:", fit.squeeze(1).round(decimals=2))
 
+# %% nan-svd raises="_LinAlgError"
+torch.linalg.svd(singular * torch.nan)
+
+# %% nan-eigh varies=true
+print(torch.linalg.eigh(singular * torch.nan).eigenvalues)
+
+# %% nan-found
+print("finite:", (singular * torch.nan).isfinite().all().item())
+
+# %% nan-elsewhere hidden=true
+for function in (torch.linalg.pinv, torch.linalg.matrix_rank, lambda a: torch.linalg.matrix_norm(a, 2)):
+    try:
+        function(singular * torch.nan)
+    except torch.linalg.LinAlgError as error:
+        assert "linalg.svd" in str(error), error
+    else:
+        raise AssertionError("no error for NaN")
+
 # %% others
-sign, log_size = torch.linalg.slogdet(matrix)
+log_size = torch.linalg.slogdet(matrix).logabsdet
 print(f"det: {torch.linalg.det(matrix):.1f}, log: {log_size:.2f}")
 print("rank:", torch.linalg.matrix_rank(singular))
 turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # not symmetric

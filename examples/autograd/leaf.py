@@ -56,6 +56,20 @@ b = 3 * a
 b.retain_grad()
 print(b.grad)
 
+# %% flag-off raises="RuntimeError"
+hidden = weight * image
+hidden.requires_grad = False
+
+# %% flag-off-cure
+constant = hidden.detach()
+print(constant.requires_grad, hidden.requires_grad)
+
+# %% flag-on raises="RuntimeError"
+hidden.requires_grad = True
+
+# %% flag-on-silent
+print(hidden.requires_grad_().is_leaf)  # no error, and no new leaf
+
 # %% autograd-grad
 b = 3 * a
 (gradient,) = torch.autograd.grad(b * b, b)

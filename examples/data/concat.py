@@ -107,6 +107,15 @@ print("batch:", next(iter(DataLoader(pairs, batch_size=2))))
 # %% stack-sizes raises="ValueError"
 StackDataset(images, captions[:3])
 
+# %% tensor-sizes raises="AssertionError"
+from torch.utils.data import TensorDataset
+
+labels = torch.zeros(3)
+TensorDataset(images, labels)
+
+# %% tensor-shapes
+print(images.shape, labels.shape)
+
 # %% remedies hidden=true
 from itertools import chain
 

@@ -14,6 +14,13 @@ print(type(batches).__name__, hasattr(batches, "__next__"))
 print(type(loader).__name__, hasattr(loader, "__next__"))
 print(next(batches))
 
+# %% next-method raises="AttributeError"
+batches = iter(DataLoader(range(4), batch_size=2, num_workers=1))
+batches.next()
+
+# %% next-function
+print(next(batches))
+
 # %% stops raises="StopIteration"
 batches = iter(loader)
 print("first ", next(batches))

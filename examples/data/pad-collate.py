@@ -27,6 +27,52 @@ print(mask)
 print("all positions:", tokens.float().mean(1))
 print("real tokens:  ", (tokens * mask).sum(1) / lengths)
 
+# %% lists raises="RuntimeError"
+photos = [{"labels": [3, 1]}, {"labels": [2]}]  # two objects, one object
+next(iter(DataLoader(photos, batch_size=2)))
+
+# %% lists-zipped
+pairs = [{"labels": [3, 1]}, {"labels": [2, 5]}]
+print(next(iter(DataLoader(pairs, batch_size=2))))
+
+# %% keep-list
+print(next(iter(DataLoader(photos, batch_size=2, collate_fn=list))))
+
+# %% in-worker
+short, long = torch.zeros(2, 4), torch.zeros(3, 4)
+errors = {}
+for num_workers in (0, 1):
+    for pair in ((short, long), (long, short)):
+        try:
+            next(iter(DataLoader(pair, batch_size=2, num_workers=num_workers)))
+        except RuntimeError as error:
+            errors[num_workers, len(pair[0])] = error
+
+for (num_workers, rows), error in errors.items():
+    print(f"{num_workers=}, a sample with {rows} rows first")
+    last = str(error).splitlines()[-1]
+    print("RuntimeError:", last.removeprefix("RuntimeError: "))
+
+# %% in-worker-rule hidden=true
+import gc
+
+from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
+
+
+def end_workers():
+    for item in gc.get_objects():
+        if type(item) is _MultiProcessingDataLoaderIter:
+            item._shutdown_workers()
+
+
+end_workers()
+for sizes in ((3, 2, 2), (2, 3, 2), (3, 1, 9), (2, 2, 3), (5, 5, 4), (4, 5, 4)):
+    try:
+        next(iter(DataLoader([torch.zeros(n, 4) for n in sizes], batch_size=3, num_workers=1)))
+    except RuntimeError as error:
+        assert ("not resizable" in str(error)) == (3 * sizes[0] > sum(sizes)), (sizes, error)
+    end_workers()
+
 # %% pack
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence

@@ -71,3 +71,51 @@ except RuntimeError as error:
     print(log.read_text().strip("\0\n "))
     print(error.__cause__)
     raise
+
+# %% inherited
+import sys
+
+gc.collect()
+gc.disable()  # here, the page decides when it runs
+log.unlink()
+try:
+    list(DataLoader(Photos(), num_workers=1))  # fails at its last sample
+except IndexError:
+    pass
+
+
+def collect(worker_id):
+    def write(ignored):
+        log.write_text(f"{ignored.exc_type.__name__}: {ignored.exc_value}")
+
+    sys.unraisablehook = write
+    gc.collect()  # what Python does by itself now and then
+
+
+list(DataLoader(Photos.pixels, num_workers=1, worker_init_fn=collect))
+print(log.read_text())
+
+# %% collected-before
+log.unlink()
+gc.collect()  # in the main process: the failed loader is gone
+list(DataLoader(Photos.pixels, num_workers=1, worker_init_fn=collect))
+print("message in the worker:", log.exists())
+
+# %% inherited-and-used hidden=true
+gc.enable()
+batches = iter(DataLoader(range(6), num_workers=1))
+next(batches)
+(first,) = batches._workers
+
+
+def drop(worker_id):
+    global batches
+    sys.unraisablehook = lambda ignored: log.write_text(str(ignored.exc_value))
+    batches = None
+
+
+list(DataLoader(range(2), num_workers=1, worker_init_fn=drop))
+assert "child process" in log.read_text()
+first.join()  # ended from the other worker
+assert first.exitcode == 0
+del batches

@@ -12,6 +12,14 @@ torch.bmm(scores, values)
 print(torch.bmm(scores.float(), values).dtype)
 print(torch.bmm(scores, values.half()).dtype)
 
+# %% attention raises="RuntimeError"
+query = values[:, None]  # (batch, heads, time, features)
+nn.functional.scaled_dot_product_attention(query.half(), query, query)
+
+# %% attention-cure
+parts = [part.to(query.dtype) for part in (query.half(), query, query)]
+print(nn.functional.scaled_dot_product_attention(*parts).dtype)
+
 # %% layer-norm raises="RuntimeError"
 norm = nn.LayerNorm(4).half()  # as in model.half()
 norm(values)

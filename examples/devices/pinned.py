@@ -60,6 +60,17 @@ for (batch,) in loader:
 # %% loader-without-cuda needs="no-cuda" warns="UserWarning"
 batches = iter(DataLoader(dataset, pin_memory=True))
 
+# %% pin-on-gpu needs="cuda" raises="RuntimeError" says="cannot pin '…' only dense CPU tensors can be pinned" origin="aten/src/ATen/native/Memory.cpp"
+torch.ones(4, device="cuda").pin_memory()
+
+# %% pin-on-meta hidden=true
+try:
+    torch.ones(4, device="meta").pin_memory()
+except RuntimeError as error:
+    assert "only dense CPU tensors can be pinned" in str(error), error
+else:
+    raise AssertionError("pinned what is not on the CPU")
+
 # %% where-possible
 batch = torch.arange(4.0)
 if torch.accelerator.is_available():

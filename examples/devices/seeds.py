@@ -36,6 +36,18 @@ print("same as before:", torch.equal(again, on_gpu))
 # %% wrong-generator needs="cuda" raises="RuntimeError" says="Expected a '…' device type for generator but found '…'" origin="aten/src/ATen/core/Generator.h"
 torch.rand(3, device="cuda", generator=torch.Generator().manual_seed(0))
 
+# %% default-device needs="cuda" raises="RuntimeError" says="Expected a '…' device type for generator but found '…'" origin="aten/src/ATen/core/Generator.h"
+from torch.utils.data import DataLoader
+
+with torch.device("cuda"):  # or torch.set_default_device("cuda")
+    next(iter(DataLoader(range(4), shuffle=True)))
+
+# %% default-device-cure needs="cuda"
+with torch.device("cuda"):
+    generator = torch.Generator("cuda").manual_seed(0)
+    loader = DataLoader(range(4), shuffle=True, generator=generator)
+    print(next(iter(loader)).shape)
+
 # %% same-on-both
 generator = torch.Generator().manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"

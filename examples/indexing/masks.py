@@ -43,6 +43,13 @@ clipped[~mask] = 0
 print(clipped)
 print("masked_fill agrees:", scores.masked_fill(~mask, 0).equal(clipped))
 
+# %% number-mask raises="RuntimeError"
+keep = torch.tensor([1, 0, 1, 1])  # numbers, not booleans
+scores.masked_fill(keep, 0)
+
+# %% number-mask-cure
+print(scores.masked_fill(keep.bool(), 0)[0], scores.masked_fill(keep == 0, 0)[0])
+
 # %% wrong-shape raises="IndexError"
 scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)
 

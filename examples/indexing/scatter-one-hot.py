@@ -47,6 +47,12 @@ print("scatter_:", floats, sep="\n")
 # %% width
 print(F.one_hot(torch.tensor([2, 0])).shape, F.one_hot(torch.tensor([1, 0])).shape)
 
+# %% int-labels raises="RuntimeError"
+F.one_hot(label.int(), num_classes=4)
+
+# %% int-labels-cure
+print(F.one_hot(label.int().long(), num_classes=4).shape)
+
 # %% long-target raises="RuntimeError"
 logits = torch.zeros(3, 4)
 F.cross_entropy(logits, F.one_hot(label, 4))

@@ -38,6 +38,14 @@ image = torch.arange(6).view(2, 3)
 print(image.tolist(), torch.tensor(5).tolist())
 print((logits > 0).tolist())
 
+# %% json raises="TypeError"
+import json
+
+json.dumps({"loss": loss})
+
+# %% json-cure
+print(json.dumps({"loss": loss.item(), "logits": logits.tolist()}))
+
 # %% widened
 print(torch.tensor([0.1]).tolist())
 print(torch.tensor([0.1], dtype=torch.float64).tolist())

@@ -1,0 +1,75 @@
+"""DDP: gradients in another memory layout, a search for nothing, a group made twice."""
+
+# %% group
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+# One process is enough here.
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+
+class Pointwise(nn.Module):
+    """A 1×1 convolution on images that keep their channels last."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(4, 3, 1, 1))
+        self.bias = nn.Parameter(torch.zeros(4))
+
+    def forward(self, x):  # (batch, height, width, channels)
+        weight = self.weight.permute(0, 2, 3, 1)
+        return (x[:, None] * weight).sum(dim=-1) + self.bias[:, None, None]
+
+
+x = torch.ones(2, 5, 5, 3)
+
+# %% strides-cure
+net = Pointwise().to(memory_format=torch.channels_last)
+DistributedDataParallel(net)(x).sum().backward()
+weight = net.weight
+print("weight", weight.stride(), "gradient", weight.grad.stride())
+
+# %% other-cure
+images = torch.ones(2, 3, 5, 5).to(memory_format=torch.channels_last)
+conv = DistributedDataParallel(nn.Conv2d(3, 4, kernel_size=1))
+conv(images.contiguous()).sum().backward()
+weight = conv.module.weight
+print("weight", weight.stride(), "gradient", weight.grad.stride())
+
+# %% strides warns="UserWarning"
+model = DistributedDataParallel(Pointwise())
+model(x).sum().backward()
+
+# %% layouts
+plain = Pointwise()
+plain(x).sum().backward()
+for name, tensor in {"weight": plain.weight, "gradient": plain.weight.grad}.items():
+    last = tensor.is_contiguous(memory_format=torch.channels_last)
+    print(f"{name:8} {tensor.stride()} {tensor.is_contiguous()=} {last=}")
+print("same gradient:", torch.equal(plain.weight.grad, model.module.weight.grad))
+
+# %% unused
+model = DistributedDataParallel(nn.Linear(2, 1), find_unused_parameters=True)
+for step in range(2):
+    model(torch.ones(4, 2)).sum().backward()
+
+# %% unused-cure
+model = DistributedDataParallel(nn.Linear(2, 1))
+for step in range(2):
+    model(torch.ones(4, 2)).sum().backward()
+
+# %% twice raises="ValueError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+# %% once
+if not dist.is_initialized():
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+print("processes:", dist.get_world_size())
+dist.destroy_process_group()  # at the end of the program
+print("initialized:", dist.is_initialized())
+
+# %% again hidden=true
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.destroy_process_group()

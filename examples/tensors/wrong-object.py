@@ -1,0 +1,68 @@
+"""An attribute is missing: it belongs to another kind of object."""
+
+# %% astype raises="AttributeError"
+import numpy as np
+import torch
+from torch import nn
+
+pixels = torch.tensor([[0, 128, 255]])
+pixels.astype(np.float32)  # NumPy's name
+
+# %% astype-cure
+print(pixels.float().dtype, pixels.to(torch.float32).dtype)
+print(pixels.numpy().astype(np.float32).dtype)
+
+# %% dictionary
+array = np.ones((2, 3))  # and the same for a tensor
+tensor = torch.from_numpy(array)
+same = {
+    "tensor.float()": array.astype(np.float32),
+    "tensor.clone()": array.copy(),
+    "tensor.unsqueeze(0)": array[None],
+    "tensor.permute(1, 0)": array.transpose(1, 0),
+    "torch.cat([tensor, tensor])": np.concatenate([array, array]),
+    "tensor.numel()": array.size,
+}
+for call, value in same.items():
+    print(f"{call:28}", np.array_equal(eval(call), value))
+
+# %% unsqueeze raises="AttributeError"
+image = pixels.numpy()  # from here on an array
+image.unsqueeze(0)
+
+# %% unsqueeze-cure
+print(torch.from_numpy(image).unsqueeze(0).shape, image[None].shape)
+
+# %% backward raises="AttributeError"
+net = nn.Linear(2, 1)
+loss = net(torch.ones(4, 2)).mean().item()
+loss.backward()
+
+# %% backward-cure
+loss = net(torch.ones(4, 2)).mean()
+loss.backward()
+print("the number:", type(loss.item()).__name__, "the gradient:", net.bias.grad)
+
+# %% tuple raises="AttributeError"
+gru = nn.GRU(2, 3)
+out = gru(torch.ones(5, 1, 2))  # (time, batch, features)
+out.argmax(dim=-1)
+
+# %% tuple-cure
+print([tuple(part.shape) for part in out])
+out, state = out
+print(out.argmax(dim=-1).shape)
+
+# %% weights raises="AttributeError"
+net.weights
+
+# %% names
+print([name for name, _ in net.named_parameters()])
+print([name for name in vars(net) if not name.startswith("_")])
+
+# %% sequential raises="AttributeError"
+block = nn.Sequential(net, nn.ReLU())
+block.weight
+
+# %% sequential-cure
+print(block[0].weight.shape)
