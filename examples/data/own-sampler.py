@@ -2,7 +2,7 @@
 
 # %% own
 import torch
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler, Sampler, SequentialSampler
+from torch.utils.data import BatchSampler, DataLoader, Sampler
 
 samples = torch.arange(10)
 
@@ -24,11 +24,14 @@ for epoch in range(2):
     print([batch.tolist() for batch in loader])
 
 # %% built-in
+from torch.utils.data import RandomSampler, SequentialSampler
+
 for shuffle in (False, True):
     print(shuffle, type(DataLoader(samples, shuffle=shuffle).sampler).__name__)
 
 generator = torch.Generator().manual_seed(0)
-random = RandomSampler(samples, replacement=True, num_samples=4, generator=generator)
+options = dict(replacement=True, num_samples=4, generator=generator)
+random = RandomSampler(samples, **options)
 print(list(SequentialSampler(samples)), len(list(random)))
 
 # %% batches
@@ -39,12 +42,39 @@ print([batch.tolist() for batch in loader], loader.batch_size)
 
 # %% wrong-place
 images = torch.zeros(10, 3, 8, 8)
-for wrong in (DataLoader(images, sampler=batches), DataLoader(images, batch_sampler=batches)):
-    print([tuple(batch.shape) for batch in wrong])
+for option in ("sampler", "batch_sampler"):
+    loader = DataLoader(images, **{option: batches})
+    print(f"{option:13}", [tuple(batch.shape) for batch in loader])
+
+# %% at-once
+# images[[0, 2, 4, 6]] is asked for, a whole batch
+loader = DataLoader(images, sampler=batches, batch_size=None)
+print([tuple(batch.shape) for batch in loader])
 
 # %% generator
 loader = DataLoader(samples, batch_size=4, sampler=(i for i in range(10)))
 print([len(list(loader)) for epoch in range(3)])
+
+
+# %% drawn-once
+class DrawnOnce(EvenFirst):
+    def __init__(self, count):
+        super().__init__(count)
+        self.order = torch.randperm(count).tolist()
+
+    def __iter__(self):
+        return iter(self.order)
+
+
+class DrawnAnew(EvenFirst):
+    def __iter__(self):
+        return iter(torch.randperm(self.count).tolist())
+
+
+torch.manual_seed(0)
+for sampler in (DrawnOnce(10), DrawnAnew(10)):
+    same = list(sampler) == list(sampler)
+    print(type(sampler).__name__, "same order again:", same)
 
 
 # %% no-length raises="TypeError"
@@ -82,3 +112,13 @@ next(iter(DataLoader(samples, batch_sampler=EvenFirst(10))))
 
 # %% with-shuffle raises="ValueError"
 DataLoader(samples, sampler=EvenFirst(10), shuffle=True)
+
+# %% counter-cases hidden=true
+try:
+    next(iter(DataLoader([1, 2, 3], sampler=BatchSampler(range(3), 2, False))))
+except TypeError as error:  # a list cannot be indexed by a list
+    assert "list indices must be integers" in str(error)
+else:
+    raise AssertionError("a list was indexed by a list")
+assert [len(list(DataLoader(samples, batch_size=4, sampler=range(10)))) for epoch in range(2)] == [3, 3]
+assert len(BatchSampler(range(10), 4, drop_last=True)) == 2
