@@ -1,0 +1,76 @@
+"""stft and istft: windows, frames, and back."""
+
+# %% spectrogram
+import torch
+
+rate = 8000  # samples per second
+time = torch.arange(rate // 2) / rate  # half a second
+sound = torch.sin(2 * torch.pi * 1000 * time)  # 1000 Hz
+window = torch.hann_window(256)
+options = dict(n_fft=256, hop_length=64, window=window)
+spectrum = torch.stft(sound, **options, return_complex=True)  # (frequency, frame)
+print(spectrum.shape, spectrum.dtype)
+loudest = spectrum.abs().mean(dim=1).argmax().item()
+print("row", loudest, "is", loudest * rate / 256, "Hz")
+
+# %% frames
+print("centered:    ", 1 + len(sound) // 64)
+inside = torch.stft(sound, **options, center=False, return_complex=True)
+print("center=False:", inside.shape[1], 1 + (len(sound) - 256) // 64)
+
+# %% back
+restored = torch.istft(spectrum, **options)
+print(restored.shape, torch.allclose(restored, sound[: len(restored)], atol=1e-5))
+whole = torch.istft(spectrum, **options, length=len(sound))
+print(whole.shape, torch.allclose(whole, sound, atol=1e-5))
+
+# %% other-window
+other = options | dict(window=torch.hamming_window(256))
+wrong = torch.istft(spectrum, **other)
+print(torch.allclose(wrong, sound[: len(wrong)], atol=1e-5))
+
+# %% periodic
+print(torch.hann_window(4), torch.hann_window(4, periodic=False))
+
+# %% no-complex raises="RuntimeError"
+torch.stft(sound, **options)
+
+# %% no-window warns="UserWarning"
+torch.stft(sound, n_fft=256, return_complex=True)
+
+# %% leakage
+tone = torch.sin(2 * torch.pi * 1016 * time)  # between two rows
+for name, shape in (("rectangle", torch.ones(256)), ("hann", window)):
+    flat = dict(window=shape, center=False, return_complex=True)
+    power = torch.stft(tone, 256, **flat).abs().mean(dim=1)
+    print(f"{name:9} at 2000 Hz {power[64] / power.max():.3f} of the peak")
+
+# %% no-overlap raises="RuntimeError"
+apart = dict(n_fft=256, hop_length=256, window=window)  # frames side by side
+torch.istft(torch.stft(sound, **apart, return_complex=True), **apart)
+
+# %% channels raises="RuntimeError"
+batch = sound.expand(2, 1, -1)  # (batch, channel, time)
+torch.stft(batch, **options, return_complex=True)
+
+# %% channels-right
+spectra = torch.stft(batch.flatten(0, 1), **options, return_complex=True)
+print(spectra.unflatten(0, (2, 1)).shape)
+
+# %% short raises="RuntimeError"
+torch.stft(sound[:100], **options, return_complex=True)
+
+# %% short-right
+zeros = dict(pad_mode="constant", return_complex=True)
+padded = torch.stft(sound[:100], **options, **zeros)
+print(padded.shape)
+
+# %% counter-cases hidden=true
+noise = torch.randn(4000, generator=torch.Generator().manual_seed(0))
+for shape in (window, torch.hamming_window(256), torch.ones(256)):
+    for hop in (64, 128, 192):  # these overlap everywhere
+        some = dict(n_fft=256, hop_length=hop, window=shape)
+        back = torch.istft(torch.stft(noise, **some, return_complex=True), **some)
+        assert torch.allclose(back, noise[: len(back)], atol=1e-4)
+some = dict(n_fft=256, hop_length=256, window=torch.ones(256))  # no zeros, no overlap
+torch.istft(torch.stft(noise, **some, return_complex=True), **some)

@@ -1,0 +1,138 @@
+"""new_group: collectives among some of the processes."""
+
+# %% processes fold=true
+import tempfile
+import warnings
+from functools import partial
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def process(rank, work, folder, processes):
+    meet = f"file://{folder}/meet"
+    dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
+    said = [None] * processes
+    dist.all_gather_object(said, work(rank))
+    if rank == 0:
+        print(*filter(None, said), sep="\n")  # in the order of the ranks
+    dist.destroy_process_group()
+
+
+def on(processes, work):
+    """Run work(rank) in so many processes and print what each returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        args = work, folder, processes
+        mp.start_processes(process, args=args, nprocs=processes, start_method="fork")
+
+
+# %% new-group
+def work(rank):
+    group = dist.new_group([1, 3])  # every process calls it, members or not
+    with warnings.catch_warnings(record=True) as caught:
+        x = torch.tensor([10.0**rank])
+        dist.all_reduce(x, group=group)
+    where = f"{dist.get_rank(group):2} of {dist.get_world_size(group):2}"
+    return f"{rank=} in group: {where}, sum {x.item():6}, warnings: {len(caught)}"
+
+
+on(4, work)
+
+
+# %% not-all
+from datetime import timedelta
+
+limit = timedelta(seconds=1)  # 30 minutes unless you say so
+
+
+def work(rank, local=False):
+    try:
+        if rank == 0:  # only the member calls it
+            dist.new_group([0], use_local_synchronization=local, timeout=limit)
+        dist.new_group([0, 1], timeout=limit)
+    except RuntimeError as error:
+        return f"{rank=} RuntimeError: {error}" if rank == 0 else None
+    return f"{rank=} made both groups" if rank == 0 else None
+
+
+on(2, work)
+on(2, partial(work, local=True))
+
+
+# %% both-ways
+def work(rank):
+    group = dist.new_group([1, 3])
+    members = dist.get_process_group_ranks(group)
+    ranks = [dist.get_group_rank(group, member) for member in members]
+    last = dist.get_global_rank(group, 1)
+    line = f"{members=} -> {ranks}, rank 1 of the group is {last}"
+    return line if rank == 0 else None  # non-members may ask, too
+
+
+on(4, work)
+
+
+# %% source
+def work(rank):
+    group = dist.new_group([1, 3])
+    x = torch.tensor([float(rank)])
+    if rank in (1, 3):
+        try:
+            dist.broadcast(x, src=0, group=group)  # src is a rank among all
+        except ValueError as error:
+            message = str(error).split(" <")[0]
+        dist.broadcast(x, group_src=0, group=group)
+        return f"{rank=} {x.tolist()} {message}"
+    return f"{rank=} {x.tolist()}"
+
+
+on(4, work)
+
+# %% begin
+print("available:", dist.is_available(), "initialized:", dist.is_initialized())
+alone = dict(store=dist.HashStore(), rank=0, world_size=1)  # one process
+dist.init_process_group("gloo", **alone)
+print("backend:", dist.get_backend(), "initialized:", dist.is_initialized())
+
+# %% twice raises="ValueError"
+dist.init_process_group("gloo", **alone)
+
+# %% non-member warns="UserWarning"
+outside = dist.GroupMember.NON_GROUP_MEMBER  # what new_group returns to non-members
+dist.all_reduce(torch.ones(1), group=outside)
+
+# %% end
+dist.destroy_process_group()
+print("initialized:", dist.is_initialized())
+
+# %% end-twice raises="AssertionError"
+dist.destroy_process_group()
+
+# %% again
+if dist.is_initialized():
+    dist.destroy_process_group()
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.destroy_process_group()
+
+
+# %% nothing-else hidden=true
+def work(rank):
+    group = dist.new_group([1, 3])
+    if rank in (1, 3):
+        return f"{rank=}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the page shows it: does not belong to the group
+        for x in (torch.full((2,), 7.0), torch.arange(4)):
+            kept = x.clone()
+            assert dist.all_reduce(x, group=group) is None
+            assert dist.broadcast(x, group_src=0, group=group) is None
+            assert dist.barrier(group=group) is None
+            assert torch.equal(x, kept)
+        said = [None, None]
+        dist.all_gather_object(said, 1, group=group)
+        assert said == [None, None]
+    return f"{rank=}"
+
+
+on(4, work)

@@ -1,0 +1,103 @@
+"""get_extra_state, _version and _metadata: what a state_dict holds besides tensors."""
+
+# %% extra-state
+import copy
+import io
+
+import torch
+from torch import nn
+
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.names = {}
+
+    def get_extra_state(self):
+        return self.names
+
+    def set_extra_state(self, state):
+        self.names = state
+
+
+counter = Counter()
+counter.names["cat"] = 3
+restored = Counter()
+restored.load_state_dict(counter.state_dict())
+print(counter.state_dict(), restored.names)
+
+# %% extra-missing raises="RuntimeError"
+restored.load_state_dict({})
+
+
+# %% only-get raises="RuntimeError"
+class Forgetful(nn.Module):
+    def get_extra_state(self):
+        return {"steps": 3}
+
+
+Forgetful().load_state_dict(Forgetful().state_dict())
+
+
+# %% versions
+class Scale(nn.Module):
+    _version = 2  # version 1 called the weight gamma
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+
+    def _load_from_state_dict(self, state, prefix, metadata, *others):
+        if metadata.get("version", 1) < 2:
+            state[prefix + "weight"] = state.pop(prefix + "gamma")
+        super()._load_from_state_dict(state, prefix, metadata, *others)
+
+
+old = {"0.gamma": torch.full((3,), 2.0)}
+net = nn.Sequential(Scale())
+print(net.load_state_dict(old), net[0].weight.tolist(), list(old))
+print(dict(net.state_dict()._metadata))
+
+# %% dict-fails raises="KeyError"
+net.load_state_dict(dict(net.state_dict()))
+
+
+# %% by-name
+def rename(module, state, prefix, *others):
+    if prefix + "gamma" in state:
+        state[prefix + "weight"] = state.pop(prefix + "gamma")
+
+
+layer = nn.Linear(3, 3, bias=False)
+layer.register_load_state_dict_pre_hook(rename)
+for name in ("gamma", "weight"):
+    print(name, layer.load_state_dict({name: torch.ones(3, 3)}))
+
+# %% what-keeps
+state = net.state_dict()
+file = io.BytesIO()
+torch.save(state, file)
+file.seek(0)
+kinds = {
+    "torch.save": torch.load(file),
+    "copy.deepcopy": copy.deepcopy(state),
+    "dict()": dict(state),
+    ".copy()": state.copy(),
+    "comprehension": {name: value for name, value in state.items()},
+}
+for kind, value in kinds.items():
+    print(f"{kind:13} {hasattr(value, '_metadata')}")
+
+# %% put-back
+renamed = type(state)((name, value) for name, value in state.items())
+renamed._metadata = state._metadata
+print(net.load_state_dict(renamed))
+
+# %% batch-norm
+norm = nn.BatchNorm1d(2)
+state = norm.state_dict()
+del state["num_batches_tracked"]
+print("without versions:", norm.load_state_dict(dict(state)))
+
+# %% batch-norm-missing raises="RuntimeError"
+norm.load_state_dict(state)

@@ -1,0 +1,58 @@
+"""A normal distribution through tanh: log_prob of actions that round to 1."""
+
+# %% policy
+import torch
+from torch.distributions import Normal, TanhTransform, TransformedDistribution
+
+torch.manual_seed(0)
+mean = torch.tensor([0.5, 12.0], requires_grad=True)  # the second one saturates
+normal = Normal(mean, 0.1)
+policy = TransformedDistribution(normal, TanhTransform())
+action = policy.rsample()
+print("action:  ", action)
+print("log_prob:", policy.log_prob(action).isfinite())
+
+# %% cached
+policy = TransformedDistribution(normal, TanhTransform(cache_size=1))
+action = policy.rsample()
+print("the drawn tensor:", policy.log_prob(action).isfinite())
+print("a copy of it:    ", policy.log_prob(action.clone()).isfinite())
+
+# %% by-hand
+import math
+
+import torch.nn.functional as F
+
+raw = normal.rsample()  # before tanh
+action = raw.tanh()
+log_slope = 2 * (math.log(2) - raw - F.softplus(-2 * raw))  # log(1 - tanh²)
+log_prob = normal.log_prob(raw) - log_slope
+log_prob.sum().backward()
+print(log_prob.isfinite(), mean.grad.isfinite())
+
+# %% same hidden=true
+with torch.no_grad():
+    cached = TransformedDistribution(normal, TanhTransform(cache_size=1))
+    drawn = cached.rsample()
+    before = cached.transforms[0].inv(drawn)
+    by_hand = normal.log_prob(before) - 2 * (math.log(2) - before - F.softplus(-2 * before))
+    torch.testing.assert_close(cached.log_prob(drawn), by_hand)
+    double = Normal(mean.double(), 0.1)
+    value = torch.tensor([0.4, 0.3], dtype=torch.float64)
+    inner = value.atanh()
+    expected = double.log_prob(inner) - (1 - value.square()).log()
+    torch.testing.assert_close(TransformedDistribution(double, TanhTransform()).log_prob(value), expected)
+
+# %% clamped
+stored = action.detach().clamp(-1 + 1e-6, 1 - 1e-6)
+print(TransformedDistribution(normal, TanhTransform()).log_prob(stored).isfinite())
+
+# %% entropy raises="NotImplementedError"
+policy.entropy()
+
+# %% estimates
+wide = TransformedDistribution(Normal(0.5, 2.0), TanhTransform(cache_size=1))
+draws = wide.rsample((10_000,))
+print("entropy is finite:", (-wide.log_prob(draws).mean()).isfinite().item())
+tanh_of_mean = wide.base_dist.mean.tanh()
+print(f"tanh of the mean: {tanh_of_mean:.1f}, mean of tanh: {draws.mean():.1f}")
