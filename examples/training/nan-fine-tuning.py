@@ -94,4 +94,8 @@ half = nn.Parameter(torch.ones(2, dtype=torch.float16))
 half.grad = torch.tensor([1e-5, 0.0], dtype=torch.float16)
 torch.optim.AdamW([half], lr=1e-4, eps=1e-4).step()  # a larger eps does not vanish, but the weight does not move
 assert half.isfinite().all() and half[1] == 1
+for dtype in (torch.float32, torch.bfloat16, torch.float16):
+    twice = torch.full((2,), torch.finfo(dtype).min, dtype=dtype) * 2  # two masks, added
+    assert twice.isinf().all() and twice.softmax(dim=-1).isnan().all()
+assert torch.allclose((scores + added).softmax(dim=-1)[0, 0], torch.tensor(1 / 3))
 assert torch.finfo(torch.bfloat16).eps / 2 == 2**-8  # from 1 downward
