@@ -19,6 +19,20 @@ traced = torch.jit.trace(Gate(), x)
 print("traced", traced(-x))
 print("right ", Gate()(-x))
 
+
+# %% traced-attribute
+class Head(nn.Module):
+    decode = True
+
+    def forward(self, x):
+        return x.sigmoid() if self.decode else x
+
+
+head = Head()
+traced_head = torch.jit.trace(head, x)
+head.decode = traced_head.decode = False
+print("Python", head(x), "traced", traced_head(x))
+
 # %% script warns="DeprecationWarning"
 import warnings
 

@@ -75,5 +75,15 @@ for pool in (1, 2, 10, 40):
     loader = DataLoader(sentences, batch_sampler=sampler, collate_fn=pad)
     report(f"pool={pool}", loader)
 
+# %% largest-batch
+for name, batches in (("shuffled", random_batches), ("bucketed", similar_batches)):
+    sizes = torch.tensor([batch.numel() for batch in batches])
+    mean, place = sizes.float().mean(), sizes.argmax().item()
+    print(f"{name}: mean {mean:.0f}, largest {sizes.max()}, at {place}")
+
+# %% largest-first
+worst = pad([sentences[i] for i in lengths.topk(16).indices])
+print("largest possible:", worst.numel())  # train one step with it first
+
 # %% exclusive raises="ValueError"
 DataLoader(sentences, batch_size=16, batch_sampler=sampler)

@@ -72,6 +72,34 @@ except RuntimeError as error:
     print(error.__cause__)
     raise
 
+# %% segfault raises="RuntimeError" varies=true
+Dies.signal = signal.SIGSEGV  # what comes when compiled code crashes
+log = log.with_name("crash.txt")
+
+try:
+    next(iter(DataLoader(Dies(), num_workers=1, worker_init_fn=errors_to_file)))
+except RuntimeError as error:
+    print(log.read_text().strip("\0\n "))
+    print(error.__cause__)
+    raise
+
+# %% faulthandler
+import faulthandler
+
+log = log.with_name("where.txt")
+
+
+def say_where(worker_id):
+    faulthandler.disable()  # enable() changes nothing where it is on
+    faulthandler.enable(open(log, "w"))  # a crash writes its call stack there
+
+
+try:
+    next(iter(DataLoader(Dies(), num_workers=1, worker_init_fn=say_where)))
+except RuntimeError:
+    lines = log.read_text().splitlines()
+print(lines[0], next(line for line in lines if "File" in line), sep="\n")
+
 # %% inherited
 import sys
 

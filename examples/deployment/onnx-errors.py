@@ -126,3 +126,26 @@ print(run(path, torch.randn(7, 4)).shape)
 # %% training needs="onnxruntime" warns="UserWarning"
 torch.onnx.export(nn.Sequential(nn.Dropout(0.5)), (example,), path, verbose=False)
 torch.onnx.export(net, (example,), path, verbose=False)  # in eval mode: no warning
+
+
+# %% old-exporter raises="torch.onnx.errors.UnsupportedOperatorError" warns="DeprecationWarning"
+from io import BytesIO
+
+
+class Attention(nn.Module):
+    def forward(self, x):
+        return nn.functional.scaled_dot_product_attention(x, x, x)
+
+
+words = torch.randn(1, 2, 3, 4)  # (batch, heads, time, features)
+old = dict(dynamo=False, verbose=False)  # the exporter before 2.9
+torch.onnx.export(Attention(), (words,), BytesIO(), opset_version=13, **old)
+
+# %% old-exporter-newer-opset hidden=true
+from torch.onnx.errors import OnnxExporterError
+
+warnings.simplefilter("ignore", DeprecationWarning)  # shown above
+try:
+    torch.onnx.export(Attention(), (words,), BytesIO(), opset_version=17, **old)
+except OnnxExporterError as error:  # all operators are translated; the package onnx writes the file
+    assert "onnx is not installed" in str(error)

@@ -38,6 +38,17 @@ print(table)
 print(table[torch.tensor([1, 3])])  # a CPU index into a GPU tensor
 
 
+# %% gpu-index needs="cuda" raises="RuntimeError" says="indices should be either on cpu or on the same device as the indexed tensor (cpu)" origin="aten/src/ATen/native/TensorAdvancedIndexing.cpp"
+scores = torch.tensor([0.9, 0.2, 0.7])
+keep = torch.tensor([True, False, True], device="cuda")
+scores[keep]
+
+# %% index-moved
+scores = torch.tensor([0.9, 0.2, 0.7])
+keep = torch.tensor([True, False, True], device=device)
+print(scores[keep.to(scores.device)])
+
+
 # %% attribute raises="RuntimeError"
 class Scaled(nn.Module):
     def __init__(self):

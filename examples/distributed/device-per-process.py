@@ -32,6 +32,15 @@ for rank in range(per_machine * machines):
 torch.cuda.set_device(0)
 print(torch.cuda.current_device(), torch.zeros(1, device="cuda").device)
 
+# %% loaded needs="cuda"
+import io
+
+file = io.BytesIO()
+torch.save(torch.ones(2, device="cuda:0"), file)
+for place in (None, "cpu"):
+    file.seek(0)
+    print(f"map_location={place}:", torch.load(file, map_location=place).device)
+
 # %% too-few needs="cuda" raises="AcceleratorError" varies=true says="CUDA error: invalid device ordinal" origin="CUDA 13.0: cudaGetErrorString(cudaErrorInvalidDevice)"
 torch.cuda.set_device(torch.cuda.device_count())  # one more than there are
 

@@ -128,4 +128,21 @@ net.load_state_dict(plain().state_dict())
 # %% plain-state-dict-loaded
 options = dcp.StateDictOptions(full_state_dict=True)
 print(dcp.set_model_state_dict(net, plain().state_dict(), options=options))
+
+# %% wrap hidden=true
+import warnings
+
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.distributed.fsdp import StateDictType
+
+warnings.filterwarnings("ignore", ".*NO_SHARD", UserWarning)  # one process has nothing to shard
+wrapped = FSDP(plain(), device_id=torch.device("cpu"))
+
+# %% state-dict-type warns="FutureWarning"
+with FSDP.state_dict_type(wrapped, StateDictType.FULL_STATE_DICT):
+    old = wrapped.state_dict()
+
+# %% state-dict-type-now
+new = dcp.get_model_state_dict(wrapped, options=full)
+print("equal:", all(torch.equal(old[name], new[name]) for name in old))
 dist.destroy_process_group()

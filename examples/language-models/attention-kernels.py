@@ -66,3 +66,9 @@ with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
 half = [tensor.cuda().bfloat16() for tensor in (query, key, value)]
 with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
     print(F.scaled_dot_product_attention(*half).dtype)
+
+# %% without-flash-attn
+packed = torch.randn(3, 1, 5, 2, 8)  # each (batch, time, heads, features)
+query, key, value = packed.transpose(2, 3)  # (batch, heads, time, features)
+out = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+print("as flash-attn returns it:", tuple(out.transpose(1, 2).shape))

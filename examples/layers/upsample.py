@@ -43,6 +43,15 @@ for align_corners in (False, True):
     spots = (torch.arange(8) + 0.5) / 2 - 0.5 if not align_corners else torch.arange(8) * 3 / 7
     torch.testing.assert_close(resized, 10 * spots.clamp(0, 3))
 
+# %% no-warning hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")  # 0.4 and some releases after it warned here
+    F.interpolate(image, scale_factor=2, mode="bilinear")
+    F.interpolate(signal, scale_factor=2, mode="linear")
+    nn.Upsample(scale_factor=2, mode="bilinear")(image)
+
 # %% align-corners-error raises="ValueError"
 F.interpolate(image, scale_factor=2, mode="nearest", align_corners=False)
 

@@ -54,6 +54,22 @@ optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
 resumed = train(net, optimizer, steps=5)
 print(f"model alone: loss {resumed:.3f}, equal: {resumed == expected}")
 
+
+# %% did-it-arrive
+def loss_of(net):
+    with torch.no_grad():
+        return nn.functional.mse_loss(net(features), target).item()
+
+
+fresh = nn.Linear(3, 1)
+before = loss_of(fresh)
+named = {f"module.{name}": tensor for name, tensor in checkpoint["model"].items()}
+print(fresh.load_state_dict(named, strict=False))
+print("nothing arrived:", loss_of(fresh) == before)
+
+fresh.load_state_dict(checkpoint["model"])  # strict: every name, every shape
+print(f"fresh {before:.3f}, loaded {loss_of(fresh):.3f}")
+
 # %% optimizer-state
 saved = checkpoint["optimizer"]
 print(list(saved), saved["param_groups"][0]["params"])

@@ -71,3 +71,32 @@ print("features:", tuple(net(image).shape))
 vgg_like = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 10))
 vgg_like[-1] = nn.Linear(vgg_like[-1].in_features, 3)
 print(vgg_like)
+
+# %% gray
+first = nn.Conv2d(3, 64, kernel_size=7, stride=2, padding=3, bias=False)  # trained
+gray = nn.Conv2d(1, 64, kernel_size=7, stride=2, padding=3, bias=False)
+with torch.no_grad():
+    gray.weight.copy_(first.weight.sum(dim=1, keepdim=True))  # (64, 1, 7, 7)
+
+photos = torch.rand(2, 1, 32, 32)
+repeated = photos.expand(-1, 3, -1, -1)  # the same picture in all three channels
+with torch.no_grad():
+    print("as repeated:", torch.allclose(gray(photos), first(repeated), atol=1e-5))
+
+# %% gray-mean hidden=true
+with torch.no_grad():
+    third = nn.functional.conv2d(photos, first.weight.mean(dim=1, keepdim=True), stride=2, padding=3)
+    assert torch.allclose(3 * third, gray(photos), atol=1e-5)
+    biased, single = nn.Conv2d(3, 8, 3), nn.Conv2d(1, 8, 3)
+    single.weight.copy_(biased.weight.sum(dim=1, keepdim=True))
+    single.bias.copy_(biased.bias)
+    assert torch.allclose(single(photos), biased(repeated), atol=1e-5)
+
+# %% more-channels
+four = nn.Conv2d(4, 64, kernel_size=7, stride=2, padding=3, bias=False)
+with torch.no_grad():
+    four.weight.zero_()  # the fourth channel: nothing at first
+    four.weight[:, :3].copy_(first.weight)
+    images = torch.rand(2, 4, 32, 32)
+    same = torch.allclose(four(images), first(images[:, :3]), atol=1e-5)
+    print("starts equal:", same)

@@ -60,6 +60,18 @@ print(f"weights 6, 6  {(6 * first + 6 * second) / 12:.4f}")
 print(f"weights 2, 6  {(2 * first + 6 * second) / 8:.4f}")
 print(f"in one batch  {whole:.4f}")
 
+# %% accumulated
+parts = list(zip(images.split(17), labels.split(17)))  # 68 samples in 4 parts
+logged = 0.0
+for batch, targets in parts:
+    loss = loss_fn(net(batch), targets) / len(parts)
+    loss.backward()
+    logged += loss.item()
+print(f"last part × 4 {loss.item() * 4:.4f}")
+print(f"sum of parts  {logged:.4f}")
+with torch.no_grad():
+    print(f"in one batch  {loss_fn(net(images), labels):.4f}")
+
 # %% counter-cases hidden=true
 for sizes in ([4, 4, 4], [8, 8, 3], [1, 16], [5, 5, 5, 1]):
     each = torch.randn(sum(sizes), dtype=torch.float64).exp()

@@ -1,0 +1,82 @@
+"""A quantized model that is neither smaller nor faster: what is stored, and what multiplies."""
+
+# %% model
+import io
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 512)).eval()
+
+
+def size(state):
+    file = io.BytesIO()
+    torch.save(state, file)
+    return file.tell()
+
+
+whole = size(net.state_dict())
+
+
+# %% rounded-only
+def scale_of(weight, bits):
+    return weight.abs().amax(dim=1, keepdim=True) / (2 ** (bits - 1) - 1)
+
+
+rounded, codes = {}, {}
+for name, tensor in net.state_dict().items():
+    if tensor.dim() == 1:  # biases stay as they are
+        rounded[name] = codes[name] = tensor
+        continue
+    scale = scale_of(tensor, bits=8)
+    code = (tensor / scale).round()
+    rounded[name] = code * scale  # float32 again
+    codes[name], codes[f"{name}_scale"] = code.to(torch.int8), scale
+print(f"rounded: {rounded['0.weight'].dtype}, file × {size(rounded) / whole:.2f}")
+print(f"codes:   {codes['0.weight'].dtype}, file × {size(codes) / whole:.2f}")
+
+# %% four-bits
+weight = net[0].weight.detach()
+four = (weight / scale_of(weight, bits=4)).round().to(torch.int8)  # -7 to 7
+packed = (four[:, ::2] & 15) | (four[:, 1::2] << 4)  # two codes in a byte
+low, high = packed << 4 >> 4, packed >> 4
+unpacked = torch.stack([low, high], dim=2).flatten(1)
+print("bytes:", four.nbytes, "packed:", packed.nbytes, torch.equal(unpacked, four))
+
+# %% which-layers
+model = nn.ModuleDict(
+    {
+        "words": nn.Embedding(20000, 128),
+        "conv": nn.Conv1d(128, 128, kernel_size=3),
+        "head": nn.Linear(128, 128),
+    }
+)
+total = sum(parameter.numel() for parameter in model.parameters())
+for name, layer in model.items():
+    print(f"{name:5} {layer.weight.numel() / total:4.0%} of the numbers")
+
+
+# %% weight-only
+class WeightOnly(nn.Module):
+    def __init__(self, linear):
+        super().__init__()
+        weight = linear.weight.detach()
+        scale = scale_of(weight, bits=8)
+        self.register_buffer("codes", (weight / scale).round().to(torch.int8))
+        self.register_buffer("scale", scale)
+        self.bias = linear.bias
+
+    def forward(self, x):
+        weight = self.codes.to(x.dtype) * self.scale  # all of it, in each call
+        return F.linear(x, weight, self.bias)
+
+
+from torch.utils.flop_counter import FlopCounterMode
+
+x = torch.randn(8, 512)
+for layer in (net[0], WeightOnly(net[0])):
+    with torch.no_grad(), FlopCounterMode(display=False) as counter:
+        layer(x)
+    print(f"{type(layer).__name__:10} {counter.get_total_flops()} operations")

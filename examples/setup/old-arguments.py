@@ -1,0 +1,48 @@
+"""Names of PyTorch 0.x in autograd code: what they say today, and today's form."""
+
+# %% retain-variables raises="TypeError"
+import torch
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+loss = (weight * weight).sum()
+loss.backward(retain_variables=True)
+
+# %% retain-graph
+loss.backward(retain_graph=True)
+loss.backward()
+print(weight.grad)
+
+# %% saved-variables raises="AttributeError"
+product = weight * weight
+print(product.grad_fn.saved_variables)
+
+# %% saved-today
+print(product.grad_fn._saved_self, product.grad_fn._saved_other)
+
+
+# %% saved-tensors
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return 2 * x * grad
+
+
+weight.grad = None
+Square.apply(weight).sum().backward()
+print(weight.grad)
+
+# %% volatile warns="UserWarning"
+from torch.autograd import Variable
+
+image = Variable(torch.ones(2), volatile=True)
+print("recorded:", (image * weight).requires_grad)
+
+# %% no-grad
+with torch.no_grad():
+    print("recorded:", (torch.ones(2) * weight).requires_grad)
