@@ -107,7 +107,7 @@ print("slope, intercept:", fit.squeeze(1).round(decimals=2))
 torch.linalg.svd(singular * torch.nan)
 
 # %% nan-eigh varies=true
-print(torch.linalg.eigh(singular * torch.nan).eigenvalues)
+print(torch.linalg.eigvalsh(matrix * torch.nan), torch.linalg.svdvals(matrix / 0))
 
 # %% nan-found
 print("finite:", (singular * torch.nan).isfinite().all().item())

@@ -70,6 +70,14 @@ hidden.requires_grad = True
 # %% flag-on-silent
 print(hidden.requires_grad_().is_leaf)  # no error, and no new leaf
 
+# %% method-off hidden=true
+try:
+    hidden.requires_grad_(False)
+except RuntimeError as error:
+    assert "you can only change requires_grad flags" in str(error)
+else:
+    raise AssertionError("the method should refuse it, too")
+
 # %% autograd-grad
 b = 3 * a
 (gradient,) = torch.autograd.grad(b * b, b)

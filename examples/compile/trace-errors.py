@@ -95,3 +95,13 @@ sequence = torch.ones(3, 2)
 print("nodes:", len(fx.symbolic_trace(FixedSteps(3)).graph.nodes))
 print("fx:    ", fx.symbolic_trace(FixedSteps(3))(sequence))
 print("export:", torch.export.export(Steps(), (sequence,)).module()(sequence))
+
+# %% longer hidden=true
+longer = torch.cat([sequence, 9 * sequence])
+assert torch.equal(fx.symbolic_trace(FixedSteps(3))(longer), torch.full((2,), 1.75))
+try:
+    torch.export.export(Steps(), (sequence,)).module()(longer)
+except (AssertionError, RuntimeError):
+    pass
+else:
+    raise AssertionError("the exported program takes another length")

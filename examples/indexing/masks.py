@@ -50,6 +50,9 @@ scores.masked_fill(keep, 0)
 # %% number-mask-cure
 print(scores.masked_fill(keep.bool(), 0)[0], scores.masked_fill(keep == 0, 0)[0])
 
+# %% number-index hidden=true
+assert torch.equal(scores[keep], torch.stack([scores[i] for i in (1, 0, 1, 1)]))
+
 # %% wrong-shape raises="IndexError"
 scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)
 

@@ -53,6 +53,15 @@ F.one_hot(label.int(), num_classes=4)
 # %% int-labels-cure
 print(F.one_hot(label.int().long(), num_classes=4).shape)
 
+# %% other-labels hidden=true
+for dtype in (torch.uint8, torch.int16, torch.float32, torch.float64):
+    try:
+        F.one_hot(label.to(dtype), num_classes=4)
+    except RuntimeError as error:
+        assert "LongTensor" in str(error), error
+    else:
+        raise AssertionError(f"one_hot accepts {dtype}")
+
 # %% long-target raises="RuntimeError"
 logits = torch.zeros(3, 4)
 F.cross_entropy(logits, F.one_hot(label, 4))

@@ -29,6 +29,7 @@ for layer in (nn.BatchNorm2d(3).eval(), nn.SyncBatchNorm(3).eval()):
         assert "running_mean should contain 4 elements not 3" in str(error), error
     else:
         raise AssertionError("eval mode accepts another number of channels")
+nn.BatchNorm2d(3, affine=False, track_running_stats=False)(image)  # nothing to compare
 
 # %% channels-last raises="RuntimeError"
 tokens = torch.rand(2, 5, 8)  # (batch, time, features)

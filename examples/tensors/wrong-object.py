@@ -13,18 +13,18 @@ print(pixels.float().dtype, pixels.to(torch.float32).dtype)
 print(pixels.numpy().astype(np.float32).dtype)
 
 # %% dictionary
-array = np.ones((2, 3))  # and the same for a tensor
+array = np.arange(6.0).reshape(2, 3)
 tensor = torch.from_numpy(array)
 same = {
-    "tensor.float()": array.astype(np.float32),
-    "tensor.clone()": array.copy(),
-    "tensor.unsqueeze(0)": array[None],
-    "tensor.permute(1, 0)": array.transpose(1, 0),
-    "torch.cat([tensor, tensor])": np.concatenate([array, array]),
-    "tensor.numel()": array.size,
+    "tensor.float()": "array.astype(np.float32)",
+    "tensor.clone()": "array.copy()",
+    "tensor.unsqueeze(0)": "array[None]",
+    "tensor.permute(1, 0)": "array.transpose(1, 0)",
+    "torch.cat([tensor, tensor])": "np.concatenate([array, array])",
+    "tensor.numel()": "array.size",
 }
-for call, value in same.items():
-    print(f"{call:28}", np.array_equal(eval(call), value))
+for ours, theirs in same.items():
+    print(f"{ours:29}{theirs:32}", np.array_equal(eval(ours), eval(theirs)))
 
 # %% unsqueeze raises="AttributeError"
 image = pixels.numpy()  # from here on an array
@@ -52,6 +52,15 @@ out.argmax(dim=-1)
 print([tuple(part.shape) for part in out])
 out, state = out
 print(out.argmax(dim=-1).shape)
+
+# %% named-tuple hidden=true
+try:
+    torch.ones(2, 2).max(dim=1).argmax()
+except AttributeError as error:
+    assert str(error).startswith("'torch.return_types.max' object"), error
+else:
+    raise AssertionError("max() returns something else")
+assert type(nn.MultiheadAttention(2, 1)(*[torch.ones(3, 1, 2)] * 3)) is tuple
 
 # %% weights raises="AttributeError"
 net.weights
