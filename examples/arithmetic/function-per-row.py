@@ -103,6 +103,18 @@ torch.vmap(lambda row: row[row > 2])(table)
 kept = [row[row > 2] for row in table.unbind()]
 print(kept)
 
+
+# %% in-place-error raises="RuntimeError"
+def first_only(row, out):
+    out[0] = row[0]
+    return out
+
+
+torch.vmap(lambda row: first_only(row, torch.zeros(3)))(table)
+
+# %% in-place
+print(torch.vmap(lambda row: first_only(row, row.new_zeros(3)))(table))
+
 # %% counter-cases hidden=true
 for distinct in (torch.nonzero, torch.unique):
     try:
@@ -118,3 +130,12 @@ for function in (spread, torch.sum, lambda row: row.sort().values, lambda row: r
         torch.testing.assert_close(torch.vmap(function)(x), torch.stack([function(row) for row in x]))
         by_column = torch.stack([function(column) for column in x.unbind(dim=1)])
         torch.testing.assert_close(torch.vmap(function, in_dims=1)(x), by_column)
+for write in (torch.Tensor.copy_, torch.Tensor.add_):
+    torch.vmap(lambda row: write(torch.zeros_like(row), row))(table)
+    try:
+        torch.vmap(lambda row: write(torch.zeros(3), row))(table)
+    except RuntimeError as error:
+        assert ("inplace arithmetic" in str(error)) is (write is torch.Tensor.copy_), error
+        assert write is torch.Tensor.copy_ or "doesn't match the broadcast shape" in str(error)
+    else:
+        raise AssertionError(f"{write} works now")

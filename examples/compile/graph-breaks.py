@@ -91,7 +91,11 @@ print("same as before:", torch.equal(out, scaled(x)))
 
 # %% capture-item
 with torch._dynamo.config.patch(capture_scalar_outputs=True):
-    out = torch.compile(item, backend=printing, fullgraph=True)(x)
+    out = torch.compile(item, backend=printing)(x)
+
+# %% item-fullgraph
+torch.compiler.reset()
+out = torch.compile(item, backend=printing, fullgraph=True)(x)
 
 
 # %% print-once
@@ -103,6 +107,25 @@ def printed_in_graph(x):
 
 
 out = torch.compile(printed_in_graph, backend=printing, fullgraph=True)(x)
+
+
+# %% branch-on-item hidden=true
+def sign(x):
+    return x * 2 if x.sum().item() > 0 else x
+
+
+import logging
+
+torch._logging.set_logs(dynamo=logging.CRITICAL)
+for capture in (False, True):
+    torch.compiler.reset()
+    with torch._dynamo.config.patch(capture_scalar_outputs=capture):
+        try:
+            torch.compile(sign, backend="eager", fullgraph=True)(x)
+        except Exception as error:
+            assert "dynamo" in type(error).__module__, error
+        else:
+            raise AssertionError("a branch on item() was recorded")
 
 
 # %% detached hidden=true

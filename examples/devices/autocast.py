@@ -81,6 +81,12 @@ with torch.autocast("cpu", dtype=torch.bfloat16):
 # %% old-name warns="FutureWarning"
 torch.cpu.amp.autocast()
 
+# %% old-custom-fwd warns="FutureWarning"
+torch.cuda.amp.custom_fwd(lambda ctx, x: 2 * x)
+
+# %% new-custom-fwd hidden=true
+forward = torch.amp.custom_fwd(lambda ctx, x: 2 * x, device_type="cuda")
+
 # %% without-cuda needs="no-cuda" warns="UserWarning"
 with torch.autocast("cuda"):
     print(nn.Linear(8, 4)(torch.randn(16, 8)).dtype)

@@ -142,3 +142,21 @@ def work(rank):
 
 
 on_two(work)
+
+# %% no-backend raises="RuntimeError"
+alone = dict(store=dist.HashStore(), rank=0, world_size=1)
+dist.init_process_group("cuda:gloo", **alone)
+dist.all_reduce(torch.ones(1))
+
+# %% leave hidden=true
+dist.destroy_process_group()
+
+# %% both-backends
+alone = dict(store=dist.HashStore(), rank=0, world_size=1)
+dist.init_process_group("cpu:gloo,cuda:gloo", **alone)
+x = torch.ones(1)
+dist.all_reduce(x)
+print(x)
+
+# %% end hidden=true
+dist.destroy_process_group()

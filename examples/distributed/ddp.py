@@ -81,6 +81,24 @@ on_two(work)
 DistributedDataParallel(net)
 
 
+# %% steps-of-an-epoch
+from torch.utils.data import DataLoader, DistributedSampler
+
+samples = range(1000)
+share = DistributedSampler(samples, num_replicas=4, rank=0)  # one of 4 processes
+for sampler in (None, share):
+    loader = DataLoader(samples, batch_size=10, sampler=sampler)
+    print(type(sampler).__name__, len(loader), "steps")
+
+# %% bytes-sent
+layer = nn.Linear(4096, 4096, bias=False)
+for batch_size in (1, 16):
+    layer.weight.grad = None
+    layer(torch.ones(batch_size, 4096)).sum().backward()
+    sent = layer.weight.grad.nbytes // 2**20
+    print(f"batch of {batch_size:2}: {sent} MiB of gradients")
+
+
 # %% buffers hidden=true
 def work(rank):
     torch.manual_seed(rank)

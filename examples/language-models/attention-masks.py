@@ -61,6 +61,16 @@ for need_weights in (True, False):
     out, _ = attention(batch, batch, batch, **options)
     print(f"{need_weights=!s:5}  NaN: {out.isnan().any().item()}")
 
+# %% nothing-left-gradient
+half = torch.tensor([[True] * 4, [False] * 4])  # the second text is empty
+for need_weights in (True, False):
+    attention.zero_grad()
+    options = dict(key_padding_mask=~half, need_weights=need_weights)
+    out, _ = attention(batch, batch, batch, **options)
+    out[0].sum().backward()  # the loss leaves the empty text out
+    gradient = attention.in_proj_weight.grad
+    print(f"{need_weights=!s:5}  gradient has NaN: {gradient.isnan().any().item()}")
+
 # %% mismatched warns="UserWarning"
 float_causal = nn.Transformer.generate_square_subsequent_mask(4)
 print(float_causal)

@@ -9,6 +9,14 @@ weight = net.weight
 print("same module:   ", net.to(torch.float64) is net)
 print("same parameter:", net.weight is weight, weight.dtype)
 
+# %% buffer
+norm = nn.BatchNorm1d(3)
+kept = {"weight": norm.weight, "running_mean": norm.running_mean}
+norm.to(torch.float64)
+for name, tensor in kept.items():
+    same = tensor is getattr(norm, name)
+    print(f"{name:12} same object: {same!s:5} {tensor.dtype}")
+
 # %% meta
 skeleton = nn.Linear(3, 2)
 also = skeleton.to("meta")

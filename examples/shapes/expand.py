@@ -41,6 +41,10 @@ print("minus one keeps:", tuple(row.expand(4, -1).shape))
 print("new on the left:", tuple(row.expand(2, 4, 3).shape))
 print("expand_as:      ", tuple(row.expand_as(repeated).shape))
 
+# %% contiguous
+print("contiguous:", expanded.is_contiguous())
+print("as a copy: ", expanded.contiguous().stride())
+
 # %% expand-error raises="RuntimeError"
 torch.tensor([1, 2, 3]).expand(6)
 

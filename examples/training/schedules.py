@@ -82,3 +82,60 @@ for epoch, loss in enumerate([5.0, 3.0, 2.0, 2.0, 2.1, 2.0, 2.0, 1.9]):
 
 # %% plateau-needs-metric raises="TypeError"
 scheduler.step()
+
+# %% joined-plateau raises="ValueError"
+rise = lr_scheduler.LinearLR(optimizer, start_factor=0.1, total_iters=3)
+lr_scheduler.SequentialLR(optimizer, [rise, scheduler], milestones=[3])
+
+# %% warmup-then-plateau
+optimizer = torch.optim.SGD([weight], lr=1.0)
+rise = lr_scheduler.LinearLR(optimizer, start_factor=0.1, total_iters=3)
+plateau = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.1, patience=1)
+for epoch, loss in enumerate([9.0, 8.0, 7.0, 6.0, 6.0, 6.0, 6.0]):
+    print(epoch, loss, f"{optimizer.param_groups[0]['lr']:.1f}")
+    optimizer.step()
+    if epoch < 3:
+        rise.step()
+    else:
+        plateau.step(loss)
+
+# %% chained-plateau hidden=true
+for join in (
+    lambda parts: lr_scheduler.SequentialLR(optimizer, parts, milestones=[3]),
+    lambda parts: lr_scheduler.ChainedScheduler(parts),
+):
+    try:
+        join([rise, plateau])
+    except ValueError as error:
+        assert "ReduceLROnPlateau" in str(error)
+    else:
+        raise AssertionError("joined with ReduceLROnPlateau")
+
+
+# %% resumed hidden=true
+def joined(optimizer):
+    low = lr_scheduler.ConstantLR(optimizer, 0.1, total_iters=3)
+    wave = lr_scheduler.CosineAnnealingLR(optimizer, 7)
+    return lr_scheduler.SequentialLR(optimizer, [low, wave], milestones=[3])
+
+
+def rates(stop=None):
+    parameter = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.SGD([parameter], lr=1.0)
+    scheduler = joined(optimizer)
+    found = []
+    for step in range(10):
+        if step == stop:
+            states = optimizer.state_dict(), scheduler.state_dict()
+            optimizer = torch.optim.SGD([parameter], lr=1.0)
+            scheduler = joined(optimizer)
+            optimizer.load_state_dict(states[0])
+            scheduler.load_state_dict(states[1])
+        found.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+    return found
+
+
+for stop in (1, 3, 4, 6):
+    torch.testing.assert_close(rates(stop), rates())

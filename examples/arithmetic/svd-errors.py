@@ -1,0 +1,91 @@
+"""svd and eigh: input that is not finite, and gradients that are NaN."""
+
+# %% svd-nan raises="_LinAlgError"
+import torch
+
+matrix = torch.eye(3)
+matrix[0, 1] = float("nan")
+torch.linalg.svd(matrix)
+
+# %% find
+print("finite:", bool(matrix.isfinite().all()))
+print("not finite at:", (~matrix.isfinite()).nonzero().tolist())
+
+# %% eigh-nan raises="_LinAlgError" varies=true
+torch.linalg.eigh(torch.full((3, 3), float("nan")))
+
+
+# %% nan-gradient
+def gradient(function, matrix):
+    matrix = matrix.clone().requires_grad_()
+    function(matrix).backward()
+    return matrix.grad
+
+
+def vector(matrix):
+    return torch.linalg.eigh(matrix).eigenvectors[1, 1]
+
+
+def values(matrix):
+    return torch.linalg.eigh(matrix).eigenvalues.square().sum()
+
+
+def rank_one(matrix):
+    u, s, vh = torch.linalg.svd(matrix)
+    return (s[0] * u[:, :1] @ vh[:1]).sum()
+
+
+def singular_values(matrix):
+    return torch.linalg.svdvals(matrix).sum()
+
+
+twice = torch.diag(torch.tensor([2.0, 2.0, 1.0], dtype=torch.float64))
+for function in (vector, values, rank_one, singular_values):
+    found = gradient(function, twice)
+    print(f"{function.__name__:15} gradient has NaN: {bool(found.isnan().any())}")
+
+# %% gap
+for gap in (1.0, 1e-2, 1e-4, 0.0):
+    close = torch.diag(torch.tensor([2.0, 2.0 + gap, 1.0], dtype=torch.float64))
+    largest = gradient(vector, close).abs().max()
+    print(f"distance {gap:<6} largest entry of the gradient {largest:.1f}")
+
+# %% separate
+weight = torch.arange(9.0, dtype=torch.float64).reshape(3, 3)
+
+
+def whitened(matrix):  # matrix ** -0.5
+    values, vectors = torch.linalg.eigh(matrix)
+    return (weight * (vectors * values.rsqrt() @ vectors.mT)).sum()
+
+
+apart = 1e-5 * torch.diag(torch.arange(3.0, dtype=torch.float64))
+print("NaN:", bool(gradient(whitened, twice).isnan().any()), end="  ")
+print("apart:", bool(gradient(whitened, twice + apart).isnan().any()))
+
+# %% true-gradient hidden=true
+differences = torch.zeros(3, 3, dtype=torch.float64)
+for i in range(3):
+    for j in range(3):
+        step = torch.zeros(3, 3, dtype=torch.float64)
+        step[i, j] += 0.5e-6
+        step[j, i] += 0.5e-6
+        differences[i, j] = (whitened(twice + step) - whitened(twice - step)) / 2e-6
+assert torch.allclose(gradient(whitened, twice + apart), differences, rtol=1e-3, atol=1e-3)
+same_for_all = 1e-5 * torch.eye(3, dtype=torch.float64)
+assert gradient(whitened, twice + same_for_all).isnan().any()
+assert not torch.allclose(gradient(vector, twice + apart), gradient(vector, twice - apart))
+
+
+# %% cholesky hidden=true
+def by_cholesky(matrix):
+    return (weight * torch.linalg.inv(torch.linalg.cholesky(matrix))).sum()
+
+
+def nuclear(matrix):
+    return torch.linalg.matrix_norm(matrix, "nuc")
+
+
+for function in (by_cholesky, nuclear, torch.logdet, lambda matrix: torch.linalg.matrix_exp(matrix).sum()):
+    for matrix in (twice, 3 * torch.eye(3, dtype=torch.float64)):
+        assert gradient(function, matrix).isfinite().all()

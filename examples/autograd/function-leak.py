@@ -1,0 +1,73 @@
+"""An output kept as an attribute of ctx stays in memory."""
+
+# %% functions
+import torch
+from torch.autograd import Function
+
+
+class Exp(Function):
+    @staticmethod
+    def forward(x):
+        return x.exp()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (output,) = ctx.saved_tensors
+        return grad_output * output
+
+
+class ExpKept(Exp):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.output = output
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.output
+
+
+# %% alive
+import gc
+import weakref
+
+x = torch.ones(3, requires_grad=True)
+gc.disable()  # as between two runs of the garbage collector
+for function in (Exp, ExpKept):
+    out = function.apply(x)
+    out.sum().backward()
+    watched = weakref.ref(out)
+    del out
+    print(f"{function.__name__:7} still in memory: {watched() is not None}")
+gc.enable()
+
+# %% collected
+gc.collect()
+print("after gc.collect():", watched() is not None)
+
+# %% same-gradients hidden=true
+for function in (Exp, ExpKept):
+    (gradient,) = torch.autograd.grad(function.apply(x).sum(), x)
+    assert torch.allclose(gradient, x.exp())
+
+
+# %% input-too hidden=true
+class InputKept(Exp):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (ctx.x,) = inputs
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.x.exp()
+
+
+gc.disable()
+out = InputKept.apply(x)
+watched = weakref.ref(out)
+del out
+assert watched() is None  # an input makes no cycle
+gc.enable()

@@ -1,0 +1,85 @@
+"""Resume in the middle of an epoch: the rest of the same order."""
+
+# %% order
+import torch
+from torch.utils.data import BatchSampler, DataLoader, RandomSampler
+
+dataset = torch.arange(12)
+generator = torch.Generator().manual_seed(0)
+
+
+def order(done=0):  # the batches of one epoch, without the first ones
+    start = generator.get_state()  # before the epoch's order is drawn
+    sampler = RandomSampler(dataset, generator=generator)
+    return start, list(BatchSampler(sampler, batch_size=3, drop_last=False))[done:]
+
+
+# %% interrupted
+start, batches = order()
+loader = DataLoader(dataset, batch_sampler=batches)
+for done, batch in enumerate(loader, start=1):
+    print("trained on", batch.tolist())
+    if done == 2:
+        checkpoint = {"order": start, "done": done}  # beside model and optimizer
+        break
+print("not reached:", batches[2:])
+next_epoch = order()[1]
+
+# %% resumed
+generator = torch.Generator()  # as in a new process
+generator.set_state(checkpoint["order"])
+start, batches = order(checkpoint["done"])
+for batch in DataLoader(dataset, batch_sampler=batches):
+    print("resumed on ", batch.tolist())
+print("next epoch the same:", order()[1] == next_epoch)
+
+# %% too-late
+generator = torch.Generator().manual_seed(0)
+loader = DataLoader(dataset, batch_size=3, shuffle=True, generator=generator)
+start = generator.get_state()
+iterator = iter(loader)  # the order is drawn here
+seen = [next(iterator).tolist() for _ in range(2)]
+middle = generator.get_state()
+rest = [batch.tolist() for batch in iterator]
+
+for name, state in {"start": start, "middle": middle}.items():
+    generator.set_state(state)
+    again = [batch.tolist() for batch in loader][2:]  # skip what was done
+    print(f"state of the {name}: the same rest: {again == rest}")
+
+
+# %% augmented
+class Noisy(torch.utils.data.Dataset):
+    def __init__(self, epoch):
+        self.epoch = epoch
+
+    def __len__(self):
+        return len(dataset)
+
+    def __getitem__(self, index):
+        own = torch.Generator().manual_seed(self.epoch * len(self) + index)
+        return dataset[index] + torch.rand((), generator=own)
+
+
+generator.set_state(start)
+whole = list(DataLoader(Noisy(epoch=3), batch_sampler=order()[1]))
+generator.set_state(start)
+tail = list(DataLoader(Noisy(epoch=3), batch_sampler=order(done=2)[1]))
+print("same noise:", all(torch.equal(a, b) for a, b in zip(whole[2:], tail)))
+
+# %% workers hidden=true
+for workers in (0, 1):
+    generator.set_state(start)
+    tail = list(DataLoader(Noisy(epoch=3), batch_sampler=order(done=2)[1], num_workers=workers))
+    assert len(tail) == 2 and all(torch.equal(a, b) for a, b in zip(whole[2:], tail))
+assert not torch.equal(Noisy(3)[0], Noisy(4)[0])
+
+# %% distributed hidden=true
+from torch.utils.data import DistributedSampler
+
+orders = []
+for _ in range(2):  # the second one as in a new process
+    sampler = DistributedSampler(dataset, num_replicas=2, rank=1, seed=7)
+    sampler.set_epoch(3)
+    orders.append(list(sampler))
+assert orders[0] == orders[1]
