@@ -102,9 +102,9 @@ for text, number in (("<!DOCTYPE html>", 60), ('{"message": ""}', 123), ("versio
 import numpy as np
 
 np.save("array.npy", np.ones(3))
-header = b'{"__metadata__": {}}    '
-Path("a.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
-for name, number in (("array.npy", 147), ("a.safetensors", len(header))):
+header = b'{"__metadata__": {}}    '  # a file of safetensors
+Path("renamed.pt").write_bytes(len(header).to_bytes(8, "little") + header)
+for name, number in (("array.npy", 147), ("renamed.pt", len(header))):
     try:
         torch.load(name)
     except Exception as error:
