@@ -60,6 +60,19 @@ traced, relu = fresh()
 with traced.graph.inserting_after(relu):
     norm = traced.graph.call_module("norm", (relu,))
 
+# %% lint-finds hidden=true
+with traced.graph.inserting_after(relu):
+    traced.graph.create_node("call_module", "norm", (relu,))
+try:
+    traced.graph.lint()
+except RuntimeError as error:
+    assert "nonexistent attribute norm" in str(error)
+else:
+    raise AssertionError
+traced, relu = fresh()
+relu.args = ()
+traced.graph.lint()  # does not look whether a call has its arguments
+
 # %% module-right
 traced, relu = fresh()
 traced.add_submodule("norm", nn.LayerNorm(3))

@@ -87,6 +87,24 @@ assert alone(x)[0] == 0 and torch.compile(alone, backend="eager")(x)[0] == 1
 for strict in (False, True):
     assert torch.export.export(alone, (x,), strict=strict).module()(x)[0] == 0
 
+# %% disabled-export hidden=true
+answers = []
+
+
+@torch.compiler.disable
+def doubled(x):
+    answers.append(torch.compiler.is_compiling())
+    return x * 2
+
+
+class Doubles(nn.Module):
+    def forward(self, x):
+        return doubled(x) + 1
+
+
+nodes = torch.export.export(Doubles(), (x,)).graph.nodes
+assert answers == [True] and sum(node.op == "call_function" for node in nodes) == 2
+
 # %% fullgraph-after hidden=true
 torch.compiler.reset()
 for fullgraph in (False, True):  # the second call finds what the first one compiled

@@ -100,6 +100,15 @@ with torch.autocast("cpu", dtype=torch.bfloat16):
 # %% asked-by-old-name warns="DeprecationWarning"
 torch.is_autocast_cpu_enabled()
 
+# %% asked-elsewhere hidden=true
+assert not torch.amp.is_autocast_available("meta") and torch.amp.is_autocast_available("cpu")
+try:
+    torch.is_autocast_enabled("meta")
+except RuntimeError as error:
+    assert "unknown device type" in str(error)
+else:
+    raise AssertionError
+
 # %% float64 hidden=true
 with torch.autocast("cpu", dtype=torch.bfloat16):
     double = torch.ones(2, 2, dtype=torch.float64)

@@ -80,6 +80,11 @@ generator.set_state(state)
 print("again:  ", torch.equal(torch.rand(2, generator=generator), drawn))
 print("the seed:", generator.initial_seed())
 
+# %% state-seed hidden=true
+generator.manual_seed(9)
+generator.set_state(state)
+assert generator.initial_seed() == 0
+
 # %% wrong-state raises="RuntimeError"
 generator.set_state(torch.zeros(3, dtype=torch.uint8))
 

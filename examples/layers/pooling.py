@@ -76,4 +76,11 @@ print(tuple(F.max_pool1d(image.flatten(0, 2), 2).shape))  # (rows, width)
 # %% remedies hidden=true
 large = torch.zeros(1, 1, 8, 8)
 nn.MaxPool2d(3, padding=1)(large)
+assert F.avg_pool2d(torch.tensor([[[[-1, -2], [-2, -2]]]]), 2).item() == -1  # not floor
+try:
+    F.avg_pool2d(image.int(), 2)
+except RuntimeError as error:
+    assert "not implemented" in str(error)
+else:
+    raise AssertionError
 nn.MaxPool2d(2)(nn.functional.pad(large, (2, 2, 2, 2)))

@@ -99,6 +99,19 @@ for text, number in (("<!DOCTYPE html>", 60), ('{"message": ""}', 123), ("versio
         else:
             raise AssertionError(text)
 
+import numpy as np
+
+np.save("array.npy", np.ones(3))
+header = b'{"__metadata__": {}}    '  # a file of safetensors
+Path("renamed.pt").write_bytes(len(header).to_bytes(8, "little") + header)
+for name, number in (("array.npy", 147), ("renamed.pt", len(header))):
+    try:
+        torch.load(name)
+    except Exception as error:
+        assert f"Unsupported operand {number}" in str(error), error
+    else:
+        raise AssertionError(name)
+
 try:
     torch.load("empty.pt", weights_only=False)
 except EOFError as error:

@@ -67,6 +67,15 @@ for name in ("Adam", "NAdam", "Adamax", "RAdam", "Adadelta"):
     else:
         raise AssertionError(name)
 
+# %% sparse-decay hidden=true
+for name in ("SGD", "Adagrad"):
+    try:
+        getattr(torch.optim, name)(words.parameters(), weight_decay=0.1).step()
+    except RuntimeError as error:
+        assert "sparse" in str(error)
+    else:
+        raise AssertionError(name)
+
 # %% state-at-once
 for name in ("RMSprop", "Adagrad"):
     optimizer = getattr(torch.optim, name)([weight])
@@ -81,6 +90,9 @@ for gradient in (0.5, 3.0, -40.0):
     lengths = steps("Adadelta", gradient, 1000)[1]
     assert all(abs(a) <= abs(b) * 1.0001 for a, b in zip(lengths[4:], lengths[5:]))
     assert abs(steps("RMSprop", gradient, 500)[1][-1]) < 1.01
+for name in ("Adam", "NAdam", "Adamax"):
+    assert steps(name, 1e-9, 1)[1][0] < 0.1  # below eps, 1e-8
+assert steps("Adagrad", 1e-12, 1)[1][0] < 0.1  # its eps is 1e-10
 keras = torch.zeros(1, dtype=torch.float64, requires_grad=True)
 keras.grad = torch.ones_like(keras)
 torch.optim.RMSprop([keras], lr=1.0, alpha=0.9).step()

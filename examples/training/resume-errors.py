@@ -53,6 +53,12 @@ frozen(torch.ones(4)).sum().backward()
 every.step()
 assert torch.equal(frozen[0].weight, before[0]) and not torch.equal(frozen[1].weight, before[1])
 
+# %% zeros-not-skipped hidden=true
+before = frozen[0].weight.clone()
+frozen[0].weight.grad = torch.zeros(4, 4)
+every.step()
+assert not torch.equal(frozen[0].weight, before)
+
 # %% order raises="RuntimeError"
 other_order = Adam([*old[1].parameters(), *old[0].parameters()])
 other_order.load_state_dict(saved)  # says nothing
@@ -145,6 +151,25 @@ for first in ("scheduler", "state"):
         scheduler = halve(optimizer)
     scheduler.load_state_dict(states[1])
     print(f"{first:9} first: lr {optimizer.param_groups[0]['lr']}")
+
+# %% until-when hidden=true
+from torch.optim.lr_scheduler import LinearLR
+
+for make, recovers in ((halve, True), (LinearLR, False)):
+    optimizer = SGD(old.parameters(), lr=1.0)
+    scheduler = make(optimizer)
+    for _ in range(3):
+        optimizer.step()
+        scheduler.step()
+    resumed = SGD(old.parameters(), lr=1.0)
+    resumed.load_state_dict(optimizer.state_dict())
+    late = make(resumed)
+    late.load_state_dict(scheduler.state_dict())
+    for _ in range(2):
+        for each in (optimizer, scheduler, resumed, late):
+            each.step()
+        rates = [each.param_groups[0]["lr"] for each in (optimizer, resumed)]
+        assert (abs(rates[0] - rates[1]) < 1e-6) == recovers
 
 # %% plateau raises="TypeError"
 ReduceLROnPlateau(optimizer, patience=0, verbose=True)
