@@ -219,8 +219,12 @@ def rows(rank):
 
     saved, two = whole(trained(first(), part)), second()
     copies = {name: value.clone() for name, value in saved.items()}
+    set_model_state_dict(two, dict(saved), options=StateDictOptions(full_state_dict=True))
+    same(two, copies)
+    same(saved, copies)
     set_model_state_dict(two, saved, options=StateDictOptions(full_state_dict=True))
     same(two, copies)
+    assert {type(value).__name__ for value in saved.values()} == {"DTensor"}  # changed
 
 
 def hybrid(rank):
