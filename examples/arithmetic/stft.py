@@ -74,3 +74,28 @@ for shape in (window, torch.hamming_window(256), torch.ones(256)):
         assert torch.allclose(back, noise[: len(back)], atol=1e-4)
 some = dict(n_fft=256, hop_length=256, window=torch.ones(256))  # no zeros, no overlap
 torch.istft(torch.stft(noise, **some, return_complex=True), **some)
+import warnings
+
+import numpy as np
+
+assert np.allclose(np.hanning(4), torch.hann_window(4, periodic=False))
+try:  # a Hann window gives the first sample no weight, whatever the hop
+    torch.istft(inside, **options, center=False)
+except RuntimeError as error:
+    assert "window overlap add min" in str(error)
+else:
+    raise AssertionError("center=False went back with a Hann window")
+long = options | dict(hop_length=192)  # 160 samples are left over, more than 128
+spectrum = torch.stft(noise, **long, return_complex=True)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    back = torch.istft(spectrum, **long, length=4000)
+assert "shorter than the length parameter" in str(caught[0].message)
+assert torch.allclose(back[:3840], noise[:3840], atol=1e-4) and not back[3968:].any()
+for count, fails in ((128, True), (129, False)):  # reflection
+    try:
+        torch.stft(sound[:count], **options, return_complex=True)
+    except RuntimeError:
+        assert fails
+    else:
+        assert not fails

@@ -1,4 +1,4 @@
-"""A sampler of one's own: __iter__, __len__, and where to pass it."""
+"""Your own sampler: __iter__, __len__, and where to pass it."""
 
 # %% own
 import torch
@@ -66,13 +66,13 @@ class DrawnOnce(EvenFirst):
         return iter(self.order)
 
 
-class DrawnAnew(EvenFirst):
+class DrawnEachTime(EvenFirst):
     def __iter__(self):
         return iter(torch.randperm(self.count).tolist())
 
 
 torch.manual_seed(0)
-for sampler in (DrawnOnce(10), DrawnAnew(10)):
+for sampler in (DrawnOnce(10), DrawnEachTime(10)):
     same = list(sampler) == list(sampler)
     print(type(sampler).__name__, "same order again:", same)
 
@@ -122,3 +122,16 @@ else:
     raise AssertionError("a list was indexed by a list")
 assert [len(list(DataLoader(samples, batch_size=4, sampler=range(10)))) for epoch in range(2)] == [3, 3]
 assert len(BatchSampler(range(10), 4, drop_last=True)) == 2
+
+
+class Mended(Sampler):  # both remedies for super().__init__(data_source)
+    def __init__(self, data_source, call):
+        if call:
+            super().__init__()
+        self.data_source = data_source
+
+    def __iter__(self):
+        return iter(range(len(self.data_source)))
+
+
+assert all(len(list(DataLoader(samples, sampler=Mended(samples, call)))) == 10 for call in (True, False))

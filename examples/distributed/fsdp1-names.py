@@ -1,6 +1,6 @@
 """FullyShardedDataParallel (FSDP1) and fully_shard (FSDP2): the same training, other names."""
 
-# %% two-processes fold=true
+# %% processes fold=true
 import tempfile
 
 import torch
@@ -8,19 +8,21 @@ import torch.distributed as dist
 import torch.multiprocessing as mp
 
 
-def process(rank, work, folder):
-    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
-    said = [None, None]
+def process(rank, work, folder, processes):
+    meet = f"file://{folder}/meet"
+    dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
+    said = [None] * processes
     dist.all_gather_object(said, work(rank))
     if rank == 0:
         print(*said, sep="\n")  # in the order of the ranks
     dist.destroy_process_group()
 
 
-def on_two(work):
-    """Run work(rank) in two processes and print what each returns."""
+def on(processes, work):
+    """Run work(rank) in so many processes and print what each returns."""
     with tempfile.TemporaryDirectory() as folder:
-        mp.start_processes(process, args=(work, folder), nprocs=2, start_method="fork")
+        args = work, folder, processes
+        mp.start_processes(process, args=args, nprocs=processes, start_method="fork")
 
 
 # %% both
@@ -34,16 +36,16 @@ def plain():
     return nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
 
 
-def first():  # FSDP1
+def first(**options):  # FSDP1
     policy = fsdp.wrap.ModuleWrapPolicy({nn.Linear})
-    options = dict(auto_wrap_policy=policy, device_id="cpu")
+    options = dict(auto_wrap_policy=policy, device_id="cpu") | options
     return fsdp.FullyShardedDataParallel(plain(), **options)
 
 
-def second():  # FSDP2
-    net, mesh = plain(), init_device_mesh("cpu", (2,))
+def second(**options):  # FSDP2
+    net, mesh = plain(), options.pop("mesh", None) or init_device_mesh("cpu", (2,))
     for layer in net[0], net[2], net:
-        fsdp.fully_shard(layer, mesh=mesh)
+        fsdp.fully_shard(layer, mesh=mesh, **options)
     return net
 
 
@@ -58,7 +60,7 @@ def work(rank):
     return "\n".join(lines)
 
 
-on_two(work)
+on(2, work)
 
 # %% equal
 from torch.distributed.checkpoint.state_dict import (
@@ -88,7 +90,7 @@ def work(rank):
     return f"{rank=} {list(two)} same keys: {keys}, same numbers: {same}"
 
 
-on_two(work)
+on(2, work)
 
 # %% missing raises="AttributeError"
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
@@ -129,3 +131,110 @@ assert "buffer_dtype" not in inspect.signature(fsdp.MixedPrecisionPolicy).parame
 assert "broadcast_from_rank0" in inspect.signature(StateDictOptions).parameters
 fsdp.CPUOffload(offload_params=True), fsdp.CPUOffloadPolicy(), fsdp.FullStateDictConfig()
 dist.destroy_process_group()
+added = {name for name in set(dir(FSDP1)) - set(dir(nn.Module)) if not name.startswith("_")}
+assert not added & set(dir(fsdp.FSDPModule))
+
+# %% rows hidden=true
+import warnings
+
+from torch.distributed.checkpoint.state_dict import set_model_state_dict
+from torch.nn.parallel import DistributedDataParallel
+
+
+def whole(net):
+    return get_model_state_dict(net, options=StateDictOptions(full_state_dict=True))
+
+
+def same(one, two):
+    one, two = (net if isinstance(net, dict) else whole(net) for net in (one, two))
+    for name in one.keys() | two.keys():
+        torch.testing.assert_close(one[name], two[name], atol=1e-6, rtol=1e-5)
+
+
+def rows(rank):
+    Strategy = fsdp.ShardingStrategy
+    part = data[rank * 4 : rank * 4 + 4]
+    pairs = (Strategy.FULL_SHARD, True, 0, "DTensor"), (Strategy.SHARD_GRAD_OP, False, 120, "Parameter")
+    for strategy, reshard, size, kind in pairs:  # bytes of the whole flat parameter after forward
+        one, two = first(sharding_strategy=strategy), second(reshard_after_forward=reshard)
+        losses = one(part).sum(), two(part).sum()
+        padded = one.module[0]._handle.flat_param._full_param_padded
+        assert padded.untyped_storage().size() == size
+        assert {type(weight).__name__ for weight in two.parameters()} == {kind}
+        for loss in losses:
+            loss.backward()
+        same(trained(one, part), trained(two, part))
+    one, two = first(sharding_strategy=Strategy.NO_SHARD), DistributedDataParallel(plain())
+    assert [tuple(weight.shape) for weight in one.parameters()] == [(30,), (14,)]
+    same(trained(one, part), trained(two, part).module.state_dict())
+
+    types = dict(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+    one = first(mixed_precision=fsdp.MixedPrecision(**types))
+    two = second(mp_policy=fsdp.MixedPrecisionPolicy(**types))
+    same(trained(one, part), trained(two, part))
+    assert one(part).dtype == two(part).dtype == torch.bfloat16
+    assert next(two.parameters()).grad.dtype == torch.float32
+
+    one, two = first(), second()
+    with one.no_sync():
+        one(part[:2]).square().mean().backward()
+    two.set_requires_gradient_sync(False)
+    two(part[:2]).square().mean().backward()
+    assert all(weight.grad is None for weight in two.parameters())
+    two.set_requires_gradient_sync(True)
+    same(trained(one, part[2:]), trained(two, part[2:]))
+
+    one, two = first(), second()
+    for net in one, two:
+        net(part).sum().backward()
+    norms = one.clip_grad_norm_(0.5), nn.utils.clip_grad_norm_(two.parameters(), 0.5).full_tensor()
+    torch.testing.assert_close(*norms)
+
+    with FSDP1.summon_full_params(one):
+        weight = one.module[0].weight
+        assert torch.equal(weight, two[0].weight.full_tensor())
+        two.unshard()  # of the whole model: not what belongs to its layers
+        assert type(two[0].weight).__name__ == "DTensor"
+        two[0].unshard()
+        assert type(two[0].weight) is nn.Parameter and torch.equal(weight, two[0].weight)
+
+    two = second(offload_policy=fsdp.CPUOffloadPolicy(pin_memory=False))
+    same(trained(two, part), trained(second(), part))
+    try:
+        first(sync_module_states=True)
+    except ValueError as error:
+        assert "requires them to be on GPU" in str(error)
+    else:
+        raise AssertionError("sync_module_states works on a CPU")
+    filled = {name: value + 1 for name, value in plain().state_dict().items()}
+    two = second()
+    options = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
+    set_model_state_dict(two, filled if rank == 0 else {}, options=options)
+    same(two, {name: value + 1 for name, value in plain().state_dict().items()})
+
+    one, Kind = first(), fsdp.StateDictType.FULL_STATE_DICT
+    with warnings.catch_warnings(action="ignore"):  # deprecated
+        with FSDP1.state_dict_type(one, Kind, fsdp.FullStateDictConfig()):
+            same(dict(one.state_dict()), second())
+
+    saved, two = whole(trained(first(), part)), second()
+    copies = {name: value.clone() for name, value in saved.items()}
+    set_model_state_dict(two, dict(saved), options=StateDictOptions(full_state_dict=True))
+    same(two, copies)
+    same(saved, copies)
+    set_model_state_dict(two, saved, options=StateDictOptions(full_state_dict=True))
+    same(two, copies)
+    assert {type(value).__name__ for value in saved.values()} == {"DTensor"}  # changed
+
+
+def hybrid(rank):
+    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("copies", "parts"))
+    one = first(sharding_strategy=fsdp.ShardingStrategy.HYBRID_SHARD, device_mesh=mesh)
+    two = second(mesh=mesh)
+    assert two[0].weight.to_local().shape == (3, 4) and next(one.parameters()).shape == (15,)
+    part = data[rank * 2 : rank * 2 + 2]
+    same(trained(one, part), trained(two, part))
+
+
+on(2, rows)
+on(4, hybrid)

@@ -1,6 +1,7 @@
 """new_group: collectives among some of the processes."""
 
 # %% processes fold=true
+import os
 import tempfile
 import warnings
 from functools import partial
@@ -27,6 +28,11 @@ def on(processes, work):
         mp.start_processes(process, args=args, nprocs=processes, start_method="fork")
 
 
+def quiet():
+    """Drop what this process writes to stderr: gloo logs, now and then."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 # %% new-group
 def work(rank):
     group = dist.new_group([1, 3])  # every process calls it, members or not
@@ -47,10 +53,12 @@ limit = timedelta(seconds=1)  # 30 minutes unless you say so
 
 
 def work(rank, local=False):
+    quiet()
+    wait = None if local else limit
     try:
         if rank == 0:  # only the member calls it
-            dist.new_group([0], use_local_synchronization=local, timeout=limit)
-        dist.new_group([0, 1], timeout=limit)
+            dist.new_group([0], use_local_synchronization=local, timeout=wait)
+        dist.new_group([0, 1], timeout=wait)
     except RuntimeError as error:
         return f"{rank=} RuntimeError: {error}" if rank == 0 else None
     return f"{rank=} made both groups" if rank == 0 else None
@@ -136,3 +144,11 @@ def work(rank):
 
 
 on(4, work)
+
+
+# %% default-timeout hidden=true
+alone = dict(store=dist.HashStore(), rank=0, world_size=1, timeout=timedelta(seconds=7))
+dist.init_process_group("gloo", **alone)
+options = dist.new_group([0])._get_backend(torch.device("cpu")).options
+assert options._timeout == timedelta(minutes=30), options._timeout
+dist.destroy_process_group()

@@ -81,3 +81,8 @@ except RuntimeError as error:
     assert 'Unexpected key(s) in state_dict: "bias"' in str(error)
 else:
     raise AssertionError("a bias was loaded into a layer without")
+for some in (nn.Linear(3, 3, bias=False), nn.Conv2d(3, 3, 1, bias=False)):
+    assert some._parameters["bias"] is None
+again = Scale(3, bias=False)
+again.register_parameter("bias", nn.Parameter(torch.zeros(3)))  # registered as None: allowed
+assert list(again.state_dict()) == ["weight", "bias"]

@@ -101,3 +101,23 @@ print("without versions:", norm.load_state_dict(dict(state)))
 
 # %% batch-norm-missing raises="RuntimeError"
 norm.load_state_dict(state)
+
+# %% remedies hidden=true
+fresh = Counter()
+said = fresh.load_state_dict({}, strict=False)
+assert said.missing_keys == ["_extra_state"] and not said.unexpected_keys and fresh.names == {}
+fresh.names["dog"] = 1
+Counter().load_state_dict(fresh.state_dict())  # saved again, it loads with strict=True
+for value in (1, 1.5, "a", [1, "a"], {"a": 1}, torch.ones(2)):
+    file = io.BytesIO()
+    torch.save({"_extra_state": value}, file)
+    file.seek(0)
+    torch.load(file, weights_only=True)
+state = nn.BatchNorm1d(2).state_dict()
+del state["num_batches_tracked"]
+state["running_mean"] += 1
+norm = nn.BatchNorm1d(2)
+said = norm.load_state_dict(state, strict=False)
+assert said.missing_keys == ["num_batches_tracked"] and not said.unexpected_keys
+assert norm.running_mean.tolist() == [1, 1] and norm.num_batches_tracked == 0
+assert norm._version == 2 and "_load_from_state_dict" in vars(nn.modules.batchnorm._NormBase)

@@ -9,8 +9,8 @@ mean = torch.tensor([0.5, 12.0], requires_grad=True)  # the second one saturates
 normal = Normal(mean, 0.1)
 policy = TransformedDistribution(normal, TanhTransform())
 action = policy.rsample()
-print("action:  ", action)
-print("log_prob:", policy.log_prob(action).isfinite())
+print("action:", action)
+print("log_prob is nan:", policy.log_prob(action).isnan())
 
 # %% cached
 policy = TransformedDistribution(normal, TanhTransform(cache_size=1))
@@ -42,6 +42,24 @@ with torch.no_grad():
     inner = value.atanh()
     expected = double.log_prob(inner) - (1 - value.square()).log()
     torch.testing.assert_close(TransformedDistribution(double, TanhTransform()).log_prob(value), expected)
+
+# %% counter-cases hidden=true
+drawn = cached.rsample()
+assert cached.log_prob(drawn).isfinite().all()
+for other in (drawn[:], drawn.detach(), drawn.clone()):  # equal numbers, other tensors
+    assert cached.log_prob(other).isnan().tolist() == [False, True]
+cached.rsample()  # the cache has one place
+assert cached.log_prob(drawn).isnan().tolist() == [False, True]
+mean.grad = None
+cached.log_prob(cached.rsample()).sum().backward()
+assert mean.grad.isfinite().all()
+for name in ("mean", "variance", "stddev"):
+    try:
+        getattr(cached, name)
+    except NotImplementedError as error:
+        assert not str(error)
+    else:
+        raise AssertionError(name)
 
 # %% clamped
 stored = action.detach().clamp(-1 + 1e-6, 1 - 1e-6)
