@@ -20,7 +20,8 @@ class Attention(nn.Module):
         query, key, value = qkv.permute(2, 0, 3, 1, 4)
         self.keys.index_copy_(2, places, key)
         self.values.index_copy_(2, places, value)
-        keep = torch.arange(self.keys.shape[2]) <= places[:, None]  # (new, length)
+        every = torch.arange(self.keys.shape[2], device=places.device)
+        keep = every <= places[:, None]  # (new, length)
         cache = self.keys, self.values
         mixed = F.scaled_dot_product_attention(query, *cache, attn_mask=keep)
         return mixed.transpose(1, 2).flatten(2)
@@ -98,6 +99,10 @@ for function, count in ((at_slice, 2), (set_at_tensor, 1)):
     for i in range(1, 7):
         compiled(cache, key, torch.tensor([i]) if function is set_at_tensor else i)
     assert len(graphs) == count
+
+# %% other-device hidden=true
+elsewhere = Attention().to("meta")
+assert elsewhere(x.to("meta"), torch.arange(10, device="meta")).shape == x.shape
 
 # %% prompts hidden=true
 for lengths, count in (([4, 1, 1, 1], 2), ([4, 1, 7, 1, 5], 3)):
