@@ -15,6 +15,10 @@ print("not finite at:", (~matrix.isfinite()).nonzero().tolist())
 torch.linalg.eigh(torch.full((3, 3), float("nan")))
 
 
+# %% one-triangle hidden=true
+assert torch.linalg.eigh(matrix).eigenvalues.isfinite().all()  # the NaN is in the upper one
+
+
 # %% nan-gradient
 def gradient(function, matrix):
     matrix = matrix.clone().requires_grad_()
@@ -77,6 +81,23 @@ assert gradient(whitened, twice + same_for_all).isnan().any()
 assert not torch.allclose(gradient(vector, twice + apart), gradient(vector, twice - apart))
 
 
+# %% rounding hidden=true
+axis = torch.tensor([[1.0], [2.0], [3.0]], dtype=torch.float64)
+mirror = torch.eye(3, dtype=torch.float64) - axis @ axis.T / 7
+turned = mirror @ twice @ mirror.T  # equal eigenvalues but for rounding
+assert not torch.allclose(gradient(whitened, turned), gradient(whitened, turned + apart), rtol=0.1)
+
+
+def first_part(matrix):
+    u, s, vh = torch.linalg.svd(matrix, full_matrices=False)
+    return (s[0] * u[:, :1] @ vh[:1]).sum()
+
+
+for smallest, nan in ((1.0, False), (0.0, True)):  # (3, 2): divides by the values, too
+    tall = torch.tensor([[3.0, 0.0], [0.0, smallest], [0.0, 0.0]], dtype=torch.float64)
+    assert bool(gradient(first_part, tall).isnan().any()) == nan
+
+
 # %% cholesky hidden=true
 def by_cholesky(matrix):
     return (weight * torch.linalg.inv(torch.linalg.cholesky(matrix))).sum()
@@ -86,6 +107,8 @@ def nuclear(matrix):
     return torch.linalg.matrix_norm(matrix, "nuc")
 
 
+white = torch.linalg.inv(torch.linalg.cholesky(turned))
+assert torch.allclose(white @ turned @ white.mT, torch.eye(3, dtype=torch.float64))
 for function in (by_cholesky, nuclear, torch.logdet, lambda matrix: torch.linalg.matrix_exp(matrix).sum()):
     for matrix in (twice, 3 * torch.eye(3, dtype=torch.float64)):
         assert gradient(function, matrix).isfinite().all()

@@ -70,4 +70,26 @@ out = InputKept.apply(x)
 watched = weakref.ref(out)
 del out
 assert watched() is None  # an input makes no cycle
+scaled = x * 1
+out = InputKept.apply(scaled)
+scaled.mul_(2)
+out.sum().backward()  # no error
+
+
+class InPlace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        ctx.mark_dirty(x)
+        return x.exp_()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.x
+
+
+out = InPlace.apply(x * 1)
+watched = weakref.ref(out)
+del out
+assert watched() is not None
 gc.enable()

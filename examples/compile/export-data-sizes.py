@@ -30,6 +30,21 @@ with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
         print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
 
 
+# %% split hidden=true
+class Halves(nn.Module):
+    def forward(self, x):
+        return x[x > 0].split(2)
+
+
+with redirect_stderr(StringIO()):
+    try:
+        torch.export.export(Halves(), (example,))
+    except Exception as error:
+        assert "data-dependent" in str(error) and "(Size-like symbols: u0)" in str(error)
+    else:
+        raise AssertionError
+
+
 # %% check
 class Promised(nn.Module):
     def forward(self, x):

@@ -98,6 +98,24 @@ model = DistributedDataParallel(OneOfTwo(), static_graph=True)
 for _ in range(3):
     model(x, "first").sum().backward()  # never the second: static_graph finds that by itself
 
+
+# %% outside-forward hidden=true
+class Outside(Heads):
+    def forward(self, x):
+        return self.first(x)
+
+
+model = DistributedDataParallel(Outside(), find_unused_parameters=True)
+try:
+    (model(x) + model.module.second(x)).sum().backward()
+except RuntimeError as error:
+    assert "mark a variable ready only once" in str(error)
+else:
+    raise AssertionError
+model = DistributedDataParallel(Heads(), find_unused_parameters=True)
+for step in range(3):
+    sum(model(x)).sum().backward()  # inside forward
+
 # %% same-gradients hidden=true
 for use_reentrant, option in ((True, {"static_graph": True}), (False, {})):
     torch.manual_seed(0)

@@ -20,7 +20,8 @@ class Attention(nn.Module):
         query, key, value = qkv.permute(2, 0, 3, 1, 4)
         self.keys.index_copy_(2, places, key)
         self.values.index_copy_(2, places, value)
-        keep = torch.arange(self.keys.shape[2]) <= places[:, None]  # (new, length)
+        every = torch.arange(self.keys.shape[2], device=places.device)
+        keep = every <= places[:, None]  # (new, length)
         cache = self.keys, self.values
         mixed = F.scaled_dot_product_attention(query, *cache, attn_mask=keep)
         return mixed.transpose(1, 2).flatten(2)
@@ -78,6 +79,40 @@ for function in (grow, at_number, at_tensor):
         place = torch.tensor([i]) if function is at_tensor else i
         compiled(cache, key, place)
     print(f"{function.__name__:9} 6 tokens: {len(graphs)} graphs")
+
+
+# %% slice-and-setitem hidden=true
+def at_slice(cache, key, place):
+    cache[:, :, place : place + 1] = key
+    return cache.sum()
+
+
+def set_at_tensor(cache, key, place):
+    cache[:, :, place] = key
+    return cache.sum()
+
+
+for function, count in ((at_slice, 2), (set_at_tensor, 1)):
+    torch.compiler.reset()
+    graphs.clear()
+    compiled = torch.compile(function, backend=counting)
+    for i in range(1, 7):
+        compiled(cache, key, torch.tensor([i]) if function is set_at_tensor else i)
+    assert len(graphs) == count
+
+# %% other-device hidden=true
+elsewhere = Attention().to("meta")
+assert elsewhere(x.to("meta"), torch.arange(10, device="meta")).shape == x.shape
+
+# %% prompts hidden=true
+for lengths, count in (([4, 1, 1, 1], 2), ([4, 1, 7, 1, 5], 3)):
+    torch.compiler.reset()
+    graphs.clear()
+    compiled = torch.compile(Attention().eval(), backend=counting, fullgraph=True)
+    with torch.inference_mode():
+        for length in lengths:
+            compiled(x[:, :length], torch.arange(length))
+    assert len(graphs) == count
 
 # %% too-long raises="IndexError"
 net(x[:, :1], torch.tensor([16]))

@@ -16,7 +16,7 @@ def order(done=0):  # the batches of one epoch, without the first ones
 
 # %% interrupted
 start, batches = order()
-loader = DataLoader(dataset, batch_sampler=batches)
+loader = DataLoader(dataset, batch_sampler=batches, generator=generator)
 for done, batch in enumerate(loader, start=1):
     print("trained on", batch.tolist())
     if done == 2:
@@ -29,7 +29,7 @@ next_epoch = order()[1]
 generator = torch.Generator()  # as in a new process
 generator.set_state(checkpoint["order"])
 start, batches = order(checkpoint["done"])
-for batch in DataLoader(dataset, batch_sampler=batches):
+for batch in DataLoader(dataset, batch_sampler=batches, generator=generator):
     print("resumed on ", batch.tolist())
 print("next epoch the same:", order()[1] == next_epoch)
 
@@ -66,6 +66,20 @@ whole = list(DataLoader(Noisy(epoch=3), batch_sampler=order()[1]))
 generator.set_state(start)
 tail = list(DataLoader(Noisy(epoch=3), batch_sampler=order(done=2)[1]))
 print("same noise:", all(torch.equal(a, b) for a, b in zip(whole[2:], tail)))
+
+# %% default-generator hidden=true
+for own in (generator, None):
+    generator.set_state(start)
+    batches = order()[1]
+    numbers = []
+    for done, _ in enumerate(DataLoader(dataset, batch_sampler=batches, generator=own)):
+        if done == 2:
+            default = torch.get_rng_state()
+        numbers.append(torch.rand(()).item())  # as dropout does
+    torch.set_rng_state(default)
+    generator.set_state(start)
+    loader = DataLoader(dataset, batch_sampler=order(done=2)[1], generator=own)
+    assert ([torch.rand(()).item() for _ in loader] == numbers[2:]) == (own is generator)
 
 # %% workers hidden=true
 for workers in (0, 1):

@@ -99,6 +99,30 @@ for epoch, loss in enumerate([9.0, 8.0, 7.0, 6.0, 6.0, 6.0, 6.0]):
     else:
         plateau.step(loss)
 
+
+# %% rise-goes-on hidden=true
+def rate_after(make_rise):  # the warm-up is stepped to the end, beside plateau
+    optimizer = torch.optim.SGD([weight], lr=1.0)
+    rise = make_rise(optimizer)
+    plateau = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.1, patience=1)
+    for epoch in range(7):
+        optimizer.step()
+        if epoch >= 3:
+            plateau.step(6.0)  # lowers the rate at epoch 5
+        rise.step()
+    return round(optimizer.param_groups[0]["lr"], 3)
+
+
+def linear(optimizer):
+    return lr_scheduler.LinearLR(optimizer, start_factor=0.1, total_iters=3)
+
+
+def from_lambda(optimizer):
+    return lr_scheduler.LambdaLR(optimizer, lambda epoch: min(1, (epoch + 1) / 4))
+
+
+assert rate_after(linear) == 0.1 and rate_after(from_lambda) == 1.0
+
 # %% chained-plateau hidden=true
 for join in (
     lambda parts: lr_scheduler.SequentialLR(optimizer, parts, milestones=[3]),
