@@ -112,3 +112,13 @@ def work(rank):
 
 on_two(work)
 print(f"one process         {nn.functional.mse_loss(make()(data), target):.3f}")
+
+# %% without-sampler hidden=true
+from torch.utils.data import DataLoader
+
+seen = []
+for rank in (0, 1):
+    torch.manual_seed(0)  # the same in both processes
+    seen.append([batch.tolist() for batch in DataLoader(range(8), batch_size=4, shuffle=True)])
+assert seen[0] == seen[1]  # both go through the same batches
+assert sorted(sum(seen[0], [])) == list(range(8))  # and through all of the data

@@ -72,3 +72,12 @@ packed = torch.randn(3, 1, 5, 2, 8)  # each (batch, time, heads, features)
 query, key, value = packed.transpose(2, 3)  # (batch, heads, time, features)
 out = F.scaled_dot_product_attention(query, key, value, is_causal=True)
 print("as flash-attn returns it:", tuple(out.transpose(1, 2).shape))
+
+# %% without-flash-attn-traps hidden=true
+fewer = key[:, :1], value[:, :1]  # one head of keys for two of queries
+alike = F.scaled_dot_product_attention(query, *fewer, enable_gqa=True)
+expected = F.scaled_dot_product_attention(query, *(each.expand(-1, 2, -1, -1) for each in fewer))
+assert torch.allclose(alike, expected, atol=1e-6)
+newest = query[:, :, -1:]  # one query, all keys: flash-attn would let it see them all
+seen = F.scaled_dot_product_attention(newest, key, value, is_causal=True)
+assert torch.allclose(seen, value[:, :, :1])  # the first key only

@@ -37,6 +37,23 @@ weight.grad = None
 Square.apply(weight).sum().backward()
 print(weight.grad)
 
+# %% saved-variables-warns hidden=true
+import warnings
+
+
+class OldSquare(Square):
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_variables
+        return 2 * x * grad
+
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    OldSquare.apply(weight).sum().backward()
+assert "'saved_variables' is deprecated; use 'saved_tensors'" in str(caught[0].message)
+assert weight.grad.tolist() == [4.0, 8.0]  # added to the first: the result is right
+
 # %% volatile warns="UserWarning"
 from torch.autograd import Variable
 

@@ -99,3 +99,20 @@ for dtype in (torch.float32, torch.bfloat16, torch.float16):
     assert twice.isinf().all() and twice.softmax(dim=-1).isnan().all()
 assert torch.allclose((scores + added).softmax(dim=-1)[0, 0], torch.tensor(1 / 3))
 assert torch.finfo(torch.bfloat16).eps / 2 == 2**-8  # from 1 downward
+near_one = torch.ones(2, dtype=torch.bfloat16) - torch.tensor([0.0019, 0.002]).bfloat16()
+assert near_one.tolist() == [1.0, 1 - 2**-8]  # half of the distance decides
+fused = nn.Parameter(torch.ones(2, dtype=torch.float16))
+fused.grad = torch.tensor([1e-5, 0.0], dtype=torch.float16)
+torch.optim.AdamW([fused], lr=1e-4, fused=True).step()  # computes in float32, yet
+assert (fused == 1).all()
+hidden = torch.randn(1, 3, 4)
+added = torch.zeros(1, 3, 3).masked_fill(~visible, float("-inf"))
+for padded in ([True, False, False], [True, True, True]):  # one layer, two layers
+    hidden = (hidden @ hidden.mT + added).softmax(dim=-1) @ hidden
+    assert hidden.isnan().any(dim=-1)[0].tolist() == padded
+negative = torch.full((1, 3), -16.0, dtype=torch.float16)
+overflow = negative + torch.finfo(torch.float16).min
+assert overflow.softmax(dim=-1).isnan().all()
+weight.grad = torch.tensor([1.0, float("nan")])
+nn.utils.clip_grad_norm_([weight], max_norm=1.0)
+assert weight.grad.isnan().all()  # the finite one, too

@@ -9,21 +9,22 @@ labels = torch.tensor([0] * 900 + [1] * 100)
 points = torch.randn(1000, 2) + 0.4 * labels[:, None]  # the classes overlap
 
 
-def look(net):
+def look(net, inputs):
     with torch.no_grad():
-        logits = net.eval()(points)  # (samples, classes)
+        logits = net.eval()(inputs)  # (samples, classes)
     predicted = logits.argmax(dim=1)
     counts = torch.bincount(predicted, minlength=2).tolist()
     accuracy = (predicted == labels).float().mean()
     print(f"predicted {counts}, accuracy {accuracy:.2f}")
-    print("outputs vary:", (logits.std(dim=0) > 1e-4).any().item())
+    vary = (logits.std(dim=0) > 1e-4).any().item()
+    print(f"outputs finite: {logits.isfinite().all()}, vary: {vary}")
 
 
 # %% fit
-def fit(net, lr, weight=None):
+def fit(net, inputs, lr, weight=None):
     optimizer = torch.optim.SGD(net.parameters(), lr=lr)
     for _ in range(100):
-        loss = nn.functional.cross_entropy(net(points), labels, weight=weight)
+        loss = nn.functional.cross_entropy(net(inputs), labels, weight=weight)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -36,17 +37,23 @@ def small_net():
     return nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 2))
 
 
-net = fit(small_net(), lr=1000.0)
-look(net)
-print("active after the ReLU:", (net[:2](points) > 0).sum().item())
+far = points + 100  # not normalized
+net = fit(small_net(), far, lr=0.1)
+look(net, far)
+print("active after the ReLU:", (net[:2](far) > 0).sum().item())
+
+# %% normalized
+near = (far - far.mean(dim=0)) / far.std(dim=0)
+net = fit(small_net(), near, lr=0.1)
+look(net, near)
 
 # %% imbalanced
-net = fit(nn.Linear(2, 2), lr=0.5)
-look(net)
+net = fit(nn.Linear(2, 2), points, lr=0.5)
+look(net, points)
 
 # %% weighted
 weight = len(labels) / (2 * torch.bincount(labels))  # as much loss from each class
-net = fit(nn.Linear(2, 2), lr=0.5, weight=weight)
+net = fit(nn.Linear(2, 2), points, lr=0.5, weight=weight)
 found = net(points).argmax(dim=1)
 print("weights", [round(each, 2) for each in weight.tolist()])
 for class_number in (0, 1):
@@ -55,3 +62,14 @@ for class_number in (0, 1):
 
 # %% labels
 print("labels", torch.bincount(labels).tolist())
+
+# %% constant-from-the-start hidden=true
+assert (torch.full((3, 2), float("nan")).argmax(dim=1) == 0).all()  # NaN is taken for class 0
+one = nn.Linear(2, 1)(points)
+assert (one.softmax(dim=1) == 1).all() and one.sigmoid().std() > 1e-4
+after_relu = torch.tensor([[-1.0, -2.0], [-3.0, -1.0]]).relu()
+assert (after_relu.argmax(dim=1) == 0).all() and (after_relu.std(dim=0) == 0).all()
+for parameter in (dead := fit(small_net(), far, lr=0.1)).parameters():
+    assert parameter.isfinite().all()
+before = dead[0].weight.clone()
+assert torch.equal(fit(dead, far, lr=0.1)[0].weight, before)  # more training does not help
