@@ -37,5 +37,7 @@ def test_torchs_log_names_its_own_files_in_one_way(folder, tmp_path):
 def test_the_interpreter_is_named_in_one_way_in_all_environments(tmp_path, monkeypatch):
     """Releases are recorded in environments of their own, below the project: what calls Python again names theirs."""
     monkeypatch.setattr(sys, "prefix", f"{tmp_path}/.cache/scratch/release-1.13.1-ykwqh4w_")
-    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path / "run")))
+    clean = Cleaner(
+        Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path / "run"))
+    )
     assert clean(f"Command '['{sys.prefix}/bin/python', '-c', 'x']'") == "Command '['…/python/bin/python', '-c', 'x']'"

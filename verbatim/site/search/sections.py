@@ -48,8 +48,8 @@ class Section:
     """Texts of links to this section, one per line, such as the questions on a chapter's index page. For a page's first
     section also its description and keywords."""
     other: str = ""
-    """Its titles in the other languages, because readers may search for those words. For a page's first section also what
-    strangers ask when the page is what they need."""
+    """Its titles in the other languages, because readers may search for those words. For a page's first section also
+    what strangers ask when the page is what they need."""
 
 
 @dataclass(frozen=True)
