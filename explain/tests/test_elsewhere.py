@@ -11,12 +11,14 @@ FOUND = json.loads(Path(__file__).with_name("elsewhere.json").read_text(encoding
 #: Beginnings of those that are what the book shows: Python's own messages that it has pages about, and those of PyTorch.
 SAME = (
     "AttributeError: 'NoneType' object has no attribute",
+    "AttributeError: 'numpy.ndarray' object has no attribute",
     "AttributeError: 'str' object has no attribute 'to'",
     "EOFError: Ran out of input",
     "IndexError: list index out of range",
     "NotImplementedError",
     "StopIteration",
     "TypeError: Invalid shape",
+    "TypeError: 'int' object is not iterable",
     "TypeError: float() argument must be a string or a real number, not 'NoneType'",
     "ValueError: could not convert string to float",
     "ValueError: not enough values to unpack",
