@@ -106,6 +106,11 @@ print("backend:", dist.get_backend(), "initialized:", dist.is_initialized())
 # %% twice raises="ValueError"
 dist.init_process_group("gloo", **alone)
 
+# %% once
+if not dist.is_initialized():
+    dist.init_process_group("gloo", **alone)
+print("processes:", dist.get_world_size())
+
 # %% non-member warns="UserWarning"
 outside = dist.GroupMember.NON_GROUP_MEMBER  # what new_group returns to non-members
 dist.all_reduce(torch.ones(1), group=outside)
