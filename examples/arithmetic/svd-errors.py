@@ -15,8 +15,33 @@ print("not finite at:", (~matrix.isfinite()).nonzero().tolist())
 torch.linalg.eigh(torch.full((3, 3), float("nan")))
 
 
+# %% eigvals-with-gradient hidden=true
+for place in ((0, 1), (2, 2)):
+    for value in (torch.nan, torch.inf):
+        wrong = torch.eye(3)
+        wrong[place] = value
+        for function in (torch.linalg.eig, lambda matrix: torch.linalg.eigvals(matrix.requires_grad_())):
+            try:
+                function(wrong)
+            except RuntimeError as error:
+                assert "should not contain infs or NaNs" in str(error)
+            else:
+                raise AssertionError(place, value)
+
 # %% one-triangle hidden=true
 assert torch.linalg.eigh(matrix).eigenvalues.isfinite().all()  # the NaN is in the upper one
+
+
+# %% eig-nan raises="RuntimeError"
+torch.linalg.eig(matrix)
+
+
+# %% eigvals-checked
+for name, candidate in {"identity": torch.eye(2), "with NaN": matrix}.items():
+    if candidate.isfinite().all():
+        print(name, torch.linalg.eigvals(candidate).real)
+    else:
+        print(name, "is left out")
 
 
 # %% nan-gradient

@@ -27,6 +27,39 @@ size = int.from_bytes(raw[:8], "little")
 print(raw[8 : 8 + size].decode().strip())
 
 
+# %% torch-load needs="safetensors"
+import torch
+
+print(sorted(torch.load(path, map_location="cpu")))
+
+# %% by-name needs="safetensors"
+renamed = path.with_suffix(".bin")
+renamed.write_bytes(raw)
+try:
+    torch.load(renamed)
+except Exception as error:
+    print(f"{type(error).__name__}: {str(error).partition('.')[0]}")
+
+# %% open-file needs="safetensors" hidden=true
+with path.open("rb") as file:
+    try:
+        torch.load(file)
+    except Exception as error:
+        assert type(error).__name__ == "UnpicklingError"
+    else:
+        raise AssertionError
+assert torch.equal(torch.load(str(path), map_location=torch.device("cpu"))["weight"], net.weight)
+
+# %% map-location needs="safetensors" raises="RuntimeError"
+torch.load(path, map_location={"cuda:0": "cpu"})
+
+# %% not-installed needs="safetensors" raises="RuntimeError"
+from unittest.mock import patch
+
+with patch.dict("sys.modules", {"safetensors": None}):  # as if it were missing
+    torch.load(path)
+
+
 # %% only-tensors needs="safetensors" raises="ValueError"
 save_file({"weight": net.weight.detach(), "epoch": 3}, path)
 

@@ -19,6 +19,34 @@ for wanted in ("torch", "torch==2.13.0", "torch==2.13.0+cu130"):
     met = Requirement(wanted).specifier.contains("2.13.0+cpu")
     print(f"pip install {wanted:20}", "nothing to do" if met else "installs")
 
+# %% pyproject-uv
+import tomllib
+
+project = tomllib.loads("""
+[tool.uv.sources]
+torch = { index = "pytorch" }
+
+[[tool.uv.index]]
+name = "pytorch"
+url = "https://download.pytorch.org/whl/cpu"
+explicit = true
+""")
+(index,) = project["tool"]["uv"]["index"]
+print(index["name"] == project["tool"]["uv"]["sources"]["torch"]["index"], index)
+
+# %% pyproject-poetry
+project = tomllib.loads("""
+[tool.poetry.dependencies]
+torch = { source = "pytorch" }
+
+[[tool.poetry.source]]
+name = "pytorch"
+url = "https://download.pytorch.org/whl/cpu"
+priority = "explicit"
+""")
+poetry = project["tool"]["poetry"]
+print(poetry["dependencies"], poetry["source"][0]["priority"])
+
 # %% newest-wins
 from packaging.version import Version
 
