@@ -1,0 +1,111 @@
+"""A distribution of one's own: arg_constraints, support, rsample, expand."""
+
+# %% rayleigh
+import torch
+from torch.distributions import Distribution, Independent, Normal, constraints
+
+
+class Rayleigh(Distribution):
+    arg_constraints = {"scale": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, scale, validate_args=None):
+        self.scale = scale
+        super().__init__(scale.shape, torch.Size(), validate_args)
+
+    def rsample(self, sample_shape=()):
+        shape = self._extended_shape(sample_shape)  # sample, batch, event
+        noise = torch.rand(shape, dtype=self.scale.dtype, device=self.scale.device)
+        return self.scale * (-2 * torch.log1p(-noise)).sqrt()
+
+    def log_prob(self, value):
+        if self._validate_args:
+            self._validate_sample(value)
+        squares = (value / self.scale).square()
+        return value.log() - 2 * self.scale.log() - squares / 2
+
+    def expand(self, batch_shape, _instance=None):
+        return type(self)(self.scale.expand(batch_shape), self._validate_args)
+
+
+# %% use
+torch.manual_seed(0)
+scale = torch.tensor([1.0, 2.0], requires_grad=True)
+rayleigh = Rayleigh(scale)
+print(rayleigh, rayleigh.batch_shape, rayleigh.event_shape)
+print("rsample:", rayleigh.rsample((5,)).shape, rayleigh.rsample().requires_grad)
+print("sample: ", rayleigh.sample((5,)).shape, rayleigh.sample().requires_grad)
+print("log_prob:", rayleigh.log_prob(torch.ones(5, 2)).shape)
+print("as one event:", Independent(rayleigh, 1).expand((4,)).sample().shape)
+
+# %% right
+draws = rayleigh.sample((20_000,))
+expected = scale.detach() * (torch.pi / 2) ** 0.5
+print("mean / expected:  ", (draws.mean(dim=0) / expected).round(decimals=1))
+grid = torch.linspace(0.001, 20, 20_000)[:, None]
+density = rayleigh.log_prob(grid).exp().detach()
+print("total probability:", torch.trapezoid(density, grid, dim=0).round(decimals=2))
+
+# %% parameter raises="ValueError"
+Rayleigh(torch.tensor(-1.0))
+
+# %% value raises="ValueError"
+rayleigh.log_prob(torch.tensor(-1.0))
+
+
+# %% bare
+class Bare(Distribution):  # no arg_constraints, no support
+    def __init__(self, scale):
+        self.scale = scale
+        super().__init__(scale.shape)
+
+    def log_prob(self, value):
+        self._validate_sample(value)
+        squares = (value / self.scale).square()
+        return value.log() - 2 * self.scale.log() - squares / 2
+
+
+# %% no-constraints warns="UserWarning"
+bare = Bare(torch.ones(2))
+
+# %% no-support warns="UserWarning"
+bare.log_prob(torch.ones(2))
+
+# %% no-message hidden=true
+calls = [bare.sample, bare.rsample, bare.entropy, lambda: bare.expand((3, 2)), lambda: repr(bare)]
+calls += [lambda: rayleigh.mean, lambda: rayleigh.variance, rayleigh.entropy]
+for call in calls:
+    try:
+        call()
+    except NotImplementedError as error:
+        assert not str(error)
+    else:
+        raise AssertionError(call)
+assert rayleigh.expand((4, 2)).batch_shape == (4, 2)
+assert Rayleigh(torch.tensor(-1.0), validate_args=False).scale == -1
+assert rayleigh.expand((4, 2))._validate_args and not Rayleigh(scale, False).expand((4, 2))._validate_args
+free = Rayleigh(scale, validate_args=False)
+assert free.log_prob(torch.tensor(-1.0)).isnan().all()  # unchecked
+
+
+# %% inherited
+class UnitNormal(Normal):
+    def __init__(self, loc):
+        super().__init__(loc, 1.0)
+
+
+# %% no-expand raises="NotImplementedError"
+UnitNormal(torch.zeros(2)).expand((3, 2))
+
+
+# %% expand
+class UnitNormal(Normal):
+    def __init__(self, loc, validate_args=None):
+        super().__init__(loc, 1.0, validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        return type(self)(self.loc.expand(batch_shape), self._validate_args)
+
+
+print(UnitNormal(torch.zeros(2)).expand((3, 2)).sample().shape)
