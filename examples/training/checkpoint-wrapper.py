@@ -94,4 +94,10 @@ twice = copy.deepcopy(wrapped)
 apply_activation_checkpointing(twice, check_fn=is_block)
 inner = twice[1]._checkpoint_wrapped_module
 assert type(inner) is type(twice[1]) and list(twice.state_dict()) == list(plain.state_dict())
-assert apply_activation_checkpointing(nn.Sequential(Block()), check_fn=lambda part: True) is None
+shared = Block()
+twins = nn.Sequential(shared, shared)
+assert apply_activation_checkpointing(twins, check_fn=is_block) is None
+assert type(twins[0]) is type(wrapped[1]) and twins[1] is shared  # one place of two
+whole = Block()
+apply_activation_checkpointing(whole, check_fn=lambda part: True)
+assert type(whole) is Block and type(whole.linear) is type(wrapped[1])
