@@ -87,6 +87,25 @@ assert Rayleigh(torch.tensor(-1.0), validate_args=False).scale == -1
 assert rayleigh.expand((4, 2))._validate_args and not Rayleigh(scale, False).expand((4, 2))._validate_args
 free = Rayleigh(scale, validate_args=False)
 assert free.log_prob(torch.tensor(-1.0)).isnan().all()  # unchecked
+weibull = torch.distributions.Weibull(scale * 2**0.5, torch.tensor(2.0))
+assert torch.allclose(rayleigh.log_prob(draws), weibull.log_prob(draws), atol=1e-4)
+
+
+class Empty(Bare):
+    arg_constraints = {}
+    support = constraints.nonnegative
+
+
+import warnings
+
+with warnings.catch_warnings(action="error"):
+    assert Empty(torch.tensor(-1.0)).scale == -1  # the parameter is unchecked
+    try:
+        Empty(torch.tensor(1.0)).log_prob(torch.tensor(-1.0))
+    except ValueError:
+        pass
+    else:
+        raise AssertionError
 
 
 # %% inherited
