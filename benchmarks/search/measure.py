@@ -41,6 +41,7 @@ VARIANTS: dict[str, tuple[set[str], dict[str, str]]] = {
     "without thesaurus": ({THESAURUS}, {}),
     "without questions": ({QUESTIONS}, {}),
     "without all three": ({KEYWORDS, THESAURUS, QUESTIONS}, {}),
+    "without centroids": (set(), {"NEAR": "0"}),
     "without landing at the top": (set(), {"LANDS": "Infinity"}),
     "without less for traps": (set(), {"TRAPPED": "1"}),
     "without spelling": (set(), {"MISSPELT": "0", "LETTERS": "Infinity"}),

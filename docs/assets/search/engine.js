@@ -7,6 +7,9 @@
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
   const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
   const STORED = FIELDS.page;
+  /* What it counts that a query is near to a page's centroid: so many times e for the nearest
+     (`verbatim/site/search/centroids.py`). What a term counts there stands behind the stored fields. */
+  const NEAR = 1;
   /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
   const MESSAGE = 4;
   const MESSAGE_BOOST = 3;
@@ -37,15 +40,16 @@
   const MISSPELT = 0.25;
   const SURE = 3;
   const LETTERS = 4;
-  /* How well one of the results must fit, from 0 to 1, or how much it must score, and how much more for each word in Latin letters
-     that no page has, or the dialog says that nothing does. Among Chinese such a word names another thing, and counts more; two
-     Chinese characters that no page has together are often no word. A long question fits no text well, but what answers it scores
-     more than chance does. Of the project's own queries one in fifty is below both, of those about other things five in six
-     (`python -m benchmarks.search`). */
+  /* How well one of the results must fit, from 0 to 1, or how much it must score (a Chinese question has pairs of characters for
+     words, which score less), and how much more for each word in Latin letters that no page has, or the dialog says that nothing
+     does. Among Chinese such a word names another thing, and counts more; two Chinese characters that no page has together are
+     often no word. A long question fits no text well, but what answers it scores more than chance does. Of questions that a page
+     answers one in thirty is below both, of those about other things four in five (`python -m benchmarks.search`). */
   const FITS = 0.7;
-  const SCORES = 310;
-  const STRANGE = 50;
-  const FOREIGN = 200;
+  const SCORES = 900;
+  const SCORES_HAN = 700;
+  const STRANGE = 120;
+  const FOREIGN = 450;
   const LATIN = /^\w/;
   const HAN = /[\u3400-\u9fff]/;
   /* From how much of the query on the top of a page is where to land. */
@@ -135,7 +139,7 @@
 
   /* Postings as MiniSearch keeps them. A page's title, and how readers ask for the page, belong to each of its sections. */
   function unpacked(packed) {
-    const fields = packed.map(spreadOut);
+    const fields = packed.slice(0, STORED).map(spreadOut);
     const page = {};
     for (const field of [FIELDS.title, FIELDS.asked, FIELDS.other])
       for (const [document, times] of Object.entries(fields[field])) {
@@ -180,7 +184,7 @@
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
     const strange = terms.filter(({ term }) => LATIN.test(term) && !entries.some(([entry]) => entry === term)).length;
-    const least = SCORES + strange * (HAN.test(query) ? FOREIGN : STRANGE);
+    const least = HAN.test(query) ? SCORES_HAN + strange * FOREIGN : SCORES + strange * STRANGE;
     /* Terms to fetch besides: those that one that is not there may be a slip of. */
     const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
     if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
@@ -189,7 +193,7 @@
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
     if (said.length || terms.some(({ weak }) => weak)) ({ entries } = await fetched([...terms, ...begun]));
-    const { sections, weights } = rank(terms, entries);
+    const { sections, weights } = rank(terms, entries, alone);
     if (!wanted()) return undefined;
     const best = (await Promise.all(sections.map(section))).map((one) => {
       const quote = search.quoted(text, [one.title, one.prose, one.code, one.outputs, one.messages]);
@@ -215,11 +219,13 @@
     return results.filter(({ url, id }) => !seen.has(`${url}#${id}`) && seen.add(`${url}#${id}`));
   };
 
+  /* How many documents' fields have a term. */
+  const spread = (packed) => packed.slice(0, STORED).flat().filter((step) => step >= 0).length;
+
   /* A word that is nowhere, as the known one that it is a slip of: the likeliest of them, then the most common. */
   function corrected(one, entries) {
     if (!/^[a-z_]+$/.test(one.term) || one.term.length < LETTERS) return one;
-    const count = (fields) => fields.flat().filter((step) => step >= 0).length;
-    const near = entries.map(([entry, ...fields]) => [search.mistyped(one.term, entry), count(fields), entry]).filter(([slip]) => slip);
+    const near = entries.map(([entry, ...fields]) => [search.mistyped(one.term, entry), spread(fields), entry]).filter(([slip]) => slip);
     const [[, , term] = [0, 0, one.term]] = near.sort((a, b) => b[0] - a[0] || b[1] - a[1]);
     return { ...one, term };
   }
@@ -259,8 +265,8 @@
   function trusts(terms, entries) {
     const known = new Set(entries.map(([entry]) => entry));
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
-    const spread = new Map(entries.map(([entry, ...fields]) => [entry, fields.flat().filter((step) => step >= 0).length]));
-    const rarer = ({ term, between }) => between && (!spread.get(term) || between.every((one) => spread.get(term) < (spread.get(one) ?? 0)));
+    const spreads = new Map(entries.map(([entry, ...fields]) => [entry, spread(fields)]));
+    const rarer = ({ term, between }) => between && (!spreads.get(term) || between.every((one) => spreads.get(term) < (spreads.get(one) ?? 0)));
     const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
   }
@@ -295,9 +301,19 @@
     return new Map(counted.map(({ term }) => [term, trust[term] * Math.log(1 + index.pageOf.length / (sections[term] ?? 1))]));
   }
 
+  /* How near the query is to the centroids of pages, from 0 to 1 for the nearest. */
+  function nearness(entries, trust) {
+    const near = {};
+    for (const [entry, ...packed] of entries)
+      if (Object.hasOwn(trust, entry))
+        for (const [page, weight] of Object.entries(spreadOut(packed[STORED]))) near[page] = (near[page] ?? 0) + weight * trust[entry];
+    const nearest = Math.max(...Object.values(near));
+    return Object.fromEntries(Object.entries(near).map(([page, sum]) => [page, sum / nearest]));
+  }
+
   /* { sections, weights }: the best sections' numbers and scores, and how much of the query each has; what each of the query's
      terms counts. */
-  function rank(terms, all) {
+  function rank(terms, all, alone) {
     const names = all.filter(([entry]) => entry.endsWith(NAMED));
     const entries = all.filter(([entry]) => !entry.endsWith(NAMED));
     const trust = trusts(terms, entries);
@@ -306,6 +322,8 @@
     const asked = terms.filter(({ term, of }) => !of && weights.has(term)).map(({ term }) => term);
     const whole = asked.reduce((sum, term) => sum + weights.get(term), 0);
     const surely = named(terms, names, weights);
+    /* A bare name leads to the page that explains it, however many others are about it. */
+    const near = alone ? {} : nearness(entries, trust);
     const better = (a, b) => b.score - a.score || a.id - b.id;
     const scored = found
       .map(({ id, score, queryTerms }) => {
@@ -322,7 +340,10 @@
     }
     const taken = {};
     const best = scored
-      .map((one) => ({ ...one, score: one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY * (1 + NAME * (surely[one.id] ?? 0)) }))
+      .map((one) => {
+        const company = one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY;
+        return { ...one, score: company * (1 + NAME * (surely[one.id] ?? 0)) * Math.exp(NEAR * (near[one.page] ?? 0)) };
+      })
       .sort(better)
       .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
       .slice(0, CANDIDATES);

@@ -12,9 +12,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from urllib.parse import urljoin
 
 from verbatim.memo import Memo
+from verbatim.site.search import centroids
 from verbatim.site.search.messages import Template, rules
 from verbatim.site.search.sections import FIELDS, SHOWN, Page, names
 from verbatim.site.search.terms import expression, terms_of_pages
@@ -36,6 +38,8 @@ PART = 6000
 #: Id of the home page's section whose questions are suggested while the search field is empty.
 QUESTIONS = "questions"
 
+#: For each section of a page, the terms of each line of each of its fields.
+Cut = list[dict[str, list[list[str]]]]
 #: For each field of a section, its terms and how often each occurs.
 Counts = list[dict[str, int]]
 #: Term → the numbers of the documents in which a field has it, each followed by the negated count if above 1.
@@ -70,11 +74,13 @@ def files(
         memo: Caches the terms of pages.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
-    counts = _counted(ordered, memo or Memo())
+    cut = _cut(ordered, memo or Memo())
+    counts = [_counted(section) for page in cut for section in page]
+    nearest = centroids.centroids([_examples(page, of_page) for page, of_page in zip(ordered, cut, strict=True)])
     named = [one for page in ordered for one in ([{}] * len(page.sections) if page.overview else names(page, known))]
     lengths = [_rounded(sum(field.values())) for fields in counts for field in fields]
     phrases = (f'["{term}{SAID}",{_json(of)[1:]}' for term, of in json.loads(said).items())
-    entries = sorted([*_entries(counts, named), *phrases], key=_term)
+    entries = sorted([*_entries(counts, named, nearest), *phrases], key=_term)
     parts = list(_parts(entries))
     data = {
         "terms": [f"[{','.join(part)}]" for part in parts],
@@ -153,14 +159,39 @@ def _asked(pages: Sequence[Page]) -> list[Page]:
 # -- Terms ----------------------------------------------------------------------------------------
 
 
-def _counted(pages: Sequence[Page], memo: Memo) -> list[Counts]:
-    """Return the indexed terms of each section."""
-    texts = [[getattr(section, name) for section in page.sections for name in FIELDS] for page in pages]
-    found = iter([cut for of_page in terms_of_pages(texts, memo) for cut in of_page])
-    return [[_indexed(next(found), name) for name in FIELDS] for page in pages for _ in page.sections]
+def _cut(pages: Sequence[Page], memo: Memo) -> list[Cut]:
+    """Return the terms of pages, line by line."""
+    lines = [[centroids.lines(name, getattr(s, name)) for s in page.sections for name in FIELDS] for page in pages]
+    found = terms_of_pages([[*chain.from_iterable(fields)] for fields in lines], memo)
+    made = []
+    for fields, terms_of_page in zip(lines, map(iter, found), strict=True):
+        terms_of_fields = [[next(terms_of_page) for _ in field] for field in fields]
+        starts = range(0, len(fields), len(FIELDS))
+        made.append([dict(zip(FIELDS, terms_of_fields[n : n + len(FIELDS)], strict=True)) for n in starts])
+    return made
 
 
-def _indexed(found: list[str], name: str) -> dict[str, int]:
+def _examples(page: Page, cut: Cut) -> list[centroids.Example]:
+    """Return the lines of a page as examples of what readers ask for it; none of an overview."""
+    found: list[centroids.Example] = []
+    for number, fields in enumerate([] if page.overview else cut):
+        for name, counts in centroids.COUNTS.items():
+            weight = centroids.TITLE if name == "title" and number == 0 else counts
+            found += [([*filter(_telling, line)], weight) for line in fields[name]]
+    return found
+
+
+def _telling(term: str) -> bool:
+    """Whether a term says anything of what a line is about: no number, and no word that only joins others."""
+    return not NUMBER.match(term) and not GRAMMAR.match(term)
+
+
+def _counted(section: Mapping[str, Iterable[list[str]]]) -> Counts:
+    """Return the indexed terms of a section."""
+    return [_indexed(chain.from_iterable(section[name]), name) for name in FIELDS]
+
+
+def _indexed(found: Iterable[str], name: str) -> dict[str, int]:
     """Return the terms of a field that are indexed, and how often each occurs."""
     counts = dict(Counter(found))
     return counts if name in NUMBERED else {term: times for term, times in counts.items() if not NUMBER.match(term)}
@@ -169,28 +200,40 @@ def _indexed(found: list[str], name: str) -> dict[str, int]:
 # -- Entries --------------------------------------------------------------------------------------
 
 
-def _entries(counts: Sequence[Counts], named: Sequence[Mapping[str, int]]) -> list[str]:
-    """Return for each term ``["term",postings in the first field,…]``.
+def _entries(
+    counts: Sequence[Counts], named: Sequence[Mapping[str, int]], nearest: Sequence[Mapping[str, int]]
+) -> list[str]:
+    """Return for each term ``["term",postings in the first field,…]``, last its postings in centroids, if any has it.
 
     Args:
         counts: The terms of each document.
         named: The names that each document is about, with scores; they stand in the first field.
+        nearest: The centroid of each page.
     """
     fields: list[Postings] = [{} for _ in FIELDS]
     for number, (found, scores) in enumerate(zip(counts, named, strict=True)):
-        of_names = {name + NAMED: score for name, score in scores.items()}
-        for postings, terms_in in ((fields[0], of_names), *zip(fields, found, strict=True)):
-            for term, times in terms_in.items():
-                documents = postings.setdefault(term, [])
-                documents.append(number)
-                if times > 1:
-                    documents.append(-times)
-    # No term has a quotation mark in it.
-    return [
-        f'["{term}",{_json([_packed(postings[term]) if term in postings else [] for postings in fields])[1:]}'
-        for term in dict.fromkeys(term for postings in fields for term in postings)
-        if not GRAMMAR.match(term)
-    ]
+        _post(fields[0], number, {name + NAMED: score for name, score in scores.items()})
+        for postings, terms_in in zip(fields, found, strict=True):
+            _post(postings, number, terms_in)
+    of_pages: Postings = {}
+    for number, weights in enumerate(nearest):
+        _post(of_pages, number, weights)
+    entries = []
+    for term in dict.fromkeys(term for postings in fields for term in postings if not GRAMMAR.match(term)):
+        columns = [_packed(postings.get(term, ())) for postings in fields]
+        columns += [_packed(of_pages[term])] if term in of_pages else []
+        # No term has a quotation mark in it.
+        entries.append(f'["{term}",{_json(columns)[1:]}')
+    return entries
+
+
+def _post(postings: Postings, number: int, counts: Mapping[str, int]) -> None:
+    """Add to postings how often each term occurs in the document of a number."""
+    for term, times in counts.items():
+        documents = postings.setdefault(term, [])
+        documents.append(number)
+        if times > 1:
+            documents.append(-times)
 
 
 def _term(entry: str) -> str:
