@@ -70,7 +70,7 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_package_and_the_site_recognise_the_same(texts, language):
-    several = texts if language == "en" else texts[::4]  # the browser's script takes its time
+    several = texts[:: {"en": 2, "zh": 4}[language]]  # the browser's script takes its time
     altered = list(dict.fromkeys([*several, *map(ALTERED["both"], several[::2])]))
     altered += [text[: len(text) // 2] for text in several[::8]] + [f"🔥 {text}" for text in several[::20]]
     altered += ["", "x", "StopIteration", "'" * 30_000, "a/" * 30_000, "1." * 30_000 + "a"]
@@ -85,11 +85,12 @@ def test_the_package_and_the_site_recognise_the_same(texts, language):
 def test_nearly_all_messages_are_recognised_as_readers_have_them(texts, language, how):
     known = {one.text: one for one in data.matcher(language).known}
     wrong = []
-    for text in texts:
+    half = texts[LANGUAGES.index(language) :: len(LANGUAGES)]  # messages are the same in all languages, pages are not
+    for text in half:
         found = explaining.explain(
             f'Traceback (most recent call last):\n  File "x.py", line 3, in f\n    g()\n{ALTERED[how](text)}\n',
             language,
         )
         if found is None or known[found.message.text][1:] != known[text][1:]:
             wrong.append((ALTERED[how](text)[:150], found and found.message.text[:100]))
-    assert len(wrong) <= 0.01 * len(texts), wrong
+    assert len(wrong) <= 0.01 * len(half), wrong
