@@ -36,7 +36,7 @@ def names(text: str) -> str:
     return re.sub(r"(['\"])[a-z_]\w*\1", r"\1encoder_7\1", text)
 
 
-ALTERED = {"as it is": str, "numbers": numbers, "names": names, "both": lambda text: names(numbers(text))}
+ALTERED = {"as it is": str, "with other numbers and names": lambda text: names(numbers(text))}
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,7 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_package_and_the_site_recognise_the_same(texts, language):
     several = texts[:: {"en": 2, "zh": 4}[language]]  # the browser's script takes its time
-    altered = list(dict.fromkeys([*several, *map(ALTERED["both"], several[::2])]))
+    altered = list(dict.fromkeys([*several, *map(ALTERED["with other numbers and names"], several[::2])]))
     altered += [text[: len(text) // 2] for text in several[::8]] + [f"🔥 {text}" for text in several[::20]]
     altered += ["", "x", "StopIteration", "'" * 30_000, "a/" * 30_000, "1." * 30_000 + "a"]
     altered.append("🔥" * 19_999 + " RuntimeError: x")
@@ -85,12 +85,11 @@ def test_the_package_and_the_site_recognise_the_same(texts, language):
 def test_nearly_all_messages_are_recognised_as_readers_have_them(texts, language, how):
     known = {one.text: one for one in data.matcher(language).known}
     wrong = []
-    half = texts[LANGUAGES.index(language) :: len(LANGUAGES)]  # messages are the same in all languages, pages are not
-    for text in half:
+    for text in texts:
         found = explaining.explain(
             f'Traceback (most recent call last):\n  File "x.py", line 3, in f\n    g()\n{ALTERED[how](text)}\n',
             language,
         )
         if found is None or known[found.message.text][1:] != known[text][1:]:
             wrong.append((ALTERED[how](text)[:150], found and found.message.text[:100]))
-    assert len(wrong) <= 0.01 * len(half), wrong
+    assert len(wrong) <= 0.01 * len(texts), wrong
