@@ -29,11 +29,11 @@ def numbers(text: str) -> str:
 
 
 def names(text: str) -> str:
-    """Another reader's files, variables and modules. In backticks stand PyTorch's own names, which no reader changes."""
+    """Another reader's files, variables and modules. In backticks stand PyTorch's own names, and `str` is Python's: no reader changes them."""
     text = re.sub(r"(?<![\w.])(?:/[\w.@~-]+){2,}", "/mnt/data/user7/runs/train_v2.py", text)
     if SAID_IN_QUOTES.match(text):
         return text
-    return re.sub(r"(['\"])[a-z_]\w*\1", r"\1encoder_7\1", text)
+    return re.sub(r"(['\"])(?!str\b)[a-z_]\w*\1", r"\1encoder_7\1", text)
 
 
 ALTERED = {"as it is": str, "with other numbers and names": lambda text: names(numbers(text))}
