@@ -29,7 +29,7 @@ def numbers(text: str) -> str:
 
 
 def names(text: str) -> str:
-    """Another reader's files, variables and modules. In backticks stand PyTorch's own names, and `str` is Python's: no reader changes them."""
+    """Another reader's files, variables and modules. Names in backticks are PyTorch's, and `str` is Python's."""
     text = re.sub(r"(?<![\w.])(?:/[\w.@~-]+){2,}", "/mnt/data/user7/runs/train_v2.py", text)
     if SAID_IN_QUOTES.match(text):
         return text
