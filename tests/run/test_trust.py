@@ -198,13 +198,15 @@ def test_an_exception_of_the_engines_own_is_told_as_that(run_script, what):
 FORKS = {
     "goes on": "import os\nif os.fork() == 0:\n    print('child')\nelse:\n    os.wait()",
     "raises": "import os\nif os.fork() == 0:\n    1 / 0\nos.wait()",
+    "goes on late": "import os, time\nif os.fork() == 0:\n    time.sleep(0.5)",
 }
 
 
 @pytest.mark.parametrize("how", FORKS)
 def test_a_process_that_goes_on_behind_the_cell_that_forked_it_is_told(run_script, how):
-    result = run_script(f"# %% first\n{FORKS[how]}\n# %% second\nprint('end')")
-    assert "cell `first` forked, and the new process went on with the script" in str(result.problems[0])
+    second = "import contextlib\nwith contextlib.suppress(ChildProcessError):\n    os.wait()"
+    result = run_script(f"# %% first\n{FORKS[how]}\n# %% second\n{second}")
+    assert "script.py:4: cell `first` forked, and the new process went on with the script" in str(result.problems[0])
     assert "os._exit(0)" in result.problems[0].hint
 
 

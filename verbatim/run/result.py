@@ -251,7 +251,8 @@ def _remedy(cell: Cell, error: str, shown: str) -> str:
 
 def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     # The output limit is checked only now and then, so later cells may have run after the one that exceeded it.
-    blamed = next((ran.name for ran in end.ran if "printed" in end.broken and ran.end > limits.output), "")
+    printed = next((ran.name for ran in end.ran if "printed" in end.broken and ran.end > limits.output), "")
+    blamed = end.forked or printed
     name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
     assert cell is not None

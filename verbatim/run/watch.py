@@ -45,6 +45,8 @@ class End:
     exitcode: int | None = None
     broken: str = ""
     """The limit that it exceeded, in words."""
+    forked: str = ""
+    """The cell that forked a process which went on with the script. The script may be in a later one by then."""
     hint: str = ""
     """The advice to the author, if there is a better one than to make the example smaller."""
     late: bool = False
@@ -123,7 +125,8 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
     elif kind == "late" and not end.current and (late := channel.ran(value)).name == (last.name if last else ""):
         if last:
             end.ran[end.ran.index(last)] = replace(late, skipped="")
-    elif kind == "forked" and value in names:  # the script itself may have gone on meanwhile
+    elif kind == "forked" and value in names:
+        end.forked = value
         end.broken = "forked, and the new process went on with the script"
         end.hint = "end it in the cell: os._exit(0)"
     elif kind == "failed":
