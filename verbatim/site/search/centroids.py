@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 #: What a line counts, by its field; other fields are no examples. A page's title counts as `TITLE`.
 COUNTS = {"title": 2.0, "prose": 1.0, "messages": 0.5, "asked": 2.0, "other": 2.0}
@@ -35,7 +36,7 @@ def lines(field: str, text: str) -> list[str]:
     return text.split("\n") if field in ("asked", "other") else [text]
 
 
-def centroids(pages: Sequence[Sequence[Example]]) -> list[dict[str, int]]:
+def centroids(pages: Sequence[Sequence[Example]], telling: Callable[[str], bool] = bool) -> list[dict[str, int]]:
     """Return each page's centroid: what its terms count, from 1 to `GREATEST`.
 
     A query is as near to it as the sum of its terms' numbers. Terms are weighed by tf-idf, and examples and centroids
@@ -43,21 +44,23 @@ def centroids(pages: Sequence[Sequence[Example]]) -> list[dict[str, int]]:
 
     Args:
         pages: The examples of each page; none for a page that should never be the nearest.
+        telling: Whether a term says anything of what a line is about. Others do not count; by default, all do.
     """
-    counted = [(Counter(terms), counts, number) for number, page in enumerate(pages) for terms, counts in page if terms]
-    having = Counter(term for terms, _, _ in counted for term in terms)
-    idf = {term: math.log((1 + len(counted)) / (1 + count)) + 1 for term, count in having.items()}
-    sums: list[dict[str, float]] = [{} for _ in pages]
-    for terms, counts, number in counted:
-        vector = {term: (1 + math.log(times)) * idf[term] for term, times in terms.items()}
-        length = math.hypot(*vector.values())
-        for term, weight in vector.items():
-            sums[number][term] = sums[number].get(term, 0.0) + counts * weight / length
+    lines = sum(bool(terms) for page in pages for terms, _ in page)
+    having = Counter(chain.from_iterable(dict.fromkeys(terms) for page in pages for terms, _ in page))
+    idf = {term: math.log((1 + lines) / (1 + count)) + 1 for term, count in having.items() if telling(term)}
     found = []
-    for total in sums:
+    for page in pages:
+        total: dict[str, float] = {}
+        for terms, counts in page:
+            times = Counter(filter(idf.__contains__, terms))
+            vector = {term: (1 + math.log(n)) * idf[term] for term, n in times.items()}
+            length = math.hypot(*vector.values())
+            for term, weight in vector.items():
+                total[term] = total.get(term, 0.0) + counts * weight / length
         length = math.hypot(*total.values())
-        weights = {term: weight / length * idf[term] for term, weight in total.items()}
-        found.append(dict(sorted(weights.items(), key=lambda one: (-one[1], one[0]))[:TERMS]))
+        of_page = {term: weight / length * idf[term] for term, weight in total.items()}
+        found.append(dict(sorted(of_page.items(), key=lambda one: (-one[1], one[0]))[:TERMS]))
     most = max((weight for weights in found for weight in weights.values()), default=1.0)
     rounded = [{term: round(GREATEST * weight / most) for term, weight in weights.items()} for weights in found]
     return [{term: weight for term, weight in weights.items() if weight} for weights in rounded]

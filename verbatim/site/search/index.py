@@ -76,7 +76,8 @@ def files(
     ordered = _asked(sorted(pages, key=lambda page: page.url))
     cut = _cut(ordered, memo or Memo())
     counts = [_counted(section) for page in cut for section in page]
-    nearest = centroids.centroids([_examples(page, of_page) for page, of_page in zip(ordered, cut, strict=True)])
+    examples = [_examples(page, of_page) for page, of_page in zip(ordered, cut, strict=True)]
+    nearest = centroids.centroids(examples, _telling)
     named = [one for page in ordered for one in ([{}] * len(page.sections) if page.overview else names(page, known))]
     lengths = [_rounded(sum(field.values())) for fields in counts for field in fields]
     phrases = (f'["{term}{SAID}",{_json(of)[1:]}' for term, of in json.loads(said).items())
@@ -177,7 +178,7 @@ def _examples(page: Page, cut: Cut) -> list[centroids.Example]:
     for number, fields in enumerate([] if page.overview else cut):
         for name, counts in centroids.COUNTS.items():
             weight = centroids.TITLE if name == "title" and number == 0 else counts
-            found += [([*filter(_telling, line)], weight) for line in fields[name]]
+            found += [(line, weight) for line in fields[name]]
     return found
 
 
