@@ -22,7 +22,7 @@
   /* What it counts that a section is *the* one of a name in the query; what stands behind such a name in the index; how surely a
      section is the one of the only name in its page's title (`IN_TITLE`). */
   const NAME = 5;
-  const NAMED = "=";
+  const NAMED = "<";
   const SURELY = 12;
   /* What two characters count that stand together by chance, and a word that only begins like one of the query. */
   const CHANCE = 0.3;

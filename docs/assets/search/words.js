@@ -5,6 +5,24 @@
   /* Names and numbers, an index's `...`, or a run of Chinese characters. 的 (u7684) joins words and is in few: it ends a run. */
   const RUN =
     /(?<=[[,] ?)\.\.\.|[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
+  /* Operators, which readers ask for as they do for names, where they are no other sign: not 60 %, %d, @decorator, **kwargs,
+     ~/.cache, torch==2.13. */
+  const OPERATOR = new RegExp(
+    [
+      String.raw`(?<![:/])//`,
+      String.raw`(?<=[\w)\]] ?)\*\*(?![*])|\*\*(?![\w*])`,
+      String.raw`(?<=[\w)\]])@(?=[\w(])|@(?!\w)`,
+      String.raw`(?<!\d ?)%(?![a-z\d])|%(?= ?[-(]?\d)`,
+      String.raw`(?<!&)&(?![&\w])`,
+      String.raw`(?<!\|)\|(?!\|)`,
+      String.raw`~(?![/\d])|\^`,
+      String.raw`!=|(?<![=!<>])==(?!=|\d+\.)`,
+      String.raw`(?<![-+*/<>=!])[-+*/]=(?!=)`,
+      String.raw`(?<![*\w./-])\*(?![*\w./)=-])`,
+      "::-1",
+    ].join("|"),
+  );
+  const TERM = new RegExp(`${RUN.source}|${OPERATOR.source}`, "g");
   const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
   const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
@@ -56,7 +74,7 @@
   /* The terms of a text, each with the place it comes from: [term, start, end]. */
   function spans(text) {
     const found = [];
-    for (const { 0: word, index: start } of narrowed(text).matchAll(RUN)) {
+    for (const { 0: word, index: start } of narrowed(text).matchAll(TERM)) {
       const end = start + word.length;
       const add = (term) => found.push([normal(term), start, end]);
       if (HAN.test(word)) {
@@ -64,7 +82,7 @@
         for (let i = start; i < end - 1; i++) found.push([word.slice(i - start, i - start + 2), i, i + 2]);
         continue;
       }
-      add(word);
+      add(word.replace(/^[-*/]=$/, "+=").replace("!=", "=="));
       const parts = word.split("_").filter(Boolean);
       for (const part of parts) {
         if (parts.length > 1) add(part);

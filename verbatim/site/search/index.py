@@ -22,7 +22,7 @@ from verbatim.site.search.sections import FIELDS, SHOWN, Page, names
 from verbatim.site.search.terms import expression, terms_of_pages
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
-NAMED = "="
+NAMED = "<"
 #: Suffix of index terms that are part of what readers say. With them stand phrases, and the words that pages use.
 SAID = ">"
 
