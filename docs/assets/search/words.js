@@ -9,7 +9,7 @@
      ~/.cache, torch==2.13. */
   const OPERATOR = new RegExp(
     [
-      String.raw`(?<![:/])//`,
+      String.raw`(?<![:/])//|(?<!\S)/(?!\S)`,
       String.raw`(?<=[\w)\]] ?)\*\*(?![*])|\*\*(?![\w*])`,
       String.raw`(?<=[\w)\]])@(?=[\w(])|@(?!\w)`,
       String.raw`(?<!\d ?)%(?![a-z\d])|%(?= ?[-(]?\d)`,
