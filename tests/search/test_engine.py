@@ -337,6 +337,41 @@ def test_words_that_only_ask_are_left_out(book: Search, query: str, terms: list[
     assert [one["term"] for one in _wanted(book, query)] == terms
 
 
+@pytest.mark.parametrize(
+    ("message", "line", "says"),
+    [
+        ("AttributeError: Can't pickle local object 'main.<locals>.f'", "can't pickle local object", True),
+        (
+            "RuntimeError: Caught KeyError in DataLoader worker process 3.",
+            "Caught … in DataLoader worker process 0",
+            True,
+        ),
+        (
+            "RuntimeError: Caught KeyError in DataLoader worker process 3.",
+            "Caught … in DataLoader worker process 0: read its end",
+            True,
+        ),
+        ("TypeError: object of type 'Mine' has no len()", "object of type … has no len()", True),
+        ("TypeError: no len() has object of type 'Mine'", "object of type … has no len()", False),
+        ("TypeError: object of type 'Mine' has no length", "object of type … has no len()", False),
+        # Three words may be chance.
+        ("CUDNN_STATUS_NOT_INITIALIZED: out of memory", "out of memory", False),
+        ("CUDA error: misaligned address", "", False),
+    ],
+)
+def test_a_message_that_says_a_line_of_a_page(book: Search, message: str, line: str, says: bool):
+    assert book.engine.call("verbatimSearch.says", message, line) is says
+
+
+def test_a_pasted_message_that_a_page_only_names_is_not_said_to_be_on_no_page(index):
+    names = _page("a/one", "Workers", "Define it in a module.", [], meta={"keywords": ["can't pickle local object"]})
+    other = _page("a/two", "Files", "Paths and objects.", [])
+    found = index(names, other)
+    named = found.ask("AttributeError: Can't pickle local object 'main.<locals>.f'")
+    assert named["fits"] and not named["unknown"]
+    assert found.ask("AttributeError: Can't get local attribute 'f' on this object of another kind")["unknown"]
+
+
 # -- What the dialog needs ------------------------------------------------------------------------
 
 

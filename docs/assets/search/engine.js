@@ -46,6 +46,8 @@
      often no word. A long question fits no text well, but what answers it scores more than chance does. Of questions that a page
      answers one in thirty is below both, of those about other things four in five (`python -m benchmarks.search`). */
   const FITS = 0.7;
+  /* How much of a message a page must quote, from 0 to 1, to be one that shows it. */
+  const QUOTED = 0.9;
   const SCORES = 900;
   const SCORES_HAN = 700;
   const STRANGE = 120;
@@ -55,7 +57,7 @@
   /* From how much of the query on the top of a page is where to land. */
   const LANDS = 0.5;
   /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
-  const TRAP = /^(?:Error|Warning|报错|警告)/;
+  const TRAP = /^(?:Error|Warning|报错|警告)[:：]?/;
   const TRAPPED = 0.4;
   /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */
   const A_PAGE = 2;
@@ -201,12 +203,15 @@
       const title = search.share(one.page, text);
       const trap = alone && TRAP.test(one.page) ? TRAPPED : 1;
       const score = one.score * trap * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
-      return landed({ ...one, score, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
+      const lines = [one.title, one.page, one.asked, one.top.asked].join("\n").split("\n");
+      const shown = pasted && (quote >= QUOTED || lines.some((line) => search.says(text, line.replace(TRAP, ""))));
+      return landed({ ...one, score, shown, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
     });
     const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
-    const unknown = pasted && !first.length && text.includes(" ");
-    const fits = first.length > 0 || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
+    const shown = first.length > 0 || results.some(({ shown }) => shown);
+    const unknown = pasted && !shown && text.includes(" ");
+    const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
     return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, fits };
   }
 

@@ -275,6 +275,9 @@
       return NUMBER.test(term) ? "0" : term;
     });
 
+  /* So many words in a row are no chance. */
+  const FEW = 4;
+
   /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance, a pasted message is not.
      Two Chinese characters are about a word. */
   function quoted(query, texts) {
@@ -290,6 +293,22 @@
     }
     const whole = length.reduce((sum, one) => sum + one, 0);
     return Math.max(0, longest - 3) / Math.max(1, whole - 3);
+  }
+
+  /* Whether a message says a line of a page, of which an ellipsis stands for anything, and what follows the last colon may be
+     advice: four words or more, in their order. */
+  function says(text, line) {
+    const words = ` ${sequence(text).join(" ")} `;
+    return [line, line.replace(/[:\uff1a][^:\uff1a]*$/, "")].some((saying) => {
+      const pieces = saying.split("\u2026").map(sequence).filter(({ length }) => length);
+      let rest = words;
+      for (const piece of pieces) {
+        const at = rest.indexOf(` ${piece.join(" ")} `);
+        if (at < 0) return false;
+        rest = rest.slice(at + piece.join(" ").length + 1);
+      }
+      return pieces.flat().length >= FEW;
+    });
   }
 
   /* How much of a title is in the query, from 0 to 1. */
@@ -348,5 +367,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();
