@@ -75,3 +75,18 @@ copy.deepcopy(encoder)
 # %% non-leaf-detached
 encoder.hidden = encoder.hidden.detach()
 print("copied:", copy.deepcopy(encoder).hidden.shape)
+
+# %% weight-norm raises="RuntimeError" warns="FutureWarning"
+copy.deepcopy(nn.utils.weight_norm(nn.Linear(4, 2)))
+
+# %% weight-norm-parametrized
+layer = nn.utils.parametrizations.weight_norm(nn.Linear(4, 2))
+layer(torch.ones(1, 4))
+copied = copy.deepcopy(layer)
+print("copied, same weight:", torch.equal(copied.weight, layer.weight))
+
+# %% weight-norm-removed
+layer = nn.utils.weight_norm(nn.Linear(4, 2))
+weight = layer.weight.detach().clone()
+nn.utils.remove_weight_norm(layer)
+print("copied, same weight:", torch.equal(copy.deepcopy(layer).weight, weight))
