@@ -1,0 +1,84 @@
+"""New tokens: grow the embedding and the output layer that is tied to it."""
+
+# %% model
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Model(nn.Module):
+    def __init__(self, vocabulary, width=8):
+        super().__init__()
+        self.tokens = nn.Embedding(vocabulary, width)
+        self.head = nn.Linear(width, vocabulary, bias=False)
+        self.head.weight = self.tokens.weight  # tied
+
+    def forward(self, ids):
+        return self.head(self.tokens(ids))
+
+
+model = Model(vocabulary=5)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+known = torch.tensor([[0, 3]])
+before = model(known)
+print(before.shape)
+
+# %% unknown-token raises="IndexError"
+model(torch.tensor([[0, 5]]))
+
+
+# %% grow
+@torch.no_grad()
+def grow(model, vocabulary):
+    old = model.tokens.weight
+    place = {"device": old.device, "dtype": old.dtype}
+    new = nn.Embedding(vocabulary, old.shape[1], **place)
+    new.weight[: len(old)] = old
+    new.weight[len(old) :] = old.mean(dim=0)
+    model.tokens = new
+    model.head.weight = new.weight  # tied again
+    model.head.out_features = vocabulary
+
+
+grow(model, 7)
+after = model(known)
+print(after.shape)
+print("old logits as before:", torch.allclose(before, after[..., :5], atol=1e-6))
+print("tied:", model.head.weight is model.tokens.weight)
+
+# %% average-logit
+new, old = after[..., 5:], after[..., :5]
+average = old.mean(dim=-1, keepdim=True).expand_as(new)
+print("logit is the average:", torch.allclose(new, average, atol=1e-6))
+print("below the largest:", (new.amax(-1) < old.amax(-1)).all().item())
+
+# %% old-optimizer
+start = model.tokens.weight.detach().clone()
+model(torch.tensor([[5, 6]])).logsumexp(-1).sum().backward()
+optimizer.step()
+print("trained by the old optimizer:", not torch.equal(model.tokens.weight, start))
+
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+optimizer.step()
+print("by one that was made after:  ", not torch.equal(model.tokens.weight, start))
+
+
+# %% rows
+def train(weight_decay, steps=3):
+    model = Model(5)
+    grow(model, 7)
+    weight = model.tokens.weight
+    start = weight.detach().clone()
+    rows = (torch.arange(7) >= 5).float().unsqueeze(1)  # 1 for new rows
+    weight.register_hook(lambda grad: grad * rows)
+    optimizer = torch.optim.AdamW([weight], lr=0.1, weight_decay=weight_decay)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        model(torch.tensor([[5, 6, 0]])).logsumexp(-1).sum().backward()
+        optimizer.step()
+    return [not torch.equal(weight[i], start[i]) for i in (0, 5)]
+
+
+print("weight_decay=0.01: old row changed, new row changed:", train(0.01))
+print("weight_decay=0:    old row changed, new row changed:", train(0.0))
