@@ -1,0 +1,69 @@
+"""One model, several threads: what is safe and what is not."""
+
+# %% same
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+layers = nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 4)
+net = nn.Sequential(*layers)
+net.eval()
+inputs = torch.randn(64, 1, 8)
+
+
+@torch.inference_mode()
+def answer(x):
+    return net(x)
+
+
+alone = [answer(x) for x in inputs]
+with ThreadPoolExecutor(8) as pool:
+    together = list(pool.map(answer, inputs))
+close = [torch.allclose(a, b, atol=1e-6) for a, b in zip(alone, together)]
+print("as from one thread:", sum(close), "of", len(close))
+
+
+# %% mixed
+class Keeps(nn.Module):
+    def forward(self, x):
+        self.seen = x  # one attribute for all threads
+        both_are_here.wait()
+        return self.seen * 2
+
+
+both_are_here = threading.Barrier(2)
+with ThreadPoolExecutor(2) as pool:
+    answers = list(pool.map(Keeps(), inputs[:2]))
+wrong = [not torch.equal(a, x * 2) for a, x in zip(answers, inputs)]
+print("wrong answers:", sum(wrong), "of", len(wrong))
+
+
+# %% local
+class Returns(nn.Module):
+    def forward(self, x):
+        seen = x
+        both_are_here.wait()
+        return seen * 2
+
+
+with ThreadPoolExecutor(2) as pool:
+    answers = list(pool.map(Returns(), inputs[:2]))
+wrong = [not torch.equal(a, x * 2) for a, x in zip(answers, inputs)]
+print("wrong answers:", sum(wrong), "of", len(wrong))
+
+# %% train-mode
+net.train()
+before = net[1].num_batches_tracked.item()
+batches = torch.randn(20, 4, 8)
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(answer, batches))
+print("in train mode the calls wrote:", net[1].num_batches_tracked.item() > before)
+
+# %% modes
+with torch.no_grad(), ThreadPoolExecutor(1) as pool:
+    here = torch.is_grad_enabled()
+    there = pool.submit(torch.is_grad_enabled).result()
+print("gradients in this thread:", here, " in the other:", there)
