@@ -1,0 +1,84 @@
+"""A loaded model answers differently each time: three tests that find the reason."""
+
+# %% twice
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Dropout(0.5))
+        self.head = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+torch.manual_seed(0)
+trained, x = Net(), torch.randn(3, 4)
+torch.save(trained.state_dict(), "net.pt")
+expected = trained.eval()(x)
+
+loaded = Net()
+loaded.load_state_dict(torch.load("net.pt"))
+print("one model, asked twice, the same:", torch.equal(loaded(x), loaded(x)))
+loaded.eval()
+print("after eval():                    ", torch.equal(loaded(x), loaded(x)))
+print("as before saving:                ", torch.equal(loaded(x), expected))
+
+# %% loaded-twice
+state = {f"module.{name}": value for name, value in trained.state_dict().items()}
+torch.save(state, "parallel.pt")  # as DataParallel writes it
+
+
+def load(path):
+    model = Net().eval()
+    model.load_state_dict(torch.load(path), strict=False)
+    return model
+
+
+one, two = load("parallel.pt"), load("parallel.pt")
+print("one model, asked twice, the same:", torch.equal(one(x), one(x)))
+print("the file, loaded twice, the same:", torch.equal(one(x), two(x)))
+
+# %% which
+twin = two.state_dict()
+own = one.state_dict()
+different = [name for name in own if not own[name].equal(twin[name])]
+print("not from the file:", different)
+
+# %% seed
+models = []
+for _ in range(2):
+    torch.manual_seed(1)
+    models.append(load("parallel.pt"))
+one, two = models
+print("with a seed, loaded twice, the same:", torch.equal(one(x), two(x)))
+print("as before saving:                   ", torch.equal(one(x), expected))
+
+# %% strict raises="RuntimeError"
+Net().load_state_dict(torch.load("parallel.pt"))
+
+# %% prefix
+state = torch.load("parallel.pt")
+nn.modules.utils.consume_prefix_in_state_dict_if_present(state, "module.")
+loaded = Net().eval()
+loaded.load_state_dict(state)
+print("as before saving:", torch.equal(loaded(x), expected))
+
+
+# %% plain-list
+class Listed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(4, 2)]  # not registered
+
+    def forward(self, x):
+        return self.layers[0](x)
+
+
+state = Listed().state_dict()
+one, two = Listed(), Listed()
+print(one.load_state_dict(state), "from a file with", len(state), "tensors")
+print("loaded twice, the same:", torch.equal(one(x), two(x)))
