@@ -46,8 +46,38 @@ import pickle
 
 pickle.dumps(lambda samples: samples)  # as spawn does with a collate_fn
 
-# %% fork
+# %% local-lambda warns="UserWarning" raises="AttributeError"
 from torch.utils.data import DataLoader
+
+
+def main():
+    options = dict(num_workers=1, multiprocessing_context="spawn")
+    return list(DataLoader(range(4), collate_fn=lambda samples: samples, **options))
+
+
+main()
+
+# %% top-level
+script.write_text("""
+from functools import partial
+
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(samples, scale):
+    return scale * torch.tensor(samples)
+
+
+if __name__ == "__main__":
+    options = dict(num_workers=1, multiprocessing_context="spawn")
+    times_ten = partial(collate, scale=10)
+    loader = DataLoader(range(4), batch_size=2, collate_fn=times_ten, **options)
+    print(list(loader))
+""")
+runpy.run_path(str(script), run_name="__main__")
+
+# %% fork
 
 loader = DataLoader(range(4), num_workers=1, multiprocessing_context="fork")
 print(list(loader))

@@ -93,6 +93,26 @@ finally:
 # %% let-go hidden=true
 tensors.clear()
 
+# %% shared raises="RuntimeError" varies=true
+with at_most(64):
+    for _ in range(100):
+        tensors.append(torch.zeros(2).share_memory_())
+
+# %% shared-let-go hidden=true
+tensors.clear()
+
+# %% one-block
+before = open_files()
+with at_most(64):
+    whole = torch.zeros(100, 2).share_memory_()
+    tensors = list(whole)  # 100 views of one shared memory
+print(len(tensors), "tensors, new open files:", open_files() - before)
+print(tensors[99].is_shared())
+
+# %% one-block-let-go hidden=true
+del whole
+tensors.clear()
+
 # %% file-system
 default = mp.get_sharing_strategy()
 mp.set_sharing_strategy("file_system")
@@ -110,4 +130,12 @@ with_batches = shared_files()
 batches.clear()
 left = shared_files()
 print("files in /dev/shm that held the batches:", len(with_batches - left))
+
+# %% shared-by-name hidden=true
+with at_most(64):
+    tensors = [torch.zeros(2).share_memory_() for _ in range(100)]  # the other remedy
+assert len(tensors) == 100
+tensors.clear()
+
+# %% default-again hidden=true
 mp.set_sharing_strategy(default)
