@@ -1,70 +1,130 @@
-"""Data that is in memory as tensors: whole batches instead of single samples."""
+"""Data in memory: fetch a batch with one index instead of sample by sample."""
 
-# %% default
+# %% one-by-one
 import torch
-from torch.utils.data import BatchSampler, DataLoader, Dataset
-from torch.utils.data import RandomSampler, TensorDataset
+from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler
 
-torch.manual_seed(0)
-images, labels = torch.randn(1000, 3, 8, 8), torch.arange(1000)
+images, labels = torch.randn(1000, 8), torch.randint(3, (1000,))
 
 
-class Memory(Dataset):
+class InMemory(Dataset):
     calls = 0
 
     def __len__(self):
         return len(images)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index):  # a number, or a list of numbers
         self.calls += 1
         return images[index], labels[index]
 
 
-data = Memory()
-for batch, target in DataLoader(data, batch_size=100, shuffle=True):
-    pass
-print("calls of __getitem__:", data.calls, " last batch:", tuple(batch.shape))
+def epoch(data, loader):
+    data.calls = 0
+    sizes = [len(image) for image, label in loader]
+    print(len(sizes), "batches,", sum(sizes), "samples,", data.calls, "calls")
+
+
+data = InMemory()
+epoch(data, DataLoader(data, batch_size=128, shuffle=True))
+
 
 # %% batch-sampler
-data = Memory()
-sampler = BatchSampler(RandomSampler(data), batch_size=100, drop_last=False)
-seen = []
-for batch, target in DataLoader(data, sampler=sampler, batch_size=None):
-    seen.append(target)
-print("calls of __getitem__:", data.calls, " last batch:", tuple(batch.shape))
-print("each sample once:", torch.cat(seen).sort().values.equal(labels))
+def whole_batches(data, size):
+    batches = BatchSampler(RandomSampler(data), size, drop_last=False)
+    return DataLoader(data, sampler=batches, batch_size=None)
 
-# %% tensor-dataset
-tensors = TensorDataset(images, labels)
-batch, target = next(iter(DataLoader(tensors, sampler=sampler, batch_size=None)))
-print(tuple(batch.shape), tuple(target.shape))
+
+epoch(data, whole_batches(data, 128))
 
 
 # %% getitems
-class Batches(Memory):
-    def __getitems__(self, indices):
+class Fetches(InMemory):
+    def __getitems__(self, indices):  # the loader prefers this one
         self.calls += 1
         return images[indices], labels[indices]
 
 
-data = Batches()
-options = {"batch_size": 100, "shuffle": True}
-loader = DataLoader(data, collate_fn=lambda batch: batch, **options)
-for batch, target in loader:
-    pass
-print("calls of __getitems__:", data.calls, " last batch:", tuple(batch.shape))
+def as_it_is(batch):
+    return batch
 
-# %% getitems-collate raises="RuntimeError"
-next(iter(DataLoader(data, batch_size=100)))
+
+data = Fetches()
+loader = DataLoader(data, batch_size=128, shuffle=True, collate_fn=as_it_is)
+epoch(data, loader)
+
+# %% collated-again raises="RuntimeError"
+next(iter(DataLoader(data, batch_size=128)))
 
 # %% no-loader
-seen = []
-for index in torch.randperm(len(images)).split(100):
-    batch, target = images[index], labels[index]
-    seen.append(target)
-print("batches:", len(seen), " last batch:", tuple(batch.shape))
-print("each sample once:", torch.cat(seen).sort().values.equal(labels))
+size = 0
+for index in torch.randperm(len(images), device=images.device).split(128):
+    image, label = images[index], labels[index]
+    size += len(image)
+print(size, "samples, last batch", tuple(image.shape))
 
-# %% shuffle-alone
-loader = DataLoader(Memory(), batch_size=None, shuffle=True)
-print("shuffle=True, batch_size=None:", tuple(next(iter(loader))[0].shape))
+# %% faster varies=true
+import time
+
+from torch.utils.data import TensorDataset
+
+many = TensorDataset(torch.randn(10_000, 8), torch.zeros(10_000))
+
+
+def seconds(loader):
+    start = time.process_time()
+    for batch in loader:
+        pass
+    return time.process_time() - start
+
+
+single = DataLoader(many, batch_size=256, shuffle=True)
+slow = min(seconds(single) for _ in range(3))
+fast = min(seconds(whole_batches(many, 256)) for _ in range(3))
+print("more than twice as fast:", slow > 2 * fast)
+
+# %% has-getitems
+from torch.utils.data import Subset
+
+for kind in (TensorDataset, Subset):
+    print(kind.__name__, hasattr(kind, "__getitems__"))
+
+part = Subset(many, range(0, 10_000, 2))
+image, label = next(iter(whole_batches(part, 256)))
+print(tuple(image.shape))
+
+
+# %% random-transform
+def maybe_flip(image):
+    return image.flip(-1) if torch.rand(()) < 0.5 else image
+
+
+batch = images[:128]
+flipped = (maybe_flip(batch) != batch).any(dim=1)
+print("all alike:", len(flipped.unique()) == 1)
+
+# %% each-sample
+choice = torch.rand(len(batch), 1) < 0.5  # one for each sample
+mixed = torch.where(choice, batch.flip(-1), batch)
+flipped = (mixed != batch).any(dim=1)
+print("all alike:", len(flipped.unique()) == 1)
+
+# %% each-sample-once hidden=true
+numbered = TensorDataset(torch.arange(1000))
+orders = []
+for _ in range(2):
+    order = torch.cat([numbers for (numbers,) in whole_batches(numbered, 128)])
+    assert torch.equal(order.sort().values, torch.arange(1000))
+    orders.append(order)
+assert not torch.equal(*orders)  # shuffled anew in each epoch
+order = torch.cat(torch.randperm(1000).split(128))
+assert torch.equal(order.sort().values, torch.arange(1000))
+batches = BatchSampler(RandomSampler(numbered), 128, drop_last=False)
+loaded = DataLoader(numbered, sampler=batches, batch_size=None, num_workers=1)
+assert sum(len(numbers) for (numbers,) in loaded) == 1000
+images_list = [torch.zeros(2), torch.zeros(2)]
+try:
+    next(iter(whole_batches(images_list, 2)))
+except TypeError as error:
+    assert "list indices must be integers" in str(error)
+else:
+    raise AssertionError("a list was indexed by a list")
