@@ -85,6 +85,12 @@ layer(torch.ones(1, 4))
 copied = copy.deepcopy(layer)
 print("copied, same weight:", torch.equal(copied.weight, layer.weight))
 
+# %% weight-norm-no-grad
+layer = nn.utils.weight_norm(nn.Linear(4, 2))
+with torch.no_grad():
+    layer(torch.ones(1, 4))
+print("copied:", [name for name, _ in copy.deepcopy(layer).named_parameters()])
+
 # %% weight-norm-removed
 layer = nn.utils.weight_norm(nn.Linear(4, 2))
 weight = layer.weight.detach().clone()
