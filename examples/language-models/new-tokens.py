@@ -32,8 +32,9 @@ model(torch.tensor([[0, 5]]))
 @torch.no_grad()
 def grow(model, vocabulary):
     old = model.tokens.weight
-    place = {"device": old.device, "dtype": old.dtype}
-    new = nn.Embedding(vocabulary, old.shape[1], **place)
+    options = {"device": old.device, "dtype": old.dtype}
+    options["padding_idx"] = model.tokens.padding_idx
+    new = nn.Embedding(vocabulary, old.shape[1], **options)
     new.weight[: len(old)] = old
     new.weight[len(old) :] = old.mean(dim=0)
     model.tokens = new
