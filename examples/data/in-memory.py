@@ -55,12 +55,20 @@ epoch(data, loader)
 # %% collated-again raises="RuntimeError"
 next(iter(DataLoader(data, batch_size=128)))
 
+
+# %% collated-silently
+class Pairs(InMemory):
+    def __getitems__(self, indices):
+        return images[indices], images[indices]  # of one shape
+
+
+print("one tensor:", tuple(next(iter(DataLoader(Pairs(), batch_size=128))).shape))
+
 # %% no-loader
 size = 0
 for index in torch.randperm(len(images), device=images.device).split(128):
-    image, label = images[index], labels[index]
-    size += len(image)
-print(size, "samples, last batch", tuple(image.shape))
+    size += len(images[index])
+print(size, "samples, last batch", tuple(images[index].shape))
 
 # %% faster varies=true
 import time
