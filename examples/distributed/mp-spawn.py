@@ -126,6 +126,22 @@ with mock.patch("torch.cuda._is_in_bad_fork", return_value=True):
     torch.cuda.init()  # as in a process forked after CUDA was set up
 
 
+# %% one-thread
+def on_one_thread(queue):
+    torch.set_num_threads(1)  # before anything is computed
+    queue.put(tuple((images @ weight).shape))
+
+
+images, weight = torch.ones(64, 512), torch.ones(512, 512)
+images @ weight  # the parent has computed, perhaps with several threads
+context = mp.get_context("fork")
+queue = context.SimpleQueue()
+process = context.Process(target=on_one_thread, args=(queue,))
+process.start()
+print(queue.get())
+process.join()
+
+
 # %% shared-or-copied hidden=true
 def write(rank, shared, private):
     shared[rank] = private[rank] = 1
