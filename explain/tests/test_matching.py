@@ -15,7 +15,7 @@ from pytorch_verbatim import data, explaining
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("zh", "en")
 #: Classes whose messages say nothing but what stands in their quotes, which is PyTorch's or Python's own name.
-SAID_IN_QUOTES = re.compile(r"(?:[\w.]*\.)?(?:Attribute|Key|Name|Type|Import|ModuleNotFound)Error\b")
+SAID_IN_QUOTES = re.compile(r"(?:[\w.]*\.)?(?:Attribute|CalledProcess|Key|Name|Type|Import|ModuleNotFound)Error\b")
 
 
 def numbers(text: str) -> str:

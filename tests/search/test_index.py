@@ -9,7 +9,7 @@ import pytest
 
 from verbatim.memo import Memo
 from verbatim.site.search import sections, terms
-from verbatim.site.search.index import GRAMMAR, NUMBER, PART, files
+from verbatim.site.search.index import GRAMMAR, NAMED, NUMBER, PART, files
 from verbatim.site.search.terms import spans
 from verbatim.site.search.terms import terms as cut
 
@@ -282,7 +282,7 @@ def test_titles_in_another_language_are_found():
 
 def test_a_page_is_about_the_names_of_its_title_once_they_are_known():
     page = sections.page("<h1 id='t'>Linear(2, 3)</h1>", "0/", "")
-    assert '["linear=",' in "".join(files([page], frozenset({"Linear"})).values())
+    assert f'["linear{NAMED}",' in "".join(files([page], frozenset({"Linear"})).values())
 
 
 def test_the_order_of_pages_changes_nothing():
