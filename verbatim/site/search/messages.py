@@ -54,7 +54,9 @@ WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 #: A word that is a name.
 NAMED = r"_|[0-9]|[a-z][A-Z]"
 #: The beginning of a message that says little but what stands in its quotes: a class that Python itself raises.
-QUOTES_TELL = r"^(?:[A-Za-z0-9_.]*\.)?(?:Attribute|CalledProcess|Key|Name|Type|Import|ModuleNotFound)Error(?![A-Za-z0-9_])"
+QUOTES_TELL = (
+    r"^(?:[A-Za-z0-9_.]*\.)?(?:Attribute|CalledProcess|Key|Name|Type|Import|ModuleNotFound)Error(?![A-Za-z0-9_])"
+)
 #: What ends the first sentence of a message.
 SENTENCE = r"\n|\.\s"
 #: How many characters of a message are looked at.
