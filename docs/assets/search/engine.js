@@ -40,14 +40,14 @@
   const MISSPELT = 0.25;
   const SURE = 3;
   const LETTERS = 4;
+  /* How much of a message a page must quote, from 0 to 1, to be one that shows it. */
+  const QUOTED = 0.9;
   /* How well one of the results must fit, from 0 to 1, or how much it must score (a Chinese question has pairs of characters for
      words, which score less), and how much more for each word in Latin letters that no page has, or the dialog says that nothing
      does. Among Chinese such a word names another thing, and counts more; two Chinese characters that no page has together are
      often no word. A long question fits no text well, but what answers it scores more than chance does. Of questions that a page
      answers one in thirty is below both, of those about other things four in five (`python -m benchmarks.search`). */
   const FITS = 0.7;
-  /* How much of a message a page must quote, from 0 to 1, to be one that shows it. */
-  const QUOTED = 0.9;
   const SCORES = 900;
   const SCORES_HAN = 700;
   const STRANGE = 120;
@@ -203,8 +203,7 @@
       const title = search.share(one.page, text);
       const trap = alone && TRAP.test(one.page) ? TRAPPED : 1;
       const score = one.score * trap * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
-      const lines = [one.title, one.page, one.asked, one.top.asked].join("\n").split("\n");
-      const shown = pasted && (quote >= QUOTED || lines.some((line) => search.says(text, line.replace(TRAP, ""))));
+      const shown = pasted && (quote >= QUOTED || naming(one).some((line) => search.says(text, line)));
       return landed({ ...one, score, shown, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
     });
     const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
@@ -214,6 +213,9 @@
     const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
     return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, fits };
   }
+
+  /* The lines in which a section and its page may name a message. */
+  const naming = (one) => [one.title, one.page, one.asked, one.top.asked].flatMap((lines) => lines.split("\n")).map((line) => line.replace(TRAP, ""));
 
   /* How a word may begin that a reader has mistyped: as it does, or with two letters in each other's place. */
   const beginnings = (term) => [term.slice(0, SURE), ...(/^[a-z]{4}/.test(term) ? [term[0] + term[2] + term[1]] : [])];

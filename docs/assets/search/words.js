@@ -82,6 +82,7 @@
         for (let i = start; i < end - 1; i++) found.push([word.slice(i - start, i - start + 2), i, i + 2]);
         continue;
       }
+      /* One term for what one page explains: += and its kin, == and !=. */
       add(word.replace(/^[-*/]=$/, "+=").replace("!=", "=="));
       const parts = word.split("_").filter(Boolean);
       for (const part of parts) {
