@@ -9,7 +9,7 @@ In the build's process:
 - `server`: starts the fork server; `watch`: follows a running script; `processes`: measures it and ends it.
 - `gpus`: finds GPUs.
 
-In the fork server: `forks`, `pinned`, `preload`, `plots`.
+In the fork server: `forks`, `preload`, `plots`.
 
 In a script's process:
 

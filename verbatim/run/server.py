@@ -43,7 +43,7 @@ class Server:
                 [*program, json.dumps([its.fileno(), modules(late), sys.path])],
                 pass_fds=[its.fileno()],
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, **variables.PINNED, "PYTHONHASHSEED": hash_seed or variables.hash_seed()},
+                env=variables.environment(hash_seed),
             )
 
     @property
@@ -142,7 +142,7 @@ def ensure(late: Collection[str] = tuple(isolate.LATE), hash_seed: str = "") -> 
 
 def modules(late: Collection[str]) -> list[str]:
     """Return the modules that the fork server imports, in order."""
-    return ["verbatim.run.pinned", *(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
+    return [*(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
 
 
 def start(function: Callable[..., None], *arguments: Any, hash_seed: str = "") -> tuple[Child, Connection]:

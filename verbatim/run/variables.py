@@ -6,14 +6,16 @@ script has no business with the reader's tokens either.
 
 Three kinds:
 
-- `PINNED` have one value everywhere: number of threads, time zone, language, width of the terminal. They are set before
-  the fork server loads a library.
+- `PINNED` have one value everywhere: number of threads, time zone, language, width of the terminal.
 - `PASSED` say where programs and libraries are. They decide whether a script runs, not what it prints.
 - `KEYED` make the machine behave as another processor would: they choose instruction sets, and kernels of another set
   round differently. Pinning them to the least that all machines have would make numbers equal everywhere, but a reader
   who runs the script would see others, and the slow kernels' bugs instead of the usual ones'. So they pass through,
   which is how `make portable` tries other processors on one machine, and are part of the cache's key. So does
   `PYTHONHASHSEED`, which the order of sets depends on; it is 0 where nobody sets it.
+
+The fork server starts with these and nothing else. To delete variables later would not do: the kernel keeps those that a
+program was started with in its memory and in ``/proc/PID/environ``, and every process that it forks has both.
 
 The home folder is a temporary folder of the run: files that one run writes there are not seen by the next, and no
 `matplotlibrc` or `.config` of the user is read.
@@ -24,11 +26,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-#: Set before the fork server starts, and in it.
+#: The same everywhere.
 PINNED = {
     "OMP_NUM_THREADS": "1",  # a sum in another order is another sum
     "MKL_NUM_THREADS": "1",
@@ -87,13 +88,14 @@ HASH_SEED = "0"
 READ_EARLY = ("ATEN_", "DNNL_", "KMP_", "MKL_", "NPY_", "OMP_", "ONEDNN_", "OPENBLAS_", "PYTORCH_JIT", "TORCH_")
 
 
-def pin() -> None:
-    """Make this process's environment that of a run. Called in the fork server before any library is loaded."""
-    for name in list(os.environ):
-        if name not in KEYED and not any(name == one or (one.endswith("_") and name.startswith(one)) for one in PASSED):
-            del os.environ[name]
-    os.environ.update(PINNED)
-    time.tzset()
+def environment(seed: str = "") -> dict[str, str]:
+    """Return the variables that the fork server starts with. `seed`: another `PYTHONHASHSEED` than `hash_seed`."""
+    taken = {name: value for name, value in os.environ.items() if _is_taken(name)}
+    return {**taken, **PINNED, "PYTHONHASHSEED": seed or hash_seed()}
+
+
+def _is_taken(name: str) -> bool:
+    return name in KEYED or any(name == one or (one.endswith("_") and name.startswith(one)) for one in PASSED)
 
 
 @contextlib.contextmanager
