@@ -124,7 +124,7 @@ def test_what_was_recorded_is_still_read(book):
         ("first/a", "second/c", "this exists"),
         ("first/nobody", "second/d", "there is no such recipe"),
         ("first/a", "third/d", "there is no chapter `third`"),
-        ("first/a", "second/Not A Name", "this is not the name of a recipe"),
+        ("first/a", "second/Not A Name", "`Not A Name` cannot be a recipe's name"),
     ],
 )
 def test_what_cannot_be_moved_is_told_and_nothing_changes(book, capsys, monkeypatch, old, new, fact):

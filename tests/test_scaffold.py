@@ -102,10 +102,10 @@ def test_the_map_gets_it_at_the_end_of_its_chapter(chapter, write, before, after
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("hooks", "hooks: this is not the name of a recipe"),
-        ("topic/Two Words", "this is not the name of a recipe"),
-        ("../topic/x", "this is not the name of a recipe"),
-        ("topic/aux", "Windows cannot hold a file of this name"),
+        ("hooks", "hooks: `hooks` is not the name of a recipe: chapter/name"),
+        ("topic/Two Words", "`Two Words` cannot be a recipe's name"),
+        ("../topic/x", "`../topic/x` is not the name of a recipe"),
+        ("topic/aux", "Windows cannot hold a file of the name `aux`"),
         ("topics/hooks", "there is no chapter `topics`\n  hint: did you mean `topic`?"),
     ],
 )

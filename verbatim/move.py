@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from verbatim import git
+from verbatim import git, paths
 from verbatim.book import records
 from verbatim.book.releases import files as releases
 from verbatim.lists import glossary
@@ -34,7 +34,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
         Problems: there is no such recipe, or the new name is taken or is none. Nothing is changed.
     """
     refuse(project, new)
-    files = dict(_files(project, old, new))
+    files = {} if paths.unfit(old) else dict(_files(project, old, new))
     if project.script(old) not in files:
         raise Problems([Problem(old, 0, "there is no such recipe", "give it as chapter/name")])
     if taken := [path for path in files.values() if path.exists()]:
@@ -66,7 +66,7 @@ def remove(project: Project, recipe: str) -> list[str]:
         Problems: there is no such recipe, a page links to it or shows its cells, or addresses lead to it. Nothing is
             changed. The address of a page that readers know leads nowhere afterwards, so `move` is mostly better.
     """
-    files = [source for source, _ in _files(project, recipe, recipe)]
+    files = [] if paths.unfit(recipe) else [source for source, _ in _files(project, recipe, recipe)]
     if project.script(recipe) not in files:
         raise Problems([Problem(recipe, 0, "there is no such recipe", "give it as chapter/name")])
     hint = f"link to what answers instead; then remove {recipe}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verbatim import languages, library
+from verbatim import languages, library, paths
 from verbatim.languages import Languages
 from verbatim.library import Library
 from verbatim.problems import Problem, Problems
@@ -110,6 +110,10 @@ class Project:
         """
         return _SUFFIX.sub("", _TREE.sub("", path))
 
+    def unfit(self, name: str, parts: int = 0) -> str:
+        """Say why a name cannot be that of a recipe or a page; empty if it can. See `verbatim.paths.unfit`."""
+        return paths.unfit(name, ("assets", *self.languages.all), parts=parts)
+
     def script(self, recipe: str) -> Path:
         """``autograd/detach`` → its script."""
         return self.examples / f"{recipe}.py"
@@ -150,6 +154,8 @@ class Project:
         if path.is_dir():
             return sorted(path.rglob("*.py"))
         name = self.recipe(argument.removeprefix("./").strip("/"))
+        if paths.unfit(name):
+            return []
         if self.script(name).is_file():
             return [self.script(name)]
         folder = self.examples / name

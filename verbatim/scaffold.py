@@ -10,7 +10,6 @@ from pathlib import Path
 import yaml
 
 from verbatim import languages
-from verbatim.checks.files import UNPORTABLE
 from verbatim.checks.pages import NAV_HAN, NAV_LETTERS
 from verbatim.checks.placeholders import TITLE
 from verbatim.checks.prose import HAN
@@ -20,7 +19,6 @@ from verbatim.pages.answers import Section
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems, did_you_mean
 from verbatim.project import Project, write_if_changed
-from verbatim.run.script import NAME
 from verbatim.words import NEW_PAGE, SCAFFOLD
 
 SCRIPT = f'''"""{TITLE}"""
@@ -178,12 +176,10 @@ def refuse(project: Project, recipe: str) -> None:
     Raises:
         Problems: it is not `chapter/name`, or the chapter is unknown.
     """
-    chapter, slash, name = recipe.partition("/")
-    if not (slash and NAME.fullmatch(chapter) and NAME.fullmatch(name)):
+    if fact := project.unfit(recipe, parts=2):
         hint = "chapter and name, lower-case words joined by hyphens: autograd/hooks"
-        raise Problems([Problem(recipe, 0, "this is not the name of a recipe", hint)])
-    if UNPORTABLE.match(name):
-        raise Problems([Problem(recipe, 0, "Windows cannot hold a file of this name", "choose another name")])
+        raise Problems([Problem(recipe, 0, fact, hint)])
+    chapter = recipe.partition("/")[0]
     first = project.docs(project.languages.default)
     chapters = [path.parent.name for path in first.glob("*/index.md")]
     if chapter not in chapters:

@@ -66,6 +66,16 @@ def test_a_status_that_no_run_gives_is_told(recorded):
     assert "fine" in said(recorded)
 
 
+@pytest.mark.parametrize("name", ["../../../evil", "/tmp/evil", "a/../b", "a/con", ""])
+def test_a_manifest_names_recipes_alone(recorded, name):
+    stand_in_version(recorded.project, "2.6.0", {})
+    path = recorded.project.outputs / "versions/2.6.0/manifest.json"
+    document = json.loads(path.read_text())
+    document["recipes"][name] = document["recipes"].pop("a/b")
+    path.write_text(files._sealed(document))
+    assert "manifest.json: the manifest cannot be read: it has a wrong value of 'recipes'" in said(recorded)
+
+
 def test_a_notebook_that_was_edited_or_is_gone_is_told(recorded):
     stand_in_version(recorded.project, "2.6.0", {"a/b": {"value": "zero\n"}})
     path = recorded.project.outputs / "versions/2.6.0/a/b.ipynb"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from verbatim.pages.chapters import MAP
+from verbatim.paths import HINT, UNPORTABLE
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, Project
 
@@ -18,8 +19,6 @@ EDITED = (CONFIG, MAP, "GLOSSARY.md", "STYLE.md")
 #: The marks of a merge conflict.
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
-#: A recipe's folders and name: lower-case words joined by hyphens. Helpers begin with ``_``.
-PART = re.compile(r"_?[a-z0-9]+(?:-[a-z0-9]+)*")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
@@ -27,12 +26,6 @@ KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json"),
 ASSETS = "assets"
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20
-#: Names that Windows cannot hold: those that it keeps for devices, whatever follows them; letters that mean a path or
-#: nothing to it; ends that it cuts off.
-UNPORTABLE = re.compile(
-    r"""(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$) | .*(?: [\\:*?"<>|\0-\x1f\x7f\ud800-\udfff] | [. ]$ )""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
 
 
 def check_files(project: Project) -> Iterator[Problem]:
@@ -148,10 +141,9 @@ def _check_recipes(project: Project) -> Iterator[Problem]:
     ]
     for folder, paths in ((project.examples, scripts), (project.docs(project.languages.default), pages)):
         for path in dict.fromkeys(paths):
-            wrong = [part for part in (*path.parts[:-1], path.stem) if not PART.fullmatch(part)]
-            if wrong:
-                hint = "lower-case words joined by hyphens, which addresses and every file system keep: shares-storage"
-                yield Problem(project.relative(folder / path), 0, f"`{wrong[0]}` cannot be a recipe's name", hint)
+            fact = project.unfit(path.with_suffix("").as_posix())
+            if fact:
+                yield Problem(_shown(project.relative(folder / path)), 0, fact, HINT)
     for path in scripts:
         if path.stem.isidentifier() and _importable(path.stem):
             message = f"the script hides the module `{path.stem}`: a script's own folder is searched first"

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import yaml
 
+from verbatim import paths
 from verbatim.pages.page import LOADER
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -71,9 +72,12 @@ def read(project: Project) -> Map:
     entries: list[Entry] = []
     problems: list[Problem] = []
     for chapter, key, value in _pages(root, problems):
+        name = posixpath.join(chapter, _name(key))
+        if fact := project.unfit(name):
+            problems.append(Problem(MAP, _first(key), fact, paths.HINT))
+            continue
         topics = _topics(key, value, problems)
-        name = posixpath.normpath(posixpath.join(chapter, key.value)) + ".md"
-        entries.append(Entry(name, chapter, topics, _first(key), max(_last(key), _last(value))))
+        entries.append(Entry(f"{name}.md", chapter, topics, _first(key), max(_last(key), _last(value))))
     return Map(tuple(entries), tuple(problems))
 
 
@@ -85,7 +89,7 @@ def _pages(root: yaml.Node | None, problems: list[Problem]) -> Iterator[tuple[st
         return
     for key, value in root.value if root else ():
         if isinstance(value, yaml.MappingNode):
-            yield from ((key.value, page, topics) for page, topics in value.value)
+            yield from ((_name(key), page, topics) for page, topics in value.value)
         else:
             yield "", key, value
 
@@ -99,6 +103,11 @@ def _topics(key: yaml.Node, value: yaml.Node, problems: list[Problem]) -> tuple[
         problems.append(Problem(MAP, _first(value), f"`{key.value}` has no list of topics", "write [topic, topic]"))
         return ()
     return tuple((node.value, _first(node)) for node in nodes)
+
+
+def _name(node: yaml.Node) -> str:
+    """Return what a node names; what is no name is none that a page can have."""
+    return (isinstance(node, yaml.ScalarNode) and str(node.value)) or "[…]"
 
 
 def _first(node: yaml.Node) -> int:

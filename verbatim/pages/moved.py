@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import yaml
 
+from verbatim import paths
 from verbatim.pages.page import LOADER, Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import Project
@@ -58,6 +59,14 @@ def _parse(project: Project) -> tuple[list[tuple[int, str, str]], list[Problem]]
         return entries, [
             Problem(LIST, 0, "the list must be lines `chapter/old: chapter/new`", "compare it with git diff")
         ]
+    problems = [
+        Problem(LIST, line, fact, paths.HINT)
+        for line, *names in entries
+        if (fact := next(filter(None, (project.unfit(name, parts=2) for name in names)), ""))
+    ]
+    wrong = {problem.line for problem in problems}
+    entries = [entry for entry in entries if entry[0] not in wrong]
     first: dict[str, int] = {}
     again = [(line, first[old]) for line, old, _ in entries if first.setdefault(old, line) != line]
-    return entries, [Problem(LIST, line, f"this page stands on line {at}, too", "keep one") for line, at in again]
+    problems += [Problem(LIST, line, f"this page stands on line {at}, too", "keep one") for line, at in again]
+    return entries, problems

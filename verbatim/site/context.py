@@ -17,6 +17,7 @@ from verbatim.lists.places import path_between, title
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
+from verbatim.paths import inside
 from verbatim.problems import Problem
 from verbatim.project import write_if_changed
 from verbatim.run import server
@@ -187,7 +188,7 @@ class SiteContext:
             for language in self.languages.all
         }
         for path, text in hover.files(described, self.names.address, words).items():
-            write_if_changed(folder / path, text)
+            write_if_changed(inside(folder, path), text)
 
     def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
         """Return a page's content as the site shows it.
@@ -317,7 +318,7 @@ class SiteContext:
     def write_sheets(self, folder: Path) -> None:
         """Write the stylesheets of formulas."""
         for name, css in self.sheets.items():
-            write_if_changed(folder / name, css)
+            write_if_changed(inside(folder, name), css)
 
     def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
         """Write what belongs to no single page: stylesheets of formulas, a language's feed, ``robots.txt``."""
@@ -332,7 +333,7 @@ class SiteContext:
             language=language,
             author=site_name,
         )
-        write_if_changed(folder / place, text)
+        write_if_changed(inside(folder, place), text)
         write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
 
 

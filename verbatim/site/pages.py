@@ -26,6 +26,7 @@ from verbatim.lists.places import LISTS
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
+from verbatim.paths import inside
 from verbatim.site import adapt, markup, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.context import PageContext
@@ -295,7 +296,7 @@ class LanguagePages:
             view: self._view(made.view, about, context, page),
         }
         for path, text in texts.items():
-            put(Path(config.site_dir) / path, text)
+            put(Path(config.site_dir), path, text)
         return {*texts}
 
     @property
@@ -381,8 +382,13 @@ def set_titles(page: MkDocsPage) -> None:
     page.title = escape(str(page.meta.get("nav") or page.title))
 
 
-def put(path: Path, text: str) -> None:
-    """Write a file of the site."""
+def put(site: Path, place: str, text: str) -> None:
+    """Write a file of the site.
+
+    Raises:
+        Problems: Its place is not below the site.
+    """
+    path = inside(site, place)
     try:
         path.write_text(text, encoding="utf-8")
     except FileNotFoundError:  # rarer than a folder that is there already

@@ -16,6 +16,7 @@ from verbatim.incremental.reuse import Reuse
 from verbatim.lists.places import title
 from verbatim.memo import Memo, digest
 from verbatim.pages.page import scripts_of
+from verbatim.paths import unfit
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, server
@@ -114,7 +115,7 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
     only = None
     if options.recipes:
         shown_at_home = (project.root / script for script in sorted(scripts_of(project, ["index"])))
-        paths = [*map(project.script, options.recipes), *shown_at_home]
+        paths = [*(project.script(one) for one in options.recipes if not unfit(one)), *shown_at_home]
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     how = replace(how, memo=memo, run=() if options.outline_only else how.run)
     book = gather(project, only, how)

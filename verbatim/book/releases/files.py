@@ -17,6 +17,7 @@ from verbatim.book.form import DECIDES, wrong_names
 from verbatim.book.records import Record
 from verbatim.book.releases.model import ENVIRONMENT, IN_NOTEBOOK, PYTHON, Finding, Release, Status, command, sort_key
 from verbatim.memo import Memo
+from verbatim.paths import unfit
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.script import Cell, Script
@@ -211,7 +212,9 @@ def _wrong(document: Any, name: str) -> str:
         **{key: functools.partial(operator.eq, which) for key, which in _name(name).items()},
         "environment": lambda value: not wrong_names(value, ENVIRONMENT) and {*DECIDES} <= {*value},
         "missing": texts,
-        "recipes": lambda value: isinstance(value, dict) and all(map(_cells, value.values())),
+        "recipes": lambda value: (
+            isinstance(value, dict) and all(map(_cells, value.values())) and not any(map(unfit, value))
+        ),
         "sha": text,
     }
     fact = wrong_keys(document, shape)

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
-from verbatim.checks.files import UNPORTABLE
 from verbatim.languages import Languages
+from verbatim.paths import UNPORTABLE
 from verbatim.site.sharing import cards
 
 #: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.

@@ -68,7 +68,7 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
         files = index.files(pages, api_names, templates, synonyms, memo)
         memo.save("search", key, files)
     for name, text in files.items():
-        put(site / SEARCH / language / name, text)
+        put(site, f"{SEARCH}/{language}/{name}", text)
 
 
 def write_moved(site: Path, pages: LanguagePages) -> None:
@@ -86,7 +86,7 @@ def write_moved(site: Path, pages: LanguagePages) -> None:
             text = template
             for key, value in values.items():
                 text = text.replace(f"{{{{ {key} }}}}", escape(value))
-            put(site / here / "index.html", pages.finish(text))
+            put(site, f"{here}index.html", pages.finish(text))
 
 
 def read(path: Path) -> str:
@@ -139,13 +139,13 @@ def write_assistants(
         if texts[name]:  # those that are reused are linked
             files[name] = {f"{folder}{name}": text, **figures}
     for path, text in (file for one in files.values() for file in one.items()):
-        put(site / path, text)
+        put(site, path, text)
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
     for path, text in listed:
-        put(site / path, text)
+        put(site, path, text)
     known, torch = messages.ordered(sources, language), sources.book.environment.get("torch", "")
     text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
-    put(site / folder / assistants.ERRORS, text)
+    put(site, f"{folder}{assistants.ERRORS}", text)
     return {name: {*one} for name, one in files.items()}
 
 
