@@ -54,3 +54,8 @@ for pair in (torch.randn(2, 100, 3), torch.randn(1, 100, 3).expand(2, 100, 3) * 
     values = angle(left, pair[1])
     values.sum().backward()
     assert values.isfinite().all() and left.grad.isfinite().all()
+just_below = torch.nextafter(torch.tensor(1.0), torch.tensor(0.0)).requires_grad_()
+assert torch.autograd.grad(just_below.clamp(-1, 1).acos(), just_below)[0] < -2000
+zeros = torch.zeros(3, requires_grad=True)
+angle(zeros, torch.ones(3)).backward()
+assert zeros.grad.abs().max() > 1e6  # so the page says: leave it out

@@ -57,6 +57,16 @@ for name, way in ways.items():
         way()
     print(f"{name:5} {count.calls} operations")
 
+# %% no-rule warns="UserWarning"
+with Count() as count:
+    mapped = torch.vmap(lambda row: row.histc(4, min=0, max=1))(many)
+print(tuple(mapped.shape), count.calls, "operations")
+
+# %% with-dim
+with Count() as count:
+    medians = many.quantile(0.5, dim=1)  # not vmap(lambda row: row.quantile(0.5))
+print(tuple(medians.shape), count.calls, "operations")
+
 
 # %% if-error raises="RuntimeError"
 def clipped(row):

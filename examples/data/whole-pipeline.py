@@ -37,15 +37,16 @@ from torch.utils.data import DataLoader, Dataset
 class ImageTable(Dataset):
     """Images by the rows of a table: (channel, height, width), class number."""
 
-    def __init__(self, rows, classes, transform):
-        self.rows, self.classes, self.transform = rows, classes, transform
+    def __init__(self, folder, rows, classes, transform):
+        self.folder, self.rows, self.classes = folder, rows, classes
+        self.transform = transform
 
     def __len__(self):
         return len(self.rows)
 
     def __getitem__(self, i):
         row = self.rows[i]
-        with Image.open(folder / row["file"]) as image:
+        with Image.open(self.folder / row["file"]) as image:
             pixels = np.array(image.convert("RGB"))  # (height, width, channel)
         image = torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
         return self.transform(image), self.classes.index(row["class"])
@@ -67,7 +68,7 @@ for name in classes:  # the same share of each class
 print(classes, len(train_rows), len(val_rows))
 
 # %% statistics
-plain = ImageTable(train_rows, classes, transform=lambda image: image)
+plain = ImageTable(folder, train_rows, classes, lambda image: image)
 images = torch.stack([image for image, _ in plain])  # of the training part alone
 mean = images.mean(dim=(0, 2, 3))[:, None, None]  # (channel, 1, 1)
 std = images.std(dim=(0, 2, 3))[:, None, None]
@@ -75,24 +76,24 @@ print("mean", mean.flatten(), " std", std.flatten())
 
 
 # %% transforms
-def normalize(image):
-    return (image - mean) / std
+class Transform:
+    """A crop of 32 × 32, normalized; for training at random, mirrored half of the time."""
 
+    def __init__(self, mean, std, training):
+        self.mean, self.std, self.training = mean, std, training
 
-def augment(image):  # a random crop of 32 × 32, mirrored half of the time
-    top, left = torch.randint(5, (2,)).tolist()
-    image = image[:, top : top + 32, left : left + 32]
-    return normalize(image.flip(-1) if torch.rand(()) < 0.5 else image)
-
-
-def crop(image):
-    return normalize(image[:, 2:34, 2:34])
+    def __call__(self, image):
+        top, left = torch.randint(5, (2,)).tolist() if self.training else (2, 2)
+        image = image[:, top : top + 32, left : left + 32]
+        if self.training and torch.rand(()) < 0.5:
+            image = image.flip(-1)
+        return (image - self.mean) / self.std
 
 
 # %% loaders
-def new_loader(rows, transform, training):
+def new_loader(rows, training):
     return DataLoader(
-        ImageTable(rows, classes, transform),
+        ImageTable(folder, rows, classes, Transform(mean, std, training)),
         batch_size=16,
         shuffle=training,
         drop_last=training,
@@ -103,8 +104,8 @@ def new_loader(rows, transform, training):
     )
 
 
-train_loader = new_loader(train_rows, augment, training=True)
-val_loader = new_loader(val_rows, crop, training=False)
+train_loader = new_loader(train_rows, training=True)
+val_loader = new_loader(val_rows, training=False)
 print(len(train_loader), "batches for training,", len(val_loader), "for validation")
 
 # %% epoch
@@ -125,6 +126,26 @@ print("classes in validation:", torch.bincount(labels).tolist())
 
 orders = []
 for _ in range(2):
-    loader = new_loader(train_rows, augment, training=True)
+    loader = new_loader(train_rows, training=True)
     orders.append(torch.cat([labels for _, labels in loader]))
 print("same order again:", torch.equal(*orders))
+
+# %% spawned hidden=true
+import re
+import subprocess
+import sys
+
+# The page's code as a script whose workers are spawned: definitions at the top, the rest below the guard.
+cells = re.split(r"^# %% (\S+).*$", Path(__file__).read_text(encoding="utf-8"), flags=re.M)[1:]
+code = dict(zip(cells[::2], cells[1::2], strict=True))
+top = ["import csv\nfrom pathlib import Path\nfrom PIL import Image", code["dataset"], code["transforms"]]
+loader, rest = code["loaders"].split("\n\n\n")
+main = [f"folder = Path({str(folder)!r})", code["split"], code["statistics"], loader, rest, code["epoch"]]
+main = "\n".join(main).replace("num_workers=2", 'num_workers=1, multiprocessing_context="spawn"')
+main = main.replace("train_rows, training=True", "train_rows[:32], training=True")
+script = Path("spawned.py")
+body = "\n".join("    " + line for line in main.splitlines())
+script.write_text("\n".join(top) + "\n\nif __name__ == '__main__':\n" + body + "\n", encoding="utf-8")
+run = subprocess.run([sys.executable, script], capture_output=True, text=True)
+assert run.returncode == 0, run.stderr
+assert run.stdout.count("96 24") == 1, run.stdout  # the workers do not read the data again

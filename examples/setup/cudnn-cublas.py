@@ -1,4 +1,4 @@
-"""CUDNN_STATUS and CUBLAS_STATUS: three tests, one conclusion each."""
+"""CUDNN_STATUS and CUBLAS_STATUS: four tests, one conclusion each."""
 
 # %% look fold=true varies=true
 import subprocess
@@ -14,6 +14,8 @@ python("import torch; print(torch.version.cuda, torch.backends.cudnn.version())"
 python("import os; print(os.environ.get('LD_LIBRARY_PATH'))")
 
 # %% model
+import copy
+
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -24,8 +26,8 @@ model = nn.Sequential(nn.Embedding(100, 8), nn.Flatten(), nn.Linear(4 * 8, 3))
 
 def step_on_cpu(ids, labels):
     """One step of a copy of the model where every message is exact."""
-    copy = nn.Sequential(*model).cpu()
-    F.cross_entropy(copy(ids.cpu()), labels.cpu()).backward()
+    twin = copy.deepcopy(model).cpu()
+    F.cross_entropy(twin(ids.cpu()), labels.cpu()).backward()
     print("a step on the CPU works")
 
 
@@ -74,3 +76,9 @@ print("LD_LIBRARY_PATH:", cudnn_files(filter(None, folders)))
 images, weight = torch.ones(1, 1, 4, 4), torch.ones(1, 1, 3, 3)
 with torch.backends.cudnn.flags(enabled=False):
     print(F.conv2d(images, weight).flatten())
+
+# %% counter-cases hidden=true
+before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+step_on_cpu(torch.tensor([[0, 1, 2, 3]]), torch.tensor([2]))
+assert all(parameter.grad is None for parameter in model.parameters())
+assert all(torch.equal(tensor, model.state_dict()[name]) for name, tensor in before.items())
