@@ -48,6 +48,15 @@ def test_run_takes_any_percent_script(recipe, tmp_path):
     assert f"{other}:5: cell `b` raised ZeroDivisionError" in done.stdout
 
 
+def test_a_script_outside_of_the_book_gets_no_record(recipe, tmp_path):
+    other = tmp_path / "elsewhere.py"
+    other.write_text('"""T."""\n# %% a\nprint("from elsewhere")\n')
+    before = sorted(path for path in tmp_path.rglob("*") if ".cache" not in path.parts)
+    done = verbatim(recipe, "record", str(other))
+    assert done.returncode == 1 and f"{other}: this is no script of the book, so it has no record" in done.stdout
+    assert sorted(path for path in tmp_path.rglob("*") if ".cache" not in path.parts) == before
+
+
 def test_a_recipe_goes_by_any_of_its_names(recipe):
     for name in ("topic/a", "examples/topic/a.py", "docs/zh/topic/a.md", "outputs/cpu/topic/a.ipynb", "topic"):
         assert recipe.select([name]) == [recipe.script("topic/a")], name

@@ -12,7 +12,7 @@ from verbatim.book import records, stability
 from verbatim.book.gather import Book
 from verbatim.book.releases import upgrade
 from verbatim.commands.common import gather_afresh, report_problems
-from verbatim.problems import Problem
+from verbatim.problems import Problem, Problems
 from verbatim.project import Project, find_root
 from verbatim.run.job import Limits
 
@@ -20,6 +20,12 @@ from verbatim.run.job import Limits
 def main(options: argparse.Namespace) -> int:
     """Write the records of the given recipes, or of all; where a run went wrong, the old record stays."""
     project = Project(find_root())
+    outside = [path for path in project.select(options.paths) if not path.is_relative_to(project.examples)]
+    if outside:
+        hint = "put it below examples/, or see what it prints: python -m verbatim run"
+        raise Problems(
+            [Problem(str(path), 0, "this is no script of the book, so it has no record", hint) for path in outside]
+        )
     book, provenance = gather_afresh(project, options)
     problems = [p for p in book.problems if not p.path.startswith("outputs/")]
     wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
