@@ -132,10 +132,31 @@ def test_what_changes_while_a_script_runs_is_not_kept(tmp_path):
 
 def test_a_log_that_a_script_forged_is_read_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    names = ["/dev/zero", str(tmp_path / "pipe"), "\udc80", "a" * 9999, str(tmp_path)]
-    facts = reads.collect("\0".join(names).encode(errors="surrogateescape"), math.inf)
-    assert facts["/dev/zero"] == facts[str(tmp_path / "pipe")] == "other"
+    os.symlink("/proc/kmsg", tmp_path / "link")
+    forged = [
+        "/proc/kmsg",
+        "/dev/zero",
+        f"{tmp_path}/link",
+        "\udc80",
+        "a",
+        f"/{'a' * 9999}",
+        "/*",
+        "//*",
+        f"{tmp_path}/../x",
+    ]
+    names = [str(tmp_path / "pipe"), str(tmp_path), f"{tmp_path}/"]
+    facts = reads.collect("\0".join([*forged, *names]).encode(errors="surrogateescape"), math.inf)
+    assert (list(facts), facts[str(tmp_path / "pipe")]) == (sorted(names), "other")
     assert reads.collect(b"x" * reads.MOST, 0) == {"": reads.NEVER} and not reads.unchanged({"": reads.NEVER})
+
+
+def test_a_log_that_names_more_than_one_would_hash_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(reads, "LARGE", 1000)
+    for name, size in (("a", 600), ("b", 600), ("large", 2000)):
+        (tmp_path / name).write_bytes(bytes(size))
+    few, many = (f"{tmp_path}/a\0{tmp_path}/large".encode(), f"{tmp_path}/a\0{tmp_path}/b".encode())
+    assert reads.unchanged(reads.collect(few, math.inf))
+    assert reads.collect(many, math.inf) == {"": reads.NEVER}
 
 
 def test_who_asks_gets_the_answer_that_python_gives(run_script):

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,9 +16,9 @@ import pytest
 from tests.conftest import text_of
 from verbatim.lists import filtering, names
 from verbatim.pages.page import Page
-from verbatim.run import channel
+from verbatim.run import channel, reads, server
 from verbatim.run.job import Limits
-from verbatim.run.runner import Runner
+from verbatim.run.runner import Runner, run
 from verbatim.run.script import parse
 
 #: Finds the descriptor on which the process tells its parent what happens: the one that can be written and is a pipe.
@@ -90,14 +91,99 @@ def test_a_forged_message_costs_its_script_alone(project, write, tmp_path, what)
     assert "script>" not in f"{odd.cells} {odd.summaries} {odd.environment} {odd.problems}"
 
 
-@pytest.mark.parametrize("name", ["output", "reads", "trace"])
-def test_a_pipe_or_a_link_in_the_place_of_a_file_is_not_opened(project, write, tmp_path, name):
-    secret = tmp_path / "secret"
+#: What a script may put in the place of a file that the build reads when it has ended.
+INSTEAD = {
+    "nothing": "pass",
+    "a folder": "os.mkdir(path)",
+    "a folder that is closed": "os.mkdir(path)\nopen(path + '/file', 'w').close()\nos.chmod(path, 0)",
+    "a pipe": "os.mkfifo(path)",
+    "a socket": "import socket\nsocket.socket(socket.AF_UNIX).bind(path)",
+    "a link to a secret": "os.symlink(secret, path)",
+    "a link to a device": "os.symlink('/dev/zero', path)",
+    "a link to itself": "os.symlink(path, path)",
+    "a file that is closed": "os.close(os.open(path, os.O_CREAT, 0))",
+    "a large file": "with open(path, 'wb') as file:\n    file.truncate(1 << 31)",
+    "noise": "open(path, 'wb').write(b'\\xff\\0\\x80\\n' * 1000)",
+}
+#: What it may name as files that it read.
+FORGED_READS = {
+    "the kernel's messages": "['/proc/kmsg']",
+    "special files": "['/dev/zero', '/proc/self/mem', '/sys/kernel/notes', '/dev/tty']",
+    "everything": "['/*', '//*', '/', '//']",
+    "a link": "[os.symlink('/proc/kmsg', 'link') or os.path.abspath('link'), os.path.abspath('link') + '/']",
+    "a pipe": "[os.mkfifo('pipe') or os.path.abspath('pipe')]",
+    "no paths": "['a', '.', '..', '', '\\udc80', '/' + 'a' * 9999, '\\n']",
+    "many": "[f'/{number}' for number in range(1 << 17)]",
+}
+#: What else it may leave.
+LEFT = {
+    "3000 folders in one another": "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')",
+    "a thousand files": "for number in range(1000):\n    open(str(number), 'w').close()",
+    "folders that are closed": "os.makedirs('a/b/c')\nos.chmod('a/b', 0)\nos.chmod('a', 0)",
+    "odd names": "for name in ('\\n', '\\udc80', '-rf', '*', 'a' * 255):\n    os.mkdir(name)",
+    "nothing": "import shutil\nshutil.rmtree(os.path.abspath('..'), ignore_errors=True)",
+    "a link in the place of its folder": "os.rename('../cwd', '../moved')\nos.symlink(os.path.dirname(secret), '../cwd')",
+    "links to files of others": "os.symlink(secret, 'a')\nos.symlink(os.path.dirname(secret), 'b')",
+    "what the engine would leave": "for number in range(9):\n    os.makedirs(f'{number}.verbatim-removes/a/b')",
+}
+
+
+def _leavings() -> dict[str, str]:
+    codes = {
+        f"{what} in place of {name}": f"path = '../{name}'\nos.unlink(path)\n{make}"
+        for name in ("output", "reads", "trace")
+        for what, make in INSTEAD.items()
+    }
+    for what, said in FORGED_READS.items():
+        codes[f"{what} as read"] = (
+            f"names = {said}\nopen('../reads', 'ab').write('\\0'.join(names).encode(errors='surrogateescape') + b'\\0')"
+        )
+    return codes | LEFT
+
+
+def test_whatever_a_script_leaves_costs_that_script_alone(project, write, tmp_path, monkeypatch):
+    codes = _leavings()
+    assert len(codes) >= 40
+    (secret := tmp_path / "precious" / "secret").parent.mkdir()
     secret.write_text("secret")
-    for make in ("os.mkfifo(path)", f"os.symlink({str(secret)!r}, path)"):
-        code = f"import os\npath = '../{name}'\nos.unlink(path)\n{make}"
-        odd = run_between(project, write, code, seconds=10)
-        assert "secret" not in text_of(odd)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    opened, open_ = [], os.open
+    monkeypatch.setattr(os, "open", lambda path, *a, **k: opened.append(os.fspath(path)) or open_(path, *a, **k))
+    scripts = []
+    for number, code in enumerate([*codes.values(), ""]):
+        innocent = f'"""T."""\n# %% a\nprint({number})\n'
+        odd = f'"""T."""\n# %% a\nimport os\n\nsecret = {str(secret)!r}\n{code}\n'
+        for name, text in ((f"{number:02}-a", innocent), (f"{number:02}-b", odd)):
+            path = write(f"examples/topic/{name}.py", text)
+            scripts.append(parse(path.read_text(), project.relative(path)))
+    server.ensure()
+    descriptors = len(os.listdir("/dev/fd"))
+    with Runner(project, jobs=2, limits=Limits(seconds=30, asleep=30)) as runner:
+        results = [future.result() for future in [runner.submit(script) for script in scripts]]
+    assert [text_of(one) for one in results[::2]] == [f"{number}\n" for number in range(len(codes) + 1)]
+    assert not any(one.problems for one in results[::2])
+    for what, script, result in zip(codes, scripts[1::2], results[1::2], strict=False):
+        assert {problem.path for problem in result.problems} <= {script.path}, what
+        assert not any("engine" in problem.message for problem in result.problems), (what, result.problems)
+        assert "secret" not in text_of(result), what
+        assert not any(name.startswith(reads.SPECIAL) for name in result.reads), what
+    assert not [path for path in opened if str(path).endswith(("kmsg", "/link", "/pipe"))]
+    assert (list(scratch.iterdir()), secret.read_text()) == ([], "secret")
+    assert len(os.listdir("/dev/fd")) == descriptors
+
+
+def test_an_exception_about_what_a_script_left_is_that_scripts_problem(project, write, monkeypatch):
+    def fail(*_: object) -> None:
+        raise RuntimeError("no\nsuch luck")
+
+    monkeypatch.setattr(reads, "collect", fail)
+    path = write("examples/topic/a.py", '"""T."""\n# %% a\nprint(1)\n')
+    (problem,) = run(parse(path.read_text(), project.relative(path)), project).problems
+    assert str(problem).startswith(
+        "examples/topic/a.py:1: the engine failed on what the script left: RuntimeError: no\n"
+    )
 
 
 def test_who_ends_the_fork_server_ends_no_other_script(project, write):

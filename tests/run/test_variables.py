@@ -87,7 +87,13 @@ def test_whether_bytecode_is_written_is_not_in_the_key(project, write):
 
 
 def test_what_says_where_things_are_is_taken_and_nothing_else(monkeypatch):
-    said = {"CUDA_HOME": "/opt/cuda", "VERBATIM_STAND_IN_GPUS": "2", "TORCH_LOGS": "x", "MKL_CBWR": "AVX2", "TZ": "Asia"}
+    said = {
+        "CUDA_HOME": "/opt/cuda",
+        "VERBATIM_STAND_IN_GPUS": "2",
+        "TORCH_LOGS": "x",
+        "MKL_CBWR": "AVX2",
+        "TZ": "Asia",
+    }
     for name, value in said.items():
         monkeypatch.setenv(name, value)
     found = variables.environment()

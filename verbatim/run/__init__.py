@@ -6,7 +6,8 @@ In the build's process:
 
 - `script`, `job`, `result`: what goes in and what comes out.
 - `runner`: runs scripts in parallel; `cluster`: the same on a Dask cluster; `cache`: keeps their results.
-- `server`: starts the fork server; `watch`: follows a running script; `processes`: measures it and ends it.
+- `server`: starts the fork server; `watch`: follows a running script; `processes`: measures it and ends it;
+  `leavings`: reads and removes what it left.
 - `gpus`: finds GPUs.
 
 In the fork server: `forks`, `preload`, `plots`.

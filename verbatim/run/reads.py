@@ -33,17 +33,20 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from verbatim.run import leavings
 from verbatim.run.job import Job
 
+#: What the kernel makes up as it is read.
+SPECIAL = ("/proc/", "/dev/", "/sys/")
 #: Ignored: Python and installed packages, which are part of the cache's key; the engine; special files.
-IGNORED = (
-    *(folder + os.sep for folder in (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))),
-    *("/proc/", "/dev/", "/sys/"),
-)
+IGNORED = (*(folder + os.sep for folder in (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))), *SPECIAL)
 #: The most bytes of names. A script that reads more is run in each build.
 MOST = 1 << 20
-#: Of a larger file the time of its last change counts instead of its content.
+#: Of a larger file the time of its last change counts instead of its content. A script whose other files have more than
+#: this together is run in each build, too.
 LARGE = 1 << 30
+#: Longer names no system call takes.
+_LONGEST = 4096
 #: A fingerprint that never matches.
 NEVER = ""
 _FOLDER = "folder"
@@ -163,25 +166,45 @@ def _wrap_queries(add: Callable[[Any], None]) -> None:
 # -- in the parent ------------------------------------------------------------------------------------
 
 
-def collect(log: bytes, began: float) -> dict[str, str]:
+def collect(log: bytes, began: float, scratch: str = "") -> dict[str, str]:
     """Return the dependencies of a run: name → fingerprint.
 
     Args:
-        log: The content of the file that `record` writes.
+        log: The content of the file that `record` writes. The script may have written it: names that `record` does not
+            write are left out, and what takes long to read is not read.
         began: When the run began, in seconds since 1970. A file that changed later may have been read before.
+        scratch: The folder of the run; what lies there is gone when it ends.
     """
     if len(log) >= MOST:
         return {"": NEVER}
-    found = {}
-    for name in sorted(set(filter(None, os.fsdecode(log).split("\0")))):
+    found, size = {}, 0
+    apart = (*SPECIAL, *(f"{folder}{os.sep}" for folder in (scratch, os.path.realpath(scratch)) if scratch))
+    for name in sorted(set(os.fsdecode(log).split("\0"))):
         if name.endswith(".pyc"):  # Python opens this first
             with contextlib.suppress(ValueError, NotImplementedError):
                 name = importlib.util.source_from_cache(name)
+        if not _is_logged(name) or any(f"{path}/".startswith(apart) for path in (name, os.path.realpath(name))):
+            continue
+        try:
+            about = os.stat(name)
+        except (OSError, ValueError):
+            found[name] = fingerprint(name)
+            continue
+        if stat.S_ISREG(about.st_mode) and about.st_size <= LARGE:
+            size += about.st_size
+            if size > LARGE:
+                return {"": NEVER}
         found[name] = fingerprint(name)
-        with contextlib.suppress(OSError, ValueError):
-            if found[name] != _FOLDER and os.stat(name).st_ctime > began:
-                found[name] = NEVER
+        if found[name] != _FOLDER and about.st_ctime > began:
+            found[name] = NEVER
     return found
+
+
+def _is_logged(name: str) -> bool:
+    """Whether `record` writes such a name: an absolute path in its shortest form, of a folder's names with a ``/``."""
+    if name.endswith("/*"):  # the parent alone asks for all below a folder
+        return False
+    return len(name) < _LONGEST and os.path.isabs(name) and name in (path := os.path.normpath(name), f"{path}/")
 
 
 def unchanged(dependencies: dict[str, str]) -> bool:
@@ -203,14 +226,13 @@ def fingerprint(name: str) -> str:
             return "other"
         if found.st_size > LARGE:
             return f"{found.st_size} {found.st_mtime_ns}"
-        with open(name, "rb", opener=_without_waiting) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+        digest = hashlib.sha256()
+        with leavings.opened(name, follow=True) as file:
+            for piece in leavings.pieces(file, found.st_size):  # what the kernel makes up as it is read has no size
+                digest.update(piece)
+        return digest.hexdigest()[:16]
     except (OSError, ValueError):
         return "missing"
-
-
-def _without_waiting(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_NONBLOCK)  # a pipe may have taken its place
 
 
 def _not_recipes(folder: str) -> Iterator[str]:

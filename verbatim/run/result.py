@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import signal
-import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.problems import Problem
+from verbatim.run import leavings
 from verbatim.run.channel import Ran
 from verbatim.run.clean import Cleaner
 from verbatim.run.job import Job, Limits, in_bytes
@@ -93,7 +92,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         limits: The limits that applied.
     """
     scratch = Path(job.scratch)
-    text = read(scratch / "output", limits.output)
+    text = left(scratch / "output", limits.output)
     clean = Cleaner(job)
     problems: list[Problem] = []
     cells = []
@@ -125,6 +124,14 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
             problems.append(_ended_early(script, job, end, limits))
     result = Result(script.path, tuple(cells), end.environment, tuple(problems), summaries=end.summaries)
     return replace(result, left=end.left, late=end.late)
+
+
+def left(path: Path, limit: int) -> bytes:
+    """Return at most `limit` bytes of a file of the scratch folder; empty if the script put something else there."""
+    try:
+        return leavings.read(path, limit)
+    except OSError:
+        return b""
 
 
 def stopped(job: Job, end: End) -> bool:
@@ -256,7 +263,7 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     name = blamed or end.current or (end.ran[-1].name if end.ran else script.cells[0].name)
     cell = script.cell(name)
     assert cell is not None
-    trace = read(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
+    trace = left(Path(job.scratch) / "trace", 1 << 16).decode(errors="replace")
     match = re.search(rf'File "{re.escape(job.file)}", line (\d+)', trace)
     line = int(match[1]) if match and not blamed else cell.line
     if end.broken:
@@ -274,14 +281,3 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     else:
         how = f"the process ended with exit code {code} before the script did"
     return Problem(script.path, line, f"in cell `{name}` {how}", f"run it alone: python {script.path}")
-
-
-def read(path: Path, limit: int) -> bytes:
-    """Return at most `limit` bytes of a file; empty if it is missing or not a regular file."""
-    try:
-        # The script may have replaced the file: do not follow a symbolic link or block on a pipe.
-        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return b""
-    with open(file, "rb") as data:
-        return data.read(limit) if stat.S_ISREG(os.fstat(file).st_mode) else b""

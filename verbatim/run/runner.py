@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import tempfile
 import threading
 import time
@@ -17,8 +16,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import isolate, perturb, reads, result, server, watch
+from verbatim.run import isolate, leavings, perturb, reads, result, server, watch
+from verbatim.run.clean import visible
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
 from verbatim.run.script import Script
@@ -172,7 +173,11 @@ def _attempt(
         # Without an exit code the server ended.
         lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
         found = result.collect(script, job, end, limits)
-        read = reads.collect(result.read(Path(scratch, "reads"), reads.MOST), began)
+        read = reads.collect(result.left(Path(scratch, "reads"), reads.MOST), began, scratch)
         return replace(found, reads=read | own_folder), end.late or lost
+    except Exception as error:  # whatever a script leaves, it costs the others nothing
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        message = f"the engine failed on what the script left: {visible(what)}"
+        return Result(script.path, problems=(Problem(script.path, 1, message, f"report it: {result.ISSUES}"),)), False
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        leavings.remove(scratch)

@@ -14,8 +14,8 @@ Three kinds:
   which is how `make portable` tries other processors on one machine, and are part of the cache's key. So does
   `PYTHONHASHSEED`, which the order of sets depends on; it is 0 where nobody sets it.
 
-The fork server starts with these and nothing else. To delete variables later would not do: the kernel keeps those that a
-program was started with in its memory and in ``/proc/PID/environ``, and every process that it forks has both.
+The fork server starts with these and nothing else. To delete variables later would not do: the kernel keeps those that
+a program was started with in its memory and in ``/proc/PID/environ``, and every process that it forks has both.
 
 The home folder is a temporary folder of the run: files that one run writes there are not seen by the next, and no
 `matplotlibrc` or `.config` of the user is read.

@@ -64,26 +64,28 @@ def follow(job: Job, limits: Limits) -> End:
     process, results = server.start(worker.main, job, names.read(job.script), hash_seed=hash_seed)
     receiver = Receiver(results)
     looked = time.monotonic()
-    # Limits are checked only if nothing was received for a moment: most scripts end before that.
-    while not end.broken:
-        ready = wait([results, process.sentinel], timeout=WATCH)
-        if results in ready and not _receive(receiver, job.script, end):
+    try:
+        # Limits are checked only if nothing was received for a moment: most scripts end before that.
+        while not end.broken:
+            ready = wait([results, process.sentinel], timeout=WATCH)
+            if results in ready and not _receive(receiver, job.script, end):
+                _let_end(process, job)
+                break
+            if process.sentinel in ready and results not in ready:
+                break
+            if not ready or time.monotonic() > looked + BESIDES:
+                members = processes.find(process.pid, job.scratch)
+                clock.look(members, 0 if ready else WATCH)
+                _judge(clock, members, job, limits, end)
+                looked = time.monotonic()
+        if end.broken:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGABRT)  # faulthandler writes down the line
             _let_end(process, job)
-            break
-        if process.sentinel in ready and results not in ready:
-            break
-        if not ready or time.monotonic() > looked + BESIDES:
-            members = processes.find(process.pid, job.scratch)
-            clock.look(members, 0 if ready else WATCH)
-            _judge(clock, members, job, limits, end)
-            looked = time.monotonic()
-    if end.broken:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGABRT)  # faulthandler writes down the line
-        _let_end(process, job)
-    processes.end_all(process.pid, job.scratch)
-    end.exitcode = process.wait()
-    results.close()
+    finally:
+        processes.end_all(process.pid, job.scratch)
+        end.exitcode = process.wait()
+        results.close()
     return end
 
 
