@@ -72,7 +72,7 @@ def read(project: Project) -> Map:
     entries: list[Entry] = []
     problems: list[Problem] = []
     for chapter, key, value in _pages(root, problems):
-        name = posixpath.join(chapter, _name(key))
+        name = posixpath.normpath(posixpath.join(chapter, _name(key)))  # a chapter may end with pages of another one
         if fact := project.unfit(name):
             problems.append(Problem(MAP, _first(key), fact, paths.HINT))
             continue
