@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import alive, text_of, until
+from tests.site.test_plugin import command
 from verbatim.project import Project
 from verbatim.run import isolate, worker
 from verbatim.run.job import Limits
@@ -622,6 +623,19 @@ def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script
 def test_matplotlib_is_there_for_whatever_a_script_may_import(text, draws):
     script = parse(f'"""What."""\n\n# %% a\n{text}\n', "examples/c/r.py")
     assert ("verbatim.run.plots" in isolate.late(script)) is draws
+
+
+def test_triton_reads_what_a_script_sets_although_the_compiler_has_imported_it(project, write, tmp_path):
+    package = tmp_path / "packages/triton"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("import os\nINTERPRETS = 'TRITON_INTERPRET' in os.environ\n")
+    code = "import triton\nprint('interprets:', triton.INTERPRETS)\n"
+    sets = "import os\nos.environ['TRITON_INTERPRET'] = '1'\n"
+    write("examples/a/plain.py", f'"""Plain."""\n\n# %% one\n{code}')
+    write("examples/a/sets.py", f'"""Sets."""\n\n# %% one\n{sets}{code}')
+    path = os.pathsep.join([str(package.parent), str(Path(__file__).parents[2])])
+    done = command(project, "verbatim", "run", VERBATIM_PRELOAD="triton", PYTHONPATH=path)
+    assert re.findall(r"interprets: \w+", done.stdout) == ["interprets: False", "interprets: True"], done.stdout
 
 
 def test_files_of_the_stack_that_seeding_notes_are_read_once():

@@ -41,6 +41,9 @@ LATE = {
     "torch._decomp.decompositions_for_jvp": re.compile(r"\bjvp\b|\bjacfwd\b|\bhessian\b|\blinearize\b|\bmake_dual\b"),
     "verbatim.run.plots": re.compile(rf"\bmatplotlib\b|\bplt\b|\bimportlib\b|__import__|{_MORE}", re.MULTILINE),
 }
+#: Package that torch's compiler imports, where it is installed, and that reads a variable then → pattern of the scripts
+#: that set it before they import the package.
+ANEW = {"triton": re.compile(r"\bTRITON_INTERPRET\b")}
 
 
 def late(script: Script) -> list[str]:
@@ -93,10 +96,19 @@ def become(job: Job) -> int:
     for name in late(job.script):
         with contextlib.suppress(Exception):  # torch 1.13 has no compiler; some releases refuse newer Pythons
             importlib.import_module(name)
+    for package in (name for name, sets in ANEW.items() if sets.search(job.script.text)):
+        _forget(package)
     torch.set_num_threads(1)
     os.register_at_fork(after_in_child=_own_threads)
     perturb.apply(job)
     return output
+
+
+def _forget(package: str) -> None:
+    """Let the script import a package anew. What is compiled in it can be loaded once only, and stays."""
+    for name in list(sys.modules):
+        if f"{name}.".startswith(f"{package}.") and not name.startswith(f"{package}._C"):
+            del sys.modules[name]
 
 
 def _own_threads() -> None:
