@@ -37,13 +37,15 @@ print(torch.device("cuda:7"))
 
 # %% number-alone hidden=true
 assert str(torch.device("xpu:99")) == "xpu:99"  # a name is not looked up
-if not torch.accelerator.is_available():
+if built_for := torch.accelerator.current_accelerator():  # whether it is there or not
+    assert torch.device(0) == torch.device(built_for.type, 0)
+else:
     try:
         torch.device(0)
     except RuntimeError as error:
         assert "accelerator" in str(error)
     else:
-        raise AssertionError("a number alone means an accelerator, and there is none")
+        raise AssertionError("a number alone means an accelerator, and this build is for none")
 
 # %% cards
 print("GPUs:", torch.cuda.device_count() if torch.cuda.is_available() else "none")

@@ -92,48 +92,6 @@ def work(rank):
 
 on(2, work)
 
-# %% missing raises="AttributeError"
-dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-net = fsdp.fully_shard(plain(), mesh=init_device_mesh("cpu", (1,)))
-net(data).sum().backward()
-net.clip_grad_norm_(1.0)
-
-# %% clip
-norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-print(type(norm).__name__, norm.full_tensor().shape)
-
-# %% old-state-dict warns="FutureWarning" raises="KeyError"
-FSDP1 = fsdp.FullyShardedDataParallel
-with FSDP1.state_dict_type(net, fsdp.StateDictType.FULL_STATE_DICT):
-    net.state_dict()
-
-# %% new-state-dict
-full = get_model_state_dict(net, options=StateDictOptions(full_state_dict=True))
-print(type(full["0.weight"]).__name__)
-
-# %% no-accelerator needs="no-cuda" raises="RuntimeError"
-fsdp.FullyShardedDataParallel(nn.Linear(4, 2))
-
-# %% names hidden=true
-import inspect
-
-options = set(inspect.signature(fsdp.fully_shard).parameters)
-assert {"reshard_after_forward", "mp_policy", "offload_policy", "mesh", "ignored_params"} <= options
-for name in "set_requires_gradient_sync", "unshard", "reshard", "set_modules_to_forward_prefetch":
-    assert hasattr(fsdp.FSDPModule, name), name
-for name in "FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD":
-    assert hasattr(fsdp.ShardingStrategy, name), name
-for name in "no_sync", "clip_grad_norm_", "summon_full_params", "state_dict_type":
-    assert hasattr(fsdp.FullyShardedDataParallel, name), name
-    assert not hasattr(fsdp.FSDPModule, name), name
-assert "buffer_dtype" in inspect.signature(fsdp.MixedPrecision).parameters
-assert "buffer_dtype" not in inspect.signature(fsdp.MixedPrecisionPolicy).parameters
-assert "broadcast_from_rank0" in inspect.signature(StateDictOptions).parameters
-fsdp.CPUOffload(offload_params=True), fsdp.CPUOffloadPolicy(), fsdp.FullStateDictConfig()
-dist.destroy_process_group()
-added = {name for name in set(dir(FSDP1)) - set(dir(nn.Module)) if not name.startswith("_")}
-assert not added & set(dir(fsdp.FSDPModule))
-
 # %% rows hidden=true
 import warnings
 
@@ -190,7 +148,7 @@ def rows(rank):
     norms = one.clip_grad_norm_(0.5), nn.utils.clip_grad_norm_(two.parameters(), 0.5).full_tensor()
     torch.testing.assert_close(*norms)
 
-    with FSDP1.summon_full_params(one):
+    with fsdp.FullyShardedDataParallel.summon_full_params(one):
         weight = one.module[0].weight
         assert torch.equal(weight, two[0].weight.full_tensor())
         two.unshard()  # of the whole model: not what belongs to its layers
@@ -214,7 +172,7 @@ def rows(rank):
 
     one, Kind = first(), fsdp.StateDictType.FULL_STATE_DICT
     with warnings.catch_warnings(action="ignore"):  # deprecated
-        with FSDP1.state_dict_type(one, Kind, fsdp.FullStateDictConfig()):
+        with fsdp.FullyShardedDataParallel.state_dict_type(one, Kind, fsdp.FullStateDictConfig()):
             same(dict(one.state_dict()), second())
 
     saved, two = whole(trained(first(), part)), second()
@@ -238,3 +196,45 @@ def hybrid(rank):
 
 on(2, rows)
 on(4, hybrid)
+
+# %% missing raises="AttributeError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = fsdp.fully_shard(plain(), mesh=init_device_mesh("cpu", (1,)))
+net(data).sum().backward()
+net.clip_grad_norm_(1.0)
+
+# %% clip
+norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+print(type(norm).__name__, norm.full_tensor().shape)
+
+# %% old-state-dict warns="FutureWarning" raises="KeyError"
+FSDP1 = fsdp.FullyShardedDataParallel
+with FSDP1.state_dict_type(net, fsdp.StateDictType.FULL_STATE_DICT):
+    net.state_dict()
+
+# %% new-state-dict
+full = get_model_state_dict(net, options=StateDictOptions(full_state_dict=True))
+print(type(full["0.weight"]).__name__)
+
+# %% no-accelerator needs="no-cuda" raises="RuntimeError"
+fsdp.FullyShardedDataParallel(nn.Linear(4, 2))
+
+# %% names hidden=true
+import inspect
+
+options = set(inspect.signature(fsdp.fully_shard).parameters)
+assert {"reshard_after_forward", "mp_policy", "offload_policy", "mesh", "ignored_params"} <= options
+for name in "set_requires_gradient_sync", "unshard", "reshard", "set_modules_to_forward_prefetch":
+    assert hasattr(fsdp.FSDPModule, name), name
+for name in "FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD":
+    assert hasattr(fsdp.ShardingStrategy, name), name
+for name in "no_sync", "clip_grad_norm_", "summon_full_params", "state_dict_type":
+    assert hasattr(fsdp.FullyShardedDataParallel, name), name
+    assert not hasattr(fsdp.FSDPModule, name), name
+assert "buffer_dtype" in inspect.signature(fsdp.MixedPrecision).parameters
+assert "buffer_dtype" not in inspect.signature(fsdp.MixedPrecisionPolicy).parameters
+assert "broadcast_from_rank0" in inspect.signature(StateDictOptions).parameters
+fsdp.CPUOffload(offload_params=True), fsdp.CPUOffloadPolicy(), fsdp.FullStateDictConfig()
+dist.destroy_process_group()
+added = {name for name in set(dir(FSDP1)) - set(dir(nn.Module)) if not name.startswith("_")}
+assert not added & set(dir(fsdp.FSDPModule))

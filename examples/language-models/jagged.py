@@ -47,11 +47,12 @@ for text, row in zip(texts, mixed.unbind()):
     equal = torch.allclose(row, attend(text[None])[0], atol=1e-5)
     print(len(text), "tokens, equal:", equal)
 
-# %% not-contiguous raises="RuntimeError"
+# %% not-contiguous needs="no-cuda" raises="RuntimeError"
 parts = nn.Linear(16, 48)(batch).chunk(3, dim=-1)
 F.scaled_dot_product_attention(*(heads(part) for part in parts))
 
 # %% contiguous
+parts = nn.Linear(16, 48)(batch).chunk(3, dim=-1)
 parts = (heads(part.contiguous()) for part in parts)
 print(F.scaled_dot_product_attention(*parts).shape)
 
@@ -75,7 +76,7 @@ batch + other
 other = torch.nested.nested_tensor_from_jagged(torch.cat(texts), batch.offsets())
 print((batch + other).shape)
 
-# %% no-causal raises="RuntimeError"
+# %% no-causal needs="no-cuda" raises="RuntimeError"
 query = heads(layers[0](batch))
 F.scaled_dot_product_attention(query, query, query, is_causal=True)
 
