@@ -77,7 +77,7 @@ print("mean", mean.flatten(), " std", std.flatten())
 
 # %% transforms
 class Transform:
-    """A crop of 32 × 32, normalized; for training at random, mirrored half of the time."""
+    """A normalized crop of 32 × 32; for training at random, half mirrored."""
 
     def __init__(self, mean, std, training):
         self.mean, self.std, self.training = mean, std, training

@@ -1,29 +1,38 @@
-"""LoRA by hand, as a parametrization: train a small difference, save and merge it."""
+"""LoRA by hand: a trained branch beside each frozen layer; save and merge it."""
 
 # %% lora
 import torch
 from torch import nn
-from torch.nn.utils import parametrize
 
 
 class LoRA(nn.Module):
+    """A frozen linear layer and, beside it, two thin matrices that are trained."""
+
     def __init__(self, layer, rank=4, alpha=8):
         super().__init__()
-        outputs, inputs = layer.weight.shape
-        self.down = nn.Parameter(torch.randn(rank, inputs) / inputs**0.5)
-        self.up = nn.Parameter(torch.zeros(outputs, rank))
+        self.layer = layer
+        inputs, outputs = layer.in_features, layer.out_features
+        device = layer.weight.device
+        start = torch.randn(rank, inputs, device=device) / inputs**0.5
+        self.down = nn.Parameter(start)
+        self.up = nn.Parameter(torch.zeros(outputs, rank, device=device))
         self.scale = alpha / rank
 
-    def forward(self, weight):
-        return weight + self.scale * self.up @ self.down
+    def forward(self, x):  # (…, inputs) -> (…, outputs)
+        out = self.layer(x)
+        branch = x.to(self.down.dtype) @ self.down.T @ self.up.T
+        return out + (self.scale * branch).to(out.dtype)
 
 
-def add_lora(net, names, rank=4):
+def replace(net, name, module):
+    parent, _, child = name.rpartition(".")
+    setattr(net.get_submodule(parent), child, module)
+
+
+def add_lora(net, names, rank=4, alpha=8):
     net.requires_grad_(False)
     for name in names:
-        layer = net.get_submodule(name)
-        adapter = LoRA(layer, rank).to(layer.weight)
-        parametrize.register_parametrization(layer, "weight", adapter)
+        replace(net, name, LoRA(net.get_submodule(name), rank, alpha))
 
 
 # %% add
@@ -40,7 +49,7 @@ print(f"{sum(p.numel() for p in trained)} of {everything} parameters are trained
 # %% train
 inputs = torch.randn(256, 32)
 labels = inputs[:, :8].argmax(dim=1)
-frozen = net[0].parametrizations.weight.original.clone()
+frozen = net[0].layer.weight.clone()
 optimizer = torch.optim.AdamW(trained, lr=0.02)
 for step in range(101):
     loss = nn.functional.cross_entropy(net(inputs), labels)
@@ -49,7 +58,7 @@ for step in range(101):
     optimizer.step()
     if step in (0, 10, 100):
         print(f"step {step:3}  loss {loss.item():.1f}")
-print("frozen:", torch.equal(net[0].parametrizations.weight.original, frozen))
+print("frozen:", torch.equal(net[0].layer.weight, frozen))
 
 # %% adapter
 adapter = {}
@@ -57,7 +66,7 @@ for name, parameter in net.named_parameters():
     if parameter.requires_grad:
         adapter[name] = parameter.detach()
 for name, parameter in adapter.items():
-    print(f"{name:30} {tuple(parameter.shape)}")
+    print(f"{name:7} {tuple(parameter.shape)}")
 
 # %% load
 torch.manual_seed(0)
@@ -67,36 +76,161 @@ missing, unexpected = fresh.load_state_dict(adapter, strict=False)
 print("not found:", unexpected, " left as it was:", missing[:2])
 print("same output:", torch.equal(fresh(x), net(x)))
 
+
 # %% merge
+@torch.no_grad()
+def merge_lora(net):
+    """Put plain layers back, with the trained difference in their weights."""
+    for name, module in list(net.named_modules()):
+        if isinstance(module, LoRA):
+            layer = module.layer
+            difference = module.scale * module.up @ module.down  # float32
+            weight = layer.weight + difference
+            # a parameter of its own: where the weight is shared, the other stays
+            weight = weight.to(layer.weight.dtype)
+            layer.weight = nn.Parameter(weight, requires_grad=False)
+            replace(net, name, layer)
+
+
 tuned = net(x)
-for layer in (net[0], net[2]):
-    parametrize.remove_parametrizations(layer, "weight", leave_parametrized=True)
+merge_lora(net)
 print(list(net.state_dict()))
 print("merged, same output:", torch.allclose(net(x), tuned, atol=1e-5))
 
 # %% remove
-for layer in (fresh[0], fresh[2]):
-    parametrize.remove_parametrizations(layer, "weight", leave_parametrized=False)
+for name in ("0", "2"):
+    replace(fresh, name, fresh.get_submodule(name).layer)
 print("pretrained again:", torch.equal(fresh(x), before))
+
+
+# %% tied
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tokens = nn.Embedding(50, 16)
+        self.head = nn.Linear(16, 50, bias=False)
+        self.head.weight = self.tokens.weight
+
+    def forward(self, ids):
+        return self.head(self.tokens(ids))
+
+
+model, ids = Tied(), torch.arange(4)
+add_lora(model, names=["head"])
+nn.init.normal_(model.head.up)  # as after training
+tuned = model(ids)
+merge_lora(model)
+print("same output:", torch.allclose(model(ids), tuned, atol=1e-4))
+print("still tied: ", model.head.weight is model.tokens.weight)
+loaded = Tied()
+loaded.load_state_dict(model.state_dict())  # the class ties them again
+print("loaded, same output:", torch.allclose(loaded(ids), tuned, atol=1e-4))
+
+# %% parametrization
+from torch.nn.utils import parametrize
+
+
+class LowRank(nn.Module):
+    """The same difference, added to the weight itself."""
+
+    def __init__(self, weight, rank=4, alpha=8):
+        super().__init__()
+        outputs, inputs = weight.shape
+        self.down = nn.Parameter(torch.randn(rank, inputs) / inputs**0.5)
+        self.up = nn.Parameter(torch.zeros(outputs, rank))
+        self.scale = alpha / rank
+
+    def forward(self, weight):
+        return weight + (self.scale * self.up @ self.down).to(weight.dtype)
+
+
+embedding = nn.Embedding(50, 16).requires_grad_(False)
+parametrize.register_parametrization(embedding, "weight", LowRank(embedding.weight))
+print([name for name, _ in embedding.named_parameters()])
+
+
+# %% memory
+def kept(net, x):
+    """MiB that autograd keeps for backward, parameters left out."""
+    own = {parameter.untyped_storage().data_ptr() for parameter in net.parameters()}
+    sizes = {}
+
+    def note(tensor):
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in own:
+            sizes[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        out = net(x)  # held until here, so that no address is used twice
+    return sum(sizes.values()) / 2**20
+
+
+def network():
+    blocks = [(nn.Linear(512, 512), nn.GELU()) for _ in range(4)]
+    return nn.Sequential(*[part for block in blocks for part in block])
+
+
+linear = ["0", "2", "4", "6"]
+full, beside, inside = network(), network(), network().requires_grad_(False)
+add_lora(beside, names=linear)
+for name in linear:
+    layer = inside.get_submodule(name)
+    parametrize.register_parametrization(layer, "weight", LowRank(layer.weight))
+ways = {"full": full, "beside": beside, "inside": inside}
+for rows in (16, 1024):
+    batch = torch.randn(rows, 512)
+    print(f"{rows:4} rows:", end="")
+    for name, way in ways.items():
+        print(f"  {name} {kept(way, batch):.1f}", end="")
+    print()
 
 # %% both-zero
 add_lora(fresh, names=["0"])
-adapter = fresh[0].parametrizations.weight[0]
-nn.init.zeros_(adapter.down)
+part = fresh[0]
+nn.init.zeros_(part.down)
 fresh(x).sum().backward()
-print("both zero:  ", adapter.up.grad.any().item(), adapter.down.grad.any().item())
-nn.init.normal_(adapter.down)
+print("both zero:  ", part.up.grad.any().item(), part.down.grad.any().item())
+nn.init.normal_(part.down)
 fresh.zero_grad()
 fresh(x).sum().backward()
-print("up zero:    ", adapter.up.grad.any().item(), adapter.down.grad.any().item())
+print("up zero:    ", part.up.grad.any().item(), part.down.grad.any().item())
 
 # %% claims hidden=true
 assert not net[0].weight.requires_grad  # merged weights stay frozen
-layer = nn.Linear(6, 3).double()
-add_lora(layer_net := nn.Sequential(layer), ["0"], rank=2)
-with torch.no_grad():
-    layer.parametrizations.weight[0].up.normal_()
-y = torch.randn(4, 6, dtype=torch.float64)
-part = layer.parametrizations.weight[0]
-by_hand = y @ layer.parametrizations.weight.original.T + layer.bias + part.scale * (y @ part.down.T) @ part.up.T
-torch.testing.assert_close(layer_net(y), by_hand)
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    one = nn.Sequential(nn.Linear(6, 3)).to(dtype)
+    add_lora(one, ["0"], rank=2)
+    assert one[0].up.dtype is torch.float32  # the trained part, also of a model in 16 bits
+    nn.init.normal_(one[0].up)
+    for rows in (0, 1, 4):
+        y = torch.randn(6, rows, dtype=dtype).T  # not contiguous
+        out = one(y)
+        assert out.dtype is dtype and out.shape == (rows, 3)
+    one.zero_grad()
+    one(y).sum().backward()
+    assert one[0].layer.weight.grad is None and one[0].down.grad.isfinite().all()
+    tolerance = {torch.float16: 1e-2, torch.bfloat16: 1e-1}.get(dtype, 1e-5)
+    merge_lora(one)
+    torch.testing.assert_close(one(y), out, atol=tolerance, rtol=tolerance)
+with torch.autocast("cpu", torch.bfloat16):
+    two = nn.Sequential(nn.Linear(6, 3), nn.ReLU(), nn.Linear(3, 2))
+    add_lora(two, ["0", "2"])
+    two(torch.randn(4, 6)).sum().backward()
+steps = {}
+for name, alphas in {"ratio kept": (8, 32, 128), "alpha fixed": (8, 8, 8)}.items():
+    for rank, alpha in zip((4, 16, 64), alphas, strict=True):
+        torch.manual_seed(1)
+        layer = nn.Sequential(nn.Linear(128, 128))
+        add_lora(layer, ["0"], rank, alpha)
+        y = torch.randn(64, 128)
+        start = layer(y).detach()
+        rate = torch.optim.AdamW([p for p in layer.parameters() if p.requires_grad], lr=1e-3)
+        layer(y).pow(2).sum().backward()
+        rate.step()
+        steps.setdefault(name, []).append((layer(y) - start).norm().item())
+assert steps["ratio kept"] == sorted(steps["ratio kept"]), steps
+assert steps["alpha fixed"] == sorted(steps["alpha fixed"], reverse=True), steps
+half = nn.Linear(6, 3).to(torch.bfloat16).requires_grad_(False)
+parametrize.register_parametrization(half, "weight", LowRank(half.weight))
+assert half.weight.dtype is torch.bfloat16 and half.parametrizations.weight[0].up.dtype is torch.float32

@@ -26,8 +26,8 @@ print("video: ", tuple(frames.unflatten(0, (2, 5)).shape))
 
 # %% one-image-of-three
 three_images = torch.zeros(3, 28, 28)  # (batch, height, width)
-colour = nn.Conv2d(3, 4, kernel_size=3)
-print("taken as one RGB image:", tuple(colour(three_images).shape))
+rgb_conv = nn.Conv2d(3, 4, kernel_size=3)
+print("taken as one RGB image:", tuple(rgb_conv(three_images).shape))
 
 # %% conv1d raises="RuntimeError"
 nn.Conv1d(1, 4, kernel_size=3)(torch.zeros(2, 1, 5, 100))
@@ -42,18 +42,22 @@ for block in range(3):
 conv(torch.zeros(1, 1, 2, 2))
 
 # %% trace
+import copy
+
 network = nn.Sequential(
     *[nn.Conv2d(1, 4, 3), nn.ReLU(), nn.MaxPool2d(2)],
     *[nn.Conv2d(4, 8, 3), nn.ReLU(), nn.MaxPool2d(2)],
 )
 
 
+shapes_only = copy.deepcopy(network).to("meta")  # a copy: it loses its weights
+
+
 def sizes(side):
-    with torch.device("meta"):  # shapes without memory
-        features = torch.zeros(1, 1, side, side)
-        for layer in network.to_empty(device="meta"):
-            features = layer(features)
-            yield f"{type(layer).__name__} {features.shape[-1]}"
+    features = torch.zeros(1, 1, side, side, device="meta")
+    for layer in shapes_only:
+        features = layer(features)
+        yield f"{type(layer).__name__} {features.shape[-1]}"
 
 
 print(*sizes(28), sep=", ")
@@ -71,6 +75,8 @@ def works(side):
 print("smallest image:", next(side for side in range(1, 28) if works(side)))
 
 # %% remedies hidden=true
+assert not any(parameter.is_meta for parameter in network.parameters())
+assert network(torch.zeros(1, 1, 28, 28)).isfinite().all()
 assert not any(works(side) for side in range(1, 10)) and all(works(side) for side in range(10, 40))
 assert nn.MaxPool2d(2, ceil_mode=True)(torch.zeros(1, 4, 1, 1)).shape[-1] == 1
 assert nn.Conv2d(1, 4, 3, padding=1)(torch.zeros(1, 1, 2, 2)).shape[-2:] == (2, 2)

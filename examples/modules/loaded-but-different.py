@@ -27,6 +27,21 @@ loaded.eval()
 print("after eval():                    ", torch.equal(loaded(x), loaded(x)))
 print("as before saving:                ", torch.equal(loaded(x), expected))
 
+
+# %% batchnorm
+def with_norm():
+    return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
+
+
+model = with_norm()
+model(torch.randn(64, 4) + 1)  # training goes through the statistics
+answer = model.eval()(x)
+loaded = with_norm()
+loaded.load_state_dict(model.state_dict())
+print("training:                        ", loaded.training)
+print("one model, asked twice, the same:", torch.equal(loaded(x), loaded(x)))
+print("as before saving:                ", torch.allclose(loaded(x), answer))
+
 # %% loaded-twice
 state = {f"module.{name}": value for name, value in trained.state_dict().items()}
 torch.save(state, "parallel.pt")  # as DataParallel writes it
@@ -82,3 +97,23 @@ state = Listed().state_dict()
 one, two = Listed(), Listed()
 print(one.load_state_dict(state), "from a file with", len(state), "tensors")
 print("loaded twice, the same:", torch.equal(one(x), two(x)))
+
+# %% claims hidden=true
+loaded = with_norm().eval()
+loaded.load_state_dict(model.state_dict())
+assert torch.allclose(loaded(x), answer)
+
+
+class Functional(nn.Module):
+    def __init__(self, passed):
+        super().__init__()
+        self.passed = passed
+
+    def forward(self, x):
+        return nn.functional.dropout(x, 0.5, **({"training": self.training} if self.passed else {}))
+
+
+many = torch.ones(64)
+for passed in (True, False):
+    functional = Functional(passed).eval()
+    assert torch.equal(functional(many), functional(many)) is passed
