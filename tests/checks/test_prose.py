@@ -121,3 +121,14 @@ def test_a_page_is_held_against_the_glossary_again_where_one_of_them_changed(tmp
         told.append(len(list(prose.glossary(project, [page], memo))))
         memo.close()
     assert told == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "content", [b"# A\n", "colour é\n".encode("latin-1"), None], ids=["shorter", "Latin-1", "gone"]
+)
+def test_a_page_that_is_saved_while_its_words_are_looked_up_is_no_accident(project, monkeypatch, content):
+    if content is not None:
+        (project.docs("en") / "a.md").write_bytes(content)
+    found = {("docs/en/a.md", 9, "colour"): ["color"]}
+    monkeypatch.setattr(prose, "_misspelt", lambda _, __, options: found if "--locale" in options else {})
+    assert [*prose.spelling(project)] == []

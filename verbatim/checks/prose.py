@@ -217,10 +217,19 @@ def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
         hint = f"{' or '.join(corrections)}? A word that is right goes into [tool.typos] of pyproject.toml"
         yield Problem(path, line, f"`{word}` is misspelt", hint)
     for (path, line, word), corrections in _misspelt(project, program, ["--locale", "en-us", *targets[:1]]).items():
-        text = (project.root / path).read_text(encoding="utf-8").splitlines()[line - 1]
+        text = _line(project.root / path, line)
         said = not KEYWORDS.match(text) and word in SPAN.sub("", text) and not text.lstrip().startswith("examples/")
         if said and (path, line, word) not in wrong:
             yield Problem(path, line, f"`{word}` is British, and the book American", f"write {corrections[0]}")
+
+
+def _line(path: Path, number: int) -> str:
+    """Return a line that another program read a moment ago; empty where it is not there any more."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return ""
+    return lines[number - 1] if number <= len(lines) else ""
 
 
 def _misspelt(project: Project, program: str, options: list[str]) -> dict[tuple[str, int, str], list[str]]:
