@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,18 +23,19 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def gone() -> int:
-    """The number of a process that has ended."""
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
 def build(site: Path) -> None:
-    folder = publish.begin(site)
-    (folder / "index.html").write_text("new")
-    publish.swap(folder, site)
+    staging = publish.Staging(site)
+    (staging.new / "index.html").write_text("new")
+    staging.swap()
+
+
+def left(site: Path, **texts: str) -> Path:
+    """Make the folder of a build that was killed: name → text of a site in it."""
+    folder = site.parent / ".site-killed"
+    for name, text in texts.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "index.html").write_text(text)
+    return folder
 
 
 @pytest.mark.parametrize("exchange", [True, False])
@@ -43,20 +47,64 @@ def test_the_new_site_takes_the_place_of_the_old_one(site, monkeypatch, exchange
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
-def test_a_build_that_was_killed_between_two_renames_is_mended(site, gone):
-    site.rename(site.parent / f".site-old-{gone}")
-    (site.parent / f".site-{gone}").mkdir()
-    publish.begin(site)
-    assert (site / "index.html").read_text() == "old"
-    assert not (site.parent / f".site-{gone}").exists()
+def test_a_build_that_was_killed_between_two_renames_is_mended(site):
+    shutil.rmtree(site)
+    folder = left(site, old="old", new="new")
+    publish.Staging(site).close()
+    assert (site / "index.html").read_text() == "old" and not folder.exists()
 
 
-def test_what_a_killed_build_left_is_removed_and_a_running_one_is_left_alone(site, gone):
-    left, other = site.parent / f".site-{gone}", site.parent / ".site-1"
-    for folder in (left, other):
-        folder.mkdir()
-    publish.begin(site)
-    assert not left.exists() and other.exists()
+def test_what_a_killed_build_left_is_removed_and_what_is_no_build_s_is_left_alone(site):
+    folder, other = left(site, new="half"), site.parent / ".site-packages"
+    other.mkdir()
+    (other / "module.py").touch()
+    publish.Staging(site).close()
+    assert not folder.exists() and list(other.iterdir()) and (site / "index.html").read_text() == "old"
+
+
+HOLDS = """
+import pathlib, sys
+from verbatim.site.finishing import publish
+staging = publish.Staging(pathlib.Path(sys.argv[1]))
+print(staging.new, flush=True)
+input()
+"""
+
+
+def test_a_running_build_is_left_alone_whatever_its_number_and_a_killed_one_is_not(site):
+    """Two containers on one checkout number their processes alike, so numbers tell nothing."""
+    command = [sys.executable, "-c", HOLDS, site]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        try:
+            folder = Path(other.stdout.readline().strip())
+            mine = publish.Staging(site)
+            assert folder.is_dir() and mine.new != folder
+            build(site)
+            assert folder.is_dir() and mine.new.is_dir()
+            mine.close()
+        finally:
+            other.kill()
+    build(site)
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_builds_that_begin_at_the_same_moment_leave_each_other_alone(site):
+    with ThreadPoolExecutor(16) as pool:
+        made = list(pool.map(lambda _: publish.Staging(site), range(64)))
+    assert len({staging.new for staging in made}) == 64 and all(staging.new.is_dir() for staging in made)
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(publish.Staging.swap, made))
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_where_the_file_system_has_no_locks_sites_are_built_and_nothing_is_taken_for_left(site, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EBADF, "no locks")
+
+    monkeypatch.setattr(publish.fcntl, "flock", refuse)
+    folder = left(site, new="of another build")
+    build(site)
+    assert (site / "index.html").read_text() == "new" and folder.is_dir()
 
 
 def test_a_link_keeps_leading_to_the_site(site, tmp_path):
@@ -67,10 +115,11 @@ def test_a_link_keeps_leading_to_the_site(site, tmp_path):
 
 
 def test_a_swap_that_fails_leaves_the_old_site(site, monkeypatch):
-    folder = publish.begin(site)
+    staging = publish.Staging(site)
     monkeypatch.setattr(publish, "_exchange", lambda *_: False)
-    folder.rmdir()  # nothing to put in place
+    staging.new.rmdir()  # nothing to put in place
     with pytest.raises(OSError) as error:
-        publish.swap(folder, site)
+        staging.swap()
+    staging.close()
     assert (site / "index.html").read_text() == "old"
     assert "the old site is untouched" in publish.explain(error.value, site)

@@ -52,8 +52,11 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) 
     for folder in dict.fromkeys([str(project.root), *folders]):
         for path in _files(folder, {str(site), str(project.root / "build")}):
             name = f"\0{path}\0".encode(errors="surrogateescape")
-            with open(path, "rb") as file:
-                content = hashlib.sha256(file.read()).digest()
+            try:
+                with open(path, "rb") as file:
+                    content = hashlib.sha256(file.read()).digest()
+            except FileNotFoundError:  # an editor's copy, that is gone again
+                continue
             whole.update(name + content)
             if not path.startswith(records):
                 shared.update(name if path in parts else name + content)
@@ -76,13 +79,19 @@ def _files(folder: str, built: set[str]) -> Iterator[str]:
 
 
 def site_state(site: Path) -> str:
-    """Return one fingerprint of the names, sizes and modification times of a site's files."""
+    """Return one fingerprint of the names, sizes and modification times of a site's files, wherever the site lies."""
     found = hashlib.sha256()
     for within, names, files in os.walk(site):
         names.sort()
+        folder = os.path.relpath(within, site)
         for name in sorted(files):
-            about = os.stat(os.path.join(within, name))
-            found.update(f"{os.path.join(within, name)}\0{about.st_size}\0{about.st_mtime_ns}\0".encode())
+            found.update(f"{folder}{os.sep}{name}\0".encode(errors="surrogateescape"))
+            try:
+                about = os.stat(os.path.join(within, name))
+            except FileNotFoundError:  # another build puts its site there: no fingerprint that is stored has this
+                found.update(b"gone")
+            else:
+                found.update(f"{about.st_size}\0{about.st_mtime_ns}\0".encode())
     return found.hexdigest()
 
 

@@ -53,6 +53,13 @@ def load(memo: Memo, site: Path) -> SiteRecord | None:
     return record
 
 
-def save(memo: Memo, site: Path, record: SiteRecord) -> None:
-    """Store the record of a site that has just been built."""
-    memo.save("site", str(site), (site_state(site), record))
+def save(memo: Memo, site: Path, state: str, record: SiteRecord) -> None:
+    """Store the record of a site that has just been built.
+
+    Args:
+        memo: Where to.
+        site: Where the site is shown.
+        state: Its `site_state`, from before it was shown: after that, another build may have put its own there.
+        record: The record.
+    """
+    memo.save("site", str(site), (state, record))

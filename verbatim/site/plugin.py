@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import logging
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from verbatim import progress
 from verbatim.book.gather import Options
 from verbatim.incremental import records
+from verbatim.incremental.inputs import site_state
 from verbatim.incremental.reuse import Reuse
 from verbatim.memo import Memo
 from verbatim.pages import chapters
@@ -45,7 +45,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def __init__(self) -> None:
         self.command = "build"
         self.site: Path | None = None
-        """Where the finished site goes; a build works beside it."""
+        """Where the finished site goes."""
+        self.staging: publish.Staging | None = None
+        """Where a build makes it."""
         self.existing: Reuse | None = None
         """What can be reused of the existing site, where the command has looked already."""
         self.site_build: SiteBuild | None = None
@@ -77,9 +79,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.warnings.stop()
         if self.site_build:
             self.site_build.shared.memo.close()
-        if self.site:
-            shutil.rmtree(publish.staging(self.site), ignore_errors=True)
-            self.site = None
+        if self.staging:
+            self.staging.close()
+        self.site = self.staging = None
 
     def on_build_error(self, *, error: Exception) -> None:
         """Tell in a sentence what the disk refused, where MkDocs would show a traceback."""
@@ -116,7 +118,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             memo = Memo(project.cache, fresh=bool(self.config.clean))
             reuse = self.existing or reuse_of(config, self.site, records.load(memo, self.site))
             with _explained(self.site):
-                config.site_dir = str(publish.begin(self.site))
+                self.staging = publish.Staging(self.site)
+            config.site_dir = str(self.staging.new)
             self.site_build = self._start(config, memo, outline_only=False)
             self.site_build.reuse = reuse
         assert self.site_build
@@ -268,11 +271,12 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         finish.write_site(site, site_build)
         if site_build.reuse:
             site_build.record = site_build.reuse.record(warnings.pages, warned=warnings.any)
-        if self.site and not (config.strict and warnings.any):  # else MkDocs ends the build now
+        if self.site and self.staging and not (config.strict and warnings.any):  # else MkDocs ends the build now
+            state = site_state(self.staging.new)
             with _explained(self.site):
-                publish.swap(site, self.site)
+                self.staging.swap()
             if site_build.record:
-                records.save(site_build.shared.memo, self.site, site_build.record)
+                records.save(site_build.shared.memo, self.site, state, site_build.record)
         site_build.shared.memo.store()
         self.page_builder.next = site_build
 

@@ -9,15 +9,19 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import fcntl
 import os
-import re
 import shutil
 import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 #: ``renameat2``'s flag, and the descriptor that stands for the working folder. Linux only.
 _EXCHANGE = 2
 _HERE = -100
+#: In a build's folder: the site that it makes, and the old one while it is moved aside.
+_NEW, _OLD = "new", "old"
 
 
 def place(site: Path) -> Path:
@@ -25,71 +29,96 @@ def place(site: Path) -> Path:
     return site.resolve() if site.is_symlink() else site
 
 
-def staging(site: Path) -> Path:
-    """Return the folder that this process builds in: beside the site, so that a rename can move it there."""
-    return site.parent / f".{site.name}-{os.getpid()}"
+class Staging:
+    """A folder beside the site, so that a rename can move a site there, in which one build makes its own.
 
+    The build keeps it locked: what is not locked was left by a build that was killed. A number of a process would not
+    tell, because two containers number their processes alike.
 
-def begin(site: Path) -> Path:
-    """Make the folder to build in, after repairing what killed builds have left.
+    Args:
+        site: Where the site is shown.
 
     Raises:
         OSError: the file system refuses.
     """
-    site.parent.mkdir(parents=True, exist_ok=True)
-    _mend(site)
-    folder = staging(site)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    return folder
+
+    def __init__(self, site: Path):
+        self._site = site
+        site.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(site.parent):  # so that nobody takes a folder that is not locked yet for one that was left
+            _mend(site)
+            self._folder = Path(tempfile.mkdtemp(prefix=f".{site.name}-", dir=site.parent))
+            self._lock = contextlib.ExitStack()
+            self._lock.enter_context(_locked(self._folder))
+        self.new = self._folder / _NEW
+        """Where the new site is made."""
+        self.new.mkdir()
+
+    def swap(self) -> None:
+        """Replace the old site by the new one, and make it readable for everybody, whatever the umask.
+
+        Raises:
+            OSError: the file system refuses; the old site is unchanged.
+        """
+        for within, _, names in os.walk(self.new):
+            _permit(within, 0o755)
+            for name in names:
+                _permit(os.path.join(within, name), 0o644)
+        with _locked(self._site.parent):
+            if not self._site.exists() or not _exchange(self.new, self._site):
+                self._replace(self._folder / _OLD)
+        self.close()
+
+    def _replace(self, old: Path) -> None:
+        if self._site.exists():
+            os.replace(self._site, old)
+        try:
+            os.replace(self.new, self._site)
+        except OSError:
+            if old.exists():
+                os.replace(old, self._site)
+            raise
+
+    def close(self) -> None:
+        """Remove the folder, with whatever is in it."""
+        with contextlib.suppress(OSError):
+            _clear(self._folder, self._site)
+        self._lock.close()
 
 
 def _mend(site: Path) -> None:
-    """Put back an old site that was moved aside and not replaced; remove the folders of processes that are gone."""
-    left = re.compile(rf"\.{re.escape(site.name)}-(?P<old>old-)?(?P<pid>\d+)")
-    for folder in sorted(site.parent.glob(f".{site.name}-*")):
-        match = left.fullmatch(folder.name)
-        if not match or _alive(int(match["pid"])):
-            continue
-        if match["old"] and not site.exists():
-            os.replace(folder, site)
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    """Clear the folders of builds that are gone. A running build's is locked, another user's may not be read."""
+    for folder in filter(Path.is_dir, sorted(site.parent.glob(f".{site.name}-*"))):
+        with contextlib.suppress(BlockingIOError, PermissionError):
+            if set(os.listdir(folder)) <= {_NEW, _OLD}:  # else it is no build's
+                with _locked(folder, wait=False):
+                    _clear(folder, site)
 
 
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # somebody else's process
-    return pid != os.getpid()
+def _clear(folder: Path, site: Path) -> None:
+    """Remove a build's folder. Put back an old site that was moved aside and not replaced."""
+    if (folder / _OLD).exists() and not site.exists():
+        os.replace(folder / _OLD, site)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
-def swap(folder: Path, site: Path) -> None:
-    """Replace the old site by a finished one, and make it readable for everybody, whatever the umask.
+@contextlib.contextmanager
+def _locked(folder: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold the lock of a folder; the system frees it when this process ends, whatever ends it.
 
     Raises:
-        OSError: the file system refuses; the old site is unchanged.
+        BlockingIOError: another build holds it and we do not wait, or the file system cannot tell.
     """
-    for within, _, names in os.walk(folder):
-        _permit(within, 0o755)
-        for name in names:
-            _permit(os.path.join(within, name), 0o644)
-    if site.exists() and _exchange(folder, site):
-        shutil.rmtree(folder, ignore_errors=True)
-        return
-    old = site.parent / f".{site.name}-old-{os.getpid()}"
-    if site.exists():
-        os.replace(site, old)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.replace(folder, site)
-    except OSError:
-        if old.exists():
-            os.replace(old, site)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError as error:  # some network file systems have no such locks
+            if not wait:
+                raise BlockingIOError from error
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _permit(path: str, mode: int) -> None:
