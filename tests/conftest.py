@@ -7,8 +7,7 @@ import json
 import os
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -148,22 +147,6 @@ class AnotherServer:
     def stop(self) -> None:
         if self._server:
             self._server.stop()
-
-
-def until(condition: Callable[[], object], seconds: float = 900) -> None:
-    """Wait for something that comes. The time is for what never does: on a busy machine all takes long."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.05)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process exists and has not ended. Linux only."""
-    try:
-        return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
 
 
 def text_of(result: Result, cell: str | None = None) -> str:

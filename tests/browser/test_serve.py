@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+
+from tests.waiting import Program, fetch, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,23 +28,11 @@ def copy(tmp_path: Path) -> Path:
 @pytest.fixture
 def address(copy: Path) -> Iterator[str]:
     """Serve the copy; yield its address."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    command = [sys.executable, "-m", "verbatim", "serve", "--port", str(port)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(9000):
-            try:
-                urllib.request.urlopen(f"http://localhost:{port}/", timeout=60)
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield f"http://localhost:{port}/"
-    finally:
-        process.terminate()
-        process.wait(900)
+    command = ("verbatim", "serve", "--port", "0")
+    with Program(command, cwd=copy, log=copy.parent / "served", PYTHONPATH=str(ROOT)) as server:
+        address = server.line(r"http://localhost:\d+/")[0]
+        until(lambda: fetch(address)[0] == 200)
+        yield address
 
 
 def test_a_page_loads_itself_again_when_its_script_was_saved(copy: Path, address: str, browser: Browser):

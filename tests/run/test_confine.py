@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import text_of, until
+from tests.conftest import text_of
+from tests.waiting import until
 from verbatim.run import confine
 
 landlock = pytest.mark.skipif(confine.version() < confine.COMPLETE, reason="needs Linux 6.2 or newer with Landlock")

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import alive, text_of, until
+from tests.conftest import text_of
 from tests.site.test_plugin import command
+from tests.waiting import alive, until
 from verbatim.project import Project
 from verbatim.run import isolate, worker
 from verbatim.run.job import Limits

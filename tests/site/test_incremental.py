@@ -9,7 +9,6 @@ import random
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -383,9 +382,7 @@ def test_while_serving_pages_are_reused_from_what_was_served(book, tmp_path, mon
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # else this process ends as a server does
     outlined = tmp_path / "outlined"
     outlined.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        settings = {"site_dir": str(outlined), "dev_addr": f"127.0.0.1:{free.getsockname()[1]}"}
+    settings = {"site_dir": str(outlined), "dev_addr": "127.0.0.1:0"}
 
     def build() -> None:
         mkdocs_build(load_config(str(book.root / "mkdocs.yml"), **settings), serve_url="http://localhost/")

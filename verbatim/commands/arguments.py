@@ -51,7 +51,7 @@ def _site(add: Add) -> None:
     """Add the commands that show the site."""
     sub = add("serve", "serve the site, or just these recipes, and follow what is saved")
     sub.add_argument("paths", nargs="*", metavar="RECIPE")
-    sub.add_argument("--port", type=int, default=8000)
+    sub.add_argument("--port", type=int, default=8000, help="where to listen; 0: at any port that is free")
     sub = add("build", "build the site, or leave it as it is where nothing changed")
     sub.add_argument("--strict", action="store_true", help="fail if anything warns, or is not what was recorded")
     sub.add_argument("--clean", action="store_true", help="make every page anew")

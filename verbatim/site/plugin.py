@@ -133,14 +133,15 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if "--no-livereload" in sys.argv:  # MkDocs then builds once, and never calls `on_serve`
             self.site_build = self._start(config, Memo(project.cache), outline_only=False)
             return
-        host, port = config.dev_addr
-        config.site_url = f"http://{host}:{port}/"  # not below the path that the published site has
+        first = self.preview is None
         if self.preview is None:
             self.preview = Preview(project, self.page_builder, lambda: self.steps.status)
             try:
-                self.preview.listen(host, port, self.config.recipes)
+                self.preview.listen(*config.dev_addr, self.config.recipes)
             except Problems as error:
                 raise PluginError(str(error)) from error
+        config.site_url = self.preview.address  # not below the path that the published site has
+        if first:
             self.site_build = self._start(config, Memo(project.cache), outline_only=alone)
             return
         site, shown = self.preview.site, self.page_builder.site_build

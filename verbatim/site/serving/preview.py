@@ -84,6 +84,8 @@ class Preview:
         self._folder = tempfile.TemporaryDirectory(prefix="verbatim-serve-")
         self._local = False
         """Whether the server answers to this machine alone."""
+        self.address = ""
+        """Where the site is served, once `listen` was called."""
         self._next = ""
         """The folder of the site that is being built."""
 
@@ -94,7 +96,7 @@ class Preview:
 
         Args:
             host: The address to listen at.
-            port: The port to listen at.
+            port: The port to listen at; 0: one that is free.
             recipes: The recipes that are shown; all if empty.
 
         Raises:
@@ -102,10 +104,11 @@ class Preview:
         """
         self._listener = waiting.Listener(host, port, self._status, self._project.languages)
         self._local = host in LOCAL
+        self.address = f"http://{host}:{self._listener.port}/"
         for language in self._project.languages.all:
             for recipe in recipes or [""]:
                 folder = self._project.languages.folder(language)
-                print(f"http://{host}:{port}/{folder}{recipe}{'/' if recipe else ''}")
+                print(f"{self.address}{folder}{recipe}{'/' if recipe else ''}")
         print("Ctrl-C ends it", flush=True)
 
     def take(self, server: Any, watched: Iterable[str]) -> None:

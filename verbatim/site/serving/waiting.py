@@ -39,7 +39,7 @@ class Listener:
 
     Args:
         host: The address to listen at.
-        port: The port to listen at.
+        port: The port to listen at; 0: one that is free.
         status: Returns how far the work is.
         languages: Those of the project.
 
@@ -72,6 +72,8 @@ class Listener:
             hint = f"end the program that listens there, or take another port: --port {port + 1}"
             message = f"cannot be served at: {error.strerror or error}"
             raise Problems([Problem(f"{host}:{port}", 0, message, hint)]) from error
+        self.port: int = self._server.server_port
+        """The port that it listens at."""
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
