@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import distributed
 import pytest
 
-from tests.conftest import alive, until
 from tests.run.test_cuda import SCRIPT as CUDA_SCRIPT
 from tests.site.test_plugin import command, start
+from tests.waiting import PATIENCE, Program, alive, closed, listening, until
 from verbatim.book.gather import Options, gather
 from verbatim.problems import Problems
 from verbatim.run.cluster import Cluster
@@ -30,76 +26,77 @@ GPU = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "VERBATIM_STAND_IN_GPUS": "1"}
 
 
 class Dask:
-    """A scheduler, and the workers that tests start."""
+    """A scheduler, and the workers that tests start. All end with the block, also where a start fails."""
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.processes: list[subprocess.Popen] = []
-        file = folder / "scheduler.json"
-        # Dask itself gives a task up with the second worker that it loses. What only waited there must run all the same.
-        variables = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-        options = ("--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file))
-        self.scheduler = self.dask("scheduler", *options, **variables)
-        until(file.exists)
-        self.address = json.loads(file.read_text())["address"]
+        self._started = 0
 
-    def dask(self, *arguments: str, **variables: str) -> subprocess.Popen:
-        if arguments[0] == "worker" and "PYTHONPATH" not in variables:
-            arguments += ("--preload", "tests.torch_alone")  # half of what these workers would do is to start
-        with open(self.folder / f"log-{len(self.processes)}", "w") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
-                cwd=self.folder,
-                env={
-                    **os.environ,
-                    "PYTHONPATH": str(ROOT),
-                    "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
-                    "VERBATIM_CONFINE": "off",  # these scripts leave files for the tests, and kill what runs them
-                    **variables,
-                },
-                stdout=log,
-                stderr=log,
-            )
-        self.processes.append(process)
-        return process
+    def __enter__(self) -> Dask:
+        with contextlib.ExitStack() as stack:
+            # Dask itself gives a task up with the second worker that it loses. What only waited there must run all the same.
+            variables = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+            options = ("--port", "0", "--host", "127.0.0.1")
+            self.scheduler = stack.enter_context(self.dask("scheduler", *options, **variables))
+            self.address = self.scheduler.line(r"Scheduler at: +(tcp://\S+)")[1]
+            self._ending = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending.close()
+
+    def dask(self, *arguments: str, **variables: str) -> Program:
+        """Start a scheduler or workers; their log says what became of them."""
+        if arguments[0] == "worker":
+            self.folder.joinpath(name := f"of-{self._started}").mkdir()
+            arguments += ("--local-directory", str(self.folder / name))
+            if "PYTHONPATH" not in variables:
+                arguments += ("--preload", "tests.torch_alone")  # half of what these workers would do is to start
+        self._started += 1
+        fixed = {
+            "PYTHONPATH": str(ROOT),
+            "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
+            "VERBATIM_CONFINE": "off",  # these scripts leave files for the tests, and kill what runs them
+        }
+        log = self.folder / f"log-{self._started}"
+        return Program(("dask", *arguments, "--no-dashboard"), cwd=self.folder, log=log, **{**fixed, **variables})
 
     @contextlib.contextmanager
-    def workers(self, *options: str, count: int = 1, **variables: str) -> Iterator[None]:
-        """Start workers and wait for them; end them afterwards."""
-        with distributed.Client(self.address, set_as_default=False) as client:
-            before = len(client.scheduler_info()["workers"])
-            fixed = ("--nworkers", str(count), "--nthreads", "1", "--local-directory", str(self.folder))
-            process = self.dask("worker", self.address, *fixed, *options, **variables)
-            client.wait_for_workers(before + count, timeout=900)
-            try:
-                yield
-            finally:
-                process.terminate()
-                process.wait(900)
-                until(lambda: len(client.scheduler_info()["workers"]) <= before)
+    def workers(self, *options: str, count: int = 1, **variables: str) -> Iterator[Program]:
+        """Start workers and wait for them; end them afterwards, and wait until the scheduler knows.
 
-    def close(self) -> None:
-        for process in reversed(self.processes):
-            process.terminate()
-        for process in self.processes:
-            process.wait(900)
+        It knows them by their folder: a worker that was killed is started again, so their number tells nothing.
+        """
+        folder = self.folder / f"of-{self._started}"
+        fixed = ("--nworkers", str(count), "--nthreads", "1")
+        with (
+            distributed.Client(self.address, set_as_default=False) as client,
+            self.dask("worker", self.address, *fixed, *options, **variables) as program,
+        ):
+
+            def known() -> int:
+                workers = client.scheduler_info()["workers"].values()
+                return sum(Path(one["local_directory"]).is_relative_to(folder) for one in workers)
+
+            until(lambda: known() == count or not program.runs)
+            assert program.runs, program.said
+            yield program
+            program.end()
+            until(lambda: not known())
 
 
 @pytest.fixture
 def bare(tmp_path) -> Iterator[Dask]:
     """A scheduler without workers."""
-    cluster = Dask(tmp_path)
-    yield cluster
-    cluster.close()
+    with Dask(tmp_path) as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory) -> Iterator[Dask]:
     """A scheduler with two workers."""
-    cluster = Dask(tmp_path_factory.mktemp("cluster"))
-    with cluster.workers(count=2):
+    with Dask(tmp_path_factory.mktemp("cluster")) as cluster, cluster.workers(count=2):
         yield cluster
-    cluster.close()
 
 
 def parent(pid: int) -> int:
@@ -265,14 +262,14 @@ def test_a_script_that_kills_its_workers_is_blamed_and_the_others_finish(cluster
 def test_nobody_is_left(bare, project, write):
     path = write("examples/topic/a.py", '"""T."""\n\n# %% a\nimport time\n\ntime.sleep(60)\n')
     for lost, message in (("worker", "no worker is left; waited 2 s"), ("scheduler", "the scheduler was lost")):
-        process = bare.dask("worker", bare.address, "--nthreads", "1", "--no-nanny")
-        with distributed.Client(bare.address, set_as_default=False) as client:
-            client.wait_for_workers(1, timeout=900)
-        with Cluster(project, bare.address, patience=2) as workers:
-            future = workers.submit(parse(path.read_text(), project.relative(path)))
-            (process if lost == "worker" else bare.scheduler).kill()
-            with pytest.raises(Problems, match=message):
-                future.result(900)
+        with bare.dask("worker", bare.address, "--nthreads", "1", "--no-nanny") as worker:
+            with distributed.Client(bare.address, set_as_default=False) as client:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            with Cluster(project, bare.address, patience=2) as workers:
+                future = workers.submit(parse(path.read_text(), project.relative(path)))
+                (worker if lost == "worker" else bare.scheduler).process.kill()
+                with pytest.raises(Problems, match=message):
+                    future.result(PATIENCE)
 
 
 # -- what is told before work starts ----------------------------------------------------------------
@@ -321,9 +318,9 @@ def test_a_worker_that_cannot_run_scripts(bare, recipe, tmp_path):
 
 
 def test_no_scheduler(recipe):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        port = silent.getsockname()[1]
-        addresses = ["tcp://127.0.0.1:9", f"tcp://127.0.0.1:{port}", "tls://127.0.0.1:9", "localhost"]
+    with listening() as silent, closed() as nobody:
+        ways = [f"tcp://127.0.0.1:{nobody}", f"tcp://127.0.0.1:{silent}", f"tls://127.0.0.1:{nobody}"]
+        addresses = [*ways, "localhost"]
         runs = [start(recipe, "verbatim", "run", "--scheduler", address) for address in addresses]
         lines = [run.communicate(timeout=900)[0].splitlines() for run in runs]
     assert [run.returncode for run in runs] == [1, 1, 1, 1] and all("dask scheduler" in said[1] for said in lines)
@@ -337,7 +334,7 @@ def test_no_scheduler(recipe):
 
 def test_the_extra_is_missing(recipe, tmp_path):
     (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError(\"No module named 'distributed'\")")
-    lines = told(recipe, "tcp://127.0.0.1:9", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
+    lines = told(recipe, "tcp://127.0.0.1:1", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
     assert lines[0] == "--scheduler: Dask is not installed: No module named 'distributed'"
     assert "pip install '.[cluster]'" in lines[1]
 
