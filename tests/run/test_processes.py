@@ -8,8 +8,9 @@ import types
 
 import pytest
 
-from tests.conftest import alive, text_of, until
+from tests.conftest import text_of
 from tests.run.test_confine import run_in_server
+from tests.waiting import alive, until
 from verbatim.run import worker
 from verbatim.run.job import Limits
 from verbatim.run.runner import Runner
@@ -114,7 +115,8 @@ child.start()
 child.join()
 kept = torch.UntypedStorage._new_shared(64)
 open(f"/dev/shm/verbatim-{name}-{os.getpid()}", "w").close()
-print(int(x.sum()), *sorted(n.split("-")[1] for n in os.listdir("/dev/shm") if n.startswith("verbatim-")))
+print(int(x.sum()))
+print(*os.listdir("/dev/shm"))
 """
 
 
@@ -122,9 +124,12 @@ print(int(x.sum()), *sorted(n.split("-")[1] for n in os.listdir("/dev/shm") if n
 def test_shared_tensors_of_two_scripts_at_once(run_two):
     if not run_in_server():
         pytest.skip("needs a kernel that lets this user make namespaces")
-    before = set(os.listdir("/dev/shm"))
-    assert run_two(SHARED) == [["1000 a"], ["1000 b"]]
-    assert not {name for name in set(os.listdir("/dev/shm")) - before if name.startswith(("torch_", "verbatim-"))}
+    printed = run_two(SHARED)
+    assert [total for total, _ in printed] == ["1000", "1000"]
+    seen = [names.split() for _, names in printed]
+    own = [[name for name in names if name.startswith("verbatim-")] for names in seen]
+    assert [[name.split("-")[1] for name in names] for names in own] == [["a"], ["b"]]
+    assert not [name for names in seen for name in names if os.path.exists(f"/dev/shm/{name}")]
 
 
 COMPILED = """
