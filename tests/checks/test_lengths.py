@@ -21,6 +21,14 @@ def test_a_line_of_code_that_a_page_cuts_off(small):
     assert problem.startswith("examples/topic/a.py:5: the line has 109 columns, a page shows 84\n  hint: break it; or")
 
 
+def test_a_line_that_just_fits(small):
+    fits = "total = " + "1" * 76
+    assert len(fits) == 84
+    assert small(**{"examples/topic/a.py": SMALL.replace("import torch\n", f"import torch\n{fits}\n")}) == []
+    (problem,) = small(**{"examples/topic/a.py": SMALL.replace("import torch\n", f"import torch\n{fits}1\n")})
+    assert problem.startswith("examples/topic/a.py:5: the line has 85 columns")
+
+
 @pytest.mark.parametrize("cell", ["proof hidden=true", "setup fold=true"])
 def test_code_that_is_hidden_or_folded_may_be_wide_and_long(small, cell):
     name = cell.split()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.checks.recipe import EN, WHOLE, on_pages
+from tests.checks.recipe import EN, PAGES, WHOLE, on_pages
 
 MISTAKES = {
     "a mark without its spaces": (EN, "{ .remedy }", "{.remedy}", ":32: the mark `{.remedy}` is not read\n  hint: write { .remedy }"),
@@ -33,3 +33,10 @@ MISTAKES = {
 }  # fmt: skip
 
 test_mistakes = on_pages(MISTAKES)
+
+
+def test_a_section_may_begin_with_one_of_its_own(told):
+    text = PAGES["en"].replace("The first value", "## Outer { #outer }\n\n### Inner { #inner }\n\nThe first value", 1)
+    assert "is empty" not in told(**{EN: text})
+    beside = text.replace("### Inner { #inner }", "### Inner { #inner }\n\n### Next { #next }")
+    assert "the section `Inner` is empty" in told(**{EN: beside})

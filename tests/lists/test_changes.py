@@ -61,3 +61,10 @@ def test_the_page_and_the_feed_tell_the_same(several):
     assert sorted(ids) == [f"https://example.org/book/en/ways/changes/#torch-2-1{n}-0" for n in (3, 5)]
     assert all(f"{{ #{one.partition('#')[2]} }}" in rendered(several, "changes", "en") for one in ids)
     assert "New names 1, Runs from here on 1, New warnings and messages 1" in feed
+
+
+def test_a_release_that_changed_nothing_is_not_in_the_feed(several, project):
+    stand_in_version(project, "2.14.1", {})
+    again = lists.gather(gather(project), several.pages, [])
+    feed = changes.feed(again, "en", "https://example.org/book/", "Book")
+    assert "2.14.1" in again.book.releases.names and "torch-2-15-0" in feed and "torch-2-14-1" not in feed

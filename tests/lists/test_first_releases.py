@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
+from tests.conftest import stand_in_version
 from tests.lists.book import page
+from verbatim import lists
+from verbatim.book.gather import gather
 from verbatim.book.releases.ranges import Releases
 from verbatim.lists import first_releases
 
@@ -16,6 +19,13 @@ def test_names_are_listed_by_the_first_release_that_has_them(several):
         "| 2.13.0 (not 1.13.1) | [`torch.ones`](names.md#torch.ones) |",
     ]
     assert "2.13.0（1.13.1 还没有）" in first_releases.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
+
+
+def test_the_oldest_release_comes_first(several, project):
+    stand_in_version(project, "2.0.1", {}, missing=("torch.zeros",))
+    again = lists.gather(gather(project), several.pages, [])
+    rows = first_releases.render(again, page(again, "docs/en/ways/changes.md"))[2:]
+    assert [row.split()[1] for row in rows] == ["2.0.1", "2.13.0"]
 
 
 def test_without_other_releases_nothing_is_said_of_names(sources):

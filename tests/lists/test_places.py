@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import posixpath
 import re
 
@@ -78,3 +79,9 @@ def test_addresses_are_those_of_the_site():
     assert USUAL.address("zh", "topic/a.md") == "topic/a/"
     assert USUAL.address("en", "topic/index.md") == "en/topic/"
     assert USUAL.address("zh", "topic/return-index.md") == "topic/return-index/"
+
+
+def test_pages_come_in_the_order_of_the_map_and_those_that_it_lacks_last(sources):
+    unmapped = Page("docs/en/topic/0.md", "# T\n")
+    more = dataclasses.replace(sources, pages=[unmapped, *sources.pages], _cache={})
+    assert [page.name for page in more.of("en") if page.name.startswith("topic/")] == ["topic/a.md", "topic/0.md"]
