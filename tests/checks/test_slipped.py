@@ -20,6 +20,13 @@ def test_a_link_to_the_own_site_by_address(book, project, write):
     assert "else" not in "".join(told)
 
 
+def test_a_link_to_the_page_itself_but_not_to_its_sections(told):
+    itself = "leads to this page itself"
+    assert itself in told(**{EN: PAGES["en"].replace(WHOLE, "See [it](join.md).", 1)})
+    for target in ("#join-columns", "join.md#join-columns"):
+        assert itself not in told(**{EN: PAGES["en"].replace(WHOLE, f"See [it]({target}).", 1)})
+
+
 def test_records_of_another_torch_than_is_pinned(book, project, write):
     write("requirements.txt", "numpy==2.0\ntorch==2.13.0  # what everything is about\n")
     for approved, told in (
