@@ -451,6 +451,18 @@ def test_both_ways_in_are_gone_on_systems_that_have_nothing():
             assert command in text
 
 
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_each_python_that_readme_names_runs_the_book_with_both_builds_of_torch(readme):
+    jobs = yaml.safe_load((ROOT / ".github/workflows/portable.yml").read_text())["jobs"]
+    rows = [row for row in jobs["machines"]["strategy"]["matrix"]["include"] if row["runner"] == "ubuntu-24.04"]
+    cuda = {row["python"] for row in rows if "--cuda" in row["options"]}
+    cpu = {row["python"] for row in rows if "--cuda" not in row["options"] and "bare" not in row["options"]}
+    cpu |= {row["python"] for row in rows if "--only" not in row["options"]}  # the processors' rows run there, too
+    tried = re.search(r"3\.11\.5.*?[(（]\D*([\d., 、]+)[)）]", (ROOT / readme).read_text())
+    named = set(re.findall(r"3\.\d+", tried[1]))
+    assert len(named) >= 3 and named <= cuda and named <= cpu
+
+
 MAKE = """#!/bin/sh
 echo "make $*" >> "$LOG"
 if [ "$1" = serve ]; then

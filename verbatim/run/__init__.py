@@ -14,7 +14,8 @@ In the fork server: `forks`, `preload`, `plots`.
 
 In a script's process:
 
-- `worker`: runs the cells; `isolate`: prepares the process; `perturb`: changes its conditions.
+- `worker`: runs the cells; `isolate`: prepares the process; `perturb`: changes its conditions; `driverless`: those of a
+  build with CUDA.
 - `confine`, `seccomp`: limit what it can change.
 - `figures`: its figures as SVG.
 

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from verbatim.run import driverless
 from verbatim.run.job import Job
 
 #: Condition → what is different, in words, and a hint for the author.
@@ -37,6 +38,10 @@ CONDITIONS = {
     "build": (
         "with another build of torch or Python, on another processor",
         "print the release alone, torch.__version__.split('+')[0]: the rest is how it was built; else varies=true",
+    ),
+    "cuda": (
+        "with a torch that has CUDA, where there is no GPU",
+        'what only a build without CUDA says stands in a cell of its own, with needs="no-cuda"',
     ),
 }
 #: Another value of `PYTHONHASHSEED`.
@@ -81,6 +86,8 @@ def apply(job: Job) -> None:
         _change_speed(job.file)
     if "build" in job.perturbed:
         _change_build()
+    if "cuda" in job.perturbed:
+        driverless.apply()
 
 
 def _change_clock() -> None:

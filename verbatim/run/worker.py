@@ -155,6 +155,8 @@ def _missing(need: str, job: Job) -> str:
         return "" if module and module.is_available() else need
     if base == "no-cuda":
         return need if torch.version.cuda else ""
+    if base == "no-driver" and "cuda" in job.perturbed:
+        return need  # what really says so is not here
     if base in ("no-driver", "old-driver"):
         return "" if base == _lacking_driver(str(torch.version.cuda or ""), _driver()) else need
     if job.device != "cuda":

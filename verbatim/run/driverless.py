@@ -1,0 +1,85 @@
+"""Has a torch without CUDA act as one with CUDA does where there is no NVIDIA driver. Runs in the child.
+
+That is the torch which pip installs on Linux by itself, so most readers without a GPU have it. What it says instead of
+a build without CUDA is done by its C++ code, which is not here: the functions below stand in for that. Torch's Python
+code, which calls them, is the same in both builds.
+
+What C++ does by itself is as it was: `torch.device(0)`, `torch.Generator("cuda")`, tensors that are made in pinned
+memory, autograd's threads. `make portable OPTIONS=--cuda` runs the real build.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+#: The CUDA and the cuDNN of torch 2.13.
+CUDA, CUDNN, NCCL = "13.0", 92000, (2, 29, 7)
+NO_DRIVER = (
+    "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from "
+    "http://www.nvidia.com/Download/index.aspx"
+)
+TOO_OLD = "CUDA error: CUDA driver version is insufficient for CUDA runtime version"
+NO_GPU = "ProcessGroupNCCL is only supported with GPUs, no GPUs found!"
+
+#: Functions of `torch._C` that look for the driver.
+_INITIALIZING = (
+    "_cuda_init",
+    "_cuda_setDevice",
+    "_cuda_exchangeDevice",
+    "_cuda_record_memory_history",
+    "_accelerator_getDeviceIndex",
+    "_accelerator_setDeviceIndex",
+    "_accelerator_synchronizeDevice",
+)
+
+
+def apply() -> None:
+    """Let torch act so from now on, unless it has CUDA."""
+    import torch
+    from torch.distributed import distributed_c10d
+
+    if torch.version.cuda:
+        return
+    torch.version.cuda = CUDA
+    for name in _INITIALIZING:
+        setattr(torch._C, name, _initialize)
+    replaced: dict[Any, dict[str, Any]] = {
+        torch._C: {
+            "_has_cuda": True,
+            "_cuda_getDeviceCount": lambda: 0,
+            "_cuda_getAllocatorBackend": lambda: "native",
+            "_accelerator_getAccelerator": lambda: torch.device("cuda"),
+            "_can_use_cudnn_attention": _look,
+        },
+        torch.cuda: {"_cudart": object(), "CUDAGraph": _look, "Stream": _look},
+        torch.cuda.nccl: {"version": lambda: NCCL},
+        torch.Tensor: {"pin_memory": _initialize},
+        torch.backends.cudnn: {"is_available": lambda: True, "version": lambda: CUDNN},
+        distributed_c10d: {"_NCCL_AVAILABLE": True, "ProcessGroupNCCL": _NoGroup},
+    }
+    for owner, values in replaced.items():
+        for name, value in values.items():
+            setattr(owner, name, value)
+
+
+def _initialize(*_: Any, **__: Any) -> NoReturn:
+    raise RuntimeError(NO_DRIVER)
+
+
+def _look(*_: Any, **__: Any) -> NoReturn:
+    import torch
+
+    raise getattr(torch, "AcceleratorError", RuntimeError)(TOO_OLD)
+
+
+class _NoGroup:
+    """NCCL, which finds no GPU."""
+
+    class Options:
+        """Its options: any."""
+
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise ValueError(NO_GPU)
