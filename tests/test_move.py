@@ -72,6 +72,14 @@ def test_the_glossary_names_the_page_that_explains_a_term(book, write):
     assert (book.root / "GLOSSARY.md").read_text() == rows.format("second/d")
 
 
+def test_the_map_of_a_recipe_that_moves_to_an_earlier_chapter(book):
+    move(book, "second/c", "first/d")
+    lines = (book.root / "topics.yml").read_text().splitlines()
+    assert [line.strip().partition(":")[0] for line in lines if line] == [
+        "index", "first", "index", "a", "b", "d", "second", "index",
+    ]  # fmt: skip
+
+
 def test_the_map_has_it_last_in_its_new_chapter_with_its_topics(book):
     move(book, "first/a", "second/d")
     read = chapters.read(book)

@@ -85,6 +85,15 @@ def test_changed_code_is_told_apart_from_changed_output(project, recorded, write
     assert found.reason == "cell `prints` is not the code that was recorded"
 
 
+def test_a_record_of_other_code_is_replaced_although_it_prints_the_same(project, recorded, write):
+    before = records.load(project, "topic/a", "cpu")
+    for text, agrees in ((SCRIPT, True), (SCRIPT.replace('print("hello")', 'print("hel" + "lo")'), False)):
+        write("examples/topic/a.py", text)
+        book = gather(project)
+        name = "examples/topic/a.py"
+        assert records.agrees_whole(book.scripts[name], before, book.printed[name]) == agrees
+
+
 def test_a_removed_cell_is_drift(project, recorded, write):
     write("examples/topic/a.py", SCRIPT.replace('# %% fails raises="ValueError"\nraise ValueError("no")\n', ""))
     assert [d.cell for d in drift(gather(project))] == ["fails"]

@@ -117,6 +117,9 @@ def test_the_book_has_them(recorded):
     book = gather(recorded.project)
     path = "examples/a/b.py"
     assert [(one.first, one.built) for one in book.ranges(path, "value")] == [("2.6.0", False), ("2.13.0", True)]
+    stand_in_version(recorded.project, "2.15.0", {})
+    (_, last) = gather(recorded.project).ranges(path, "value")
+    assert (last.versions, last.built) == (("2.13.0", "2.15.0"), True)
     assert book.ranges(path, "last") == book.ranges(path, "gone") == book.ranges("gone.py", "value") == ()
     assert book.covered([path]) == ("2.6.0",)
     (recorded.project.outputs / "versions/2.6.0/a/b.ipynb").unlink()

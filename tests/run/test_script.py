@@ -61,6 +61,7 @@ def test_a_question_makes_no_record_stale():
         ),
         ('"""T."""\n# %% a needs="cdua"\nx = 1', "unknown capability `cdua`\n  hint: did you mean `cuda`?"),
         ('"""T."""\n# %% a needs="cuda" raises="E" says="m"\nx = 1', "`says` and `origin` belong together"),
+        ('"""T."""\n# %% a needs="cuda" raises="E" origin="o"\nx = 1', "`says` and `origin` belong together"),
         ('"""T."""\n# %% a raises="E" says="m" origin="o"\nx = 1', "stands on a cell that this machine could run"),
         ('"""T."""\n# %% a hidden=true asks=true\nx = 1', "examples/a.py:2: a hidden cell asks what it prints"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
