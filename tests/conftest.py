@@ -34,7 +34,6 @@ sys.dont_write_bytecode = False
 #: The files that take longest. They come first, so that the workers end together; which comes when changes nothing else.
 LONGEST = (
     "browser/test_pages.py",
-    "tools/test_contributor.py",
     "run/test_cluster.py",
     "search/test_dialog.py",
     "browser/test_reading.py",
