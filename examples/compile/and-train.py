@@ -8,12 +8,24 @@ from torch.nn.functional import mse_loss
 
 torch.manual_seed(0)
 x, target = torch.randn(16, 4), torch.randn(16, 1)
-sizes = []  # of each graph that the backend gets, in operations
+sizes, layers = [], []  # of each graph: operations, linear layers
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(4, 600), nn.Linear(600, 1)
+        self.hidden = nn.Linear(600, 600)
+
+    def forward(self, x):
+        return self.last(self.hidden(self.first(x).relu()))
 
 
 def counting(graph_module, example_inputs):
-    kinds = [node.op for node in graph_module.graph.nodes]
-    sizes.append(kinds.count("call_function"))
+    nodes = graph_module.graph.nodes
+    calls = [node for node in nodes if node.op == "call_function"]
+    sizes.append(len(calls))
+    layers.append(sum("linear" in str(call.target) for call in calls))
     return graph_module.forward
 
 
@@ -25,9 +37,9 @@ def loss_of(model):
 def train(compute_loss=loss_of, compile_step=False, wrap=lambda model: model):
     torch.compiler.reset()
     sizes.clear()
+    layers.clear()
     torch.manual_seed(0)
-    first, *others = nn.Linear(4, 600), nn.Linear(600, 600), nn.Linear(600, 1)
-    model = wrap(nn.Sequential(first, nn.ReLU(), *others))
+    model = wrap(Net())
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
     step = optimizer.step
     if compile_step:
@@ -80,11 +92,31 @@ def wrap(model):
 
 compiled_loss = torch.compile(loss_of, backend=counting)
 losses = train(compiled_loss, wrap=wrap)
-print("same losses:", losses == expected, " operations in each graph:", sizes)
+print("same losses:", losses == expected, " layers in each graph:", layers)
+
+
+# %% ddp-sequential
+def layers_compiled(model):
+    torch.compiler.reset()
+    layers.clear()
+    torch.compile(loss_of, backend=counting)(model)
+    return sum(layers)
+
+
+def sequential():  # a class of PyTorch, not one of your own
+    return nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+
+
+print("wrapped, then compiled:", layers_compiled(wrap(sequential())))
+compiled = torch.compile(sequential(), backend=counting)
+print("compiled, then wrapped:", layers_compiled(wrap(compiled)))
 
 # %% compiled-before-ddp hidden=true
 losses = train(wrap=lambda model: wrap(torch.compile(model, backend=counting)))
-assert losses == expected and sizes == [2, 2], sizes  # split, too; without the loss
+assert losses == expected and sum(layers) == 3 and len(layers) > 1, layers  # split, too; without the loss
+encoder = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+assert layers_compiled(wrap(nn.Sequential(encoder, nn.Linear(4, 1)))) == 0
+torch.compile(loss_of, backend=counting, fullgraph=True)(wrap(sequential()))  # no error, either
 dist.destroy_process_group()
 
 # %% schedule hidden=true
