@@ -124,7 +124,7 @@ def judge(folder: Path, mutant: Mutant, tests: Sequence[str]) -> tuple[bool, str
         return True, printed
     if code not in (PASSED, *FAILED):
         raise RuntimeError(f"mutant {mutant.number}: pytest ended with {code}\n{printed}")
-    first = re.search(r"^(?:FAILED|ERROR) (\S+)", printed, re.MULTILINE)
+    first = re.search(r"^(?:FAILED|ERROR) (.+?)(?= - |$)", printed, re.MULTILINE)
     return code in FAILED, first[1] if first else ""
 
 

@@ -39,6 +39,7 @@ def test_what_is_meant_is_not_told(told, language, sentence, comment):
         ("It works!\n<!-- meant: ! -->", "this comment does not say what is meant, and why"),
         ("It works! <!-- meant: ! (why not) -->", "this comment does not say what is meant, and why"),
         (f"{WHOLE}\n<!-- meant: 0.5 (a half) -->", "nothing here is said of `0.5`"),
+        ("Do simply as told!\n<!-- meant: ! (a name) -->", "simply"),
         ("It works!\n\nBut here.\n<!-- meant: ! (a name) -->", "a sentence ends with an exclamation mark"),
         ("A [link](none.md).\n<!-- meant: none.md (to come) -->", "the link `none.md` leads nowhere"),
     ],
