@@ -33,6 +33,8 @@ CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=mar
 MEANT = re.compile(r"[ \t]*<!--\s*meant:(?P<text>.*?)-->[ \t]*")
 #: Such a line, in the text of a page.
 MEANT_LINE = re.compile(rf"^{MEANT.pattern}\n", re.MULTILINE)
+#: The mark of a remedy, below a block or at its end; `lists.remedies` says what it may say.
+REMEDY = re.compile(r"\s*\{ \.remedy(?P<more>(?: [a-z]+=(?:\"[^\"]*\"|[^\s\"{}]+))*) \}$")
 #: The first line of a box: ``!!! erratum once "…"``. What is left, `rest`, belongs to no box.
 BOX = re.compile(
     r"^\s*(?:!!!|\?\?\?\+?)\s+(?P<kinds>[\w-]+(?: +[\w-]+)*)(?:\s+\"(?P<title>.*)\")?(?P<rest>.*)$", re.DOTALL

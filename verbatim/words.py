@@ -107,7 +107,7 @@ VERSIONS = _by_language(
         "recorded": {"zh": "录制", "en": "recorded"},
         "absent": {"zh": "这个版本还没有", "en": "not in this version yet"},
         "gone": {"zh": "这个版本已经没有了", "en": "no longer in this version"},
-        "runs": {"zh": "能运行的是 {versions}。", "en": "It runs with {versions}."},
+        "use": {"zh": "换一个版本：{versions} 能运行。", "en": "Use another release: it runs with {versions}."},
         "stop": {"zh": "。", "en": ". "},
         "figure": {"zh": "另一张图，见网页版", "en": "another figure, which the web page shows"},
         "nothing": {"zh": "没有输出", "en": "No output"},
@@ -275,8 +275,20 @@ ASSISTANTS = _by_language(
         },
         "library": {"zh": "输出由 {library} 打印。", "en": "The outputs were printed by {library}."},
         "errors": {
-            "zh": "全部报错和警告，各有解法、地址、哪些版本的 torch 会打印（JSON）",
-            "en": "All errors and warnings, each with what to do, its address, and which releases of torch print it (JSON)",
+            "zh": "全部报错和警告：出现在哪里、怎么办、哪些版本的 torch 会打印（JSON）",
+            "en": "All errors and warnings, with where they are shown, what to do, and which releases of torch print them (JSON)",
+        },
+        "fields": {
+            "zh": "`errors.json` 有 `site`（下面的 `at` 接在它后面）、`torch`（打印全书的版本）、`count` 和 `errors`。一行是一种消息，只有数字不同的算同一种："
+            "`message` 是打印的原文，`places` 是出现它的各小节，最对题的在前：`at`、`title`、`remedy`（怎么办；没有就读那一页）、"
+            "`runs_with`（打印这条消息的版本运行不了这段代码，这些版本可以）、`proof`（照做以后消息就不见了的单元）、"
+            "`torch`（哪些版本打印它；没有就是全部）、`quoted`（引自源代码，还没有运行到）。",
+            "en": "`errors.json` has `site` (each `at` below is relative to it), `torch` (the release that printed the book), "
+            "`count` and `errors`. A row is one message; those that differ in numbers alone are one: `message`, as printed, and "
+            "`places`, the sections that show it, best first: `at`, `title`, `remedy` (what to do; read the page if there is none), "
+            "`runs_with` (releases that run this code, where those that print the message cannot), `proof` (the cell in which the "
+            "remedy is applied and the message is gone), `torch` (the releases that print it; all if there is none), `quoted` "
+            "(from the source; no run has printed it).",
         },
         "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
         "chapter": {"zh": "本章全部条目，一个文件", "en": "All recipes of this chapter in one file"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checks.recipe import EN, PAGES, PY, WHOLE, ZH, on_pages
+from tests.checks.recipe import EN, PY, WHOLE, ZH, on_pages
 
 MISTAKES = {
     "a number in prose that was not printed": (EN, "value is 0.1234,", "value is 0.1235,", ":22: `0.1235` stands neither in the code nor in the outputs"),
@@ -15,13 +15,6 @@ MISTAKES = {
 }  # fmt: skip
 
 test_mistakes = on_pages(MISTAKES)
-
-
-def test_an_error_without_a_remedy(told):
-    text = PAGES["en"].replace("\nGive both the same shape.\n{ .remedy }\n", "\n## Empty { #empty }\n")
-    for said in ("The first value is 0.1234, or [0.1234, 0.5].\n", "    It does, and so it must.\n\n"):
-        text = text.replace(said, "")  # whatever stands in the section would be taken for the remedy
-    assert "the page shows ValueError and says nothing about it" in told(**{EN: text})
 
 
 IN_SCRIPTS = {

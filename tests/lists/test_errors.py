@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 
 import pytest
 
 from tests.conftest import stand_in_version
-from tests.lists.book import BUILT, NEW, OLD, PAGE, TEXTS, rendered
+from tests.lists.book import BUILT, NEW, OLD, raised, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.lists import errors
-from verbatim.lists.messages import LONGEST, whole
-from verbatim.pages.page import load_pages
+from verbatim.lists import errors, manifest
+from verbatim.lists.messages import LONGEST, template, whole
+from verbatim.site.downloads import assistants
+from verbatim.site.search.messages import ordered, templates
 
 
 def test_every_error_warning_and_caught_message_is_listed_as_printed(sources):
@@ -49,22 +51,6 @@ def test_a_message_says_what_the_page_says_below_it(sources):
     assert "[矩阵 \\[2, 3\\]](../topic/a.md#product)：把第二个转置，写成 `b.T`。\n" in rendered(sources, "errors", "zh")
 
 
-def test_a_page_may_mark_the_remedy(sources, project, write):
-    texts = {**TEXTS["en"], "before": "Use `torch.mm(a, b.T)`.\n{ .remedy }"}
-    write("docs/en/topic/a.md", PAGE.format(**texts))
-    pages, _ = load_pages(project)
-    again = lists.gather(sources.book, pages, [])
-    assert "(../topic/a.md#product): Use `torch.mm(a, b.T)`.\n" in rendered(again, "errors", "en")
-
-
-def test_a_box_speaks_where_no_paragraph_does(sources, project, write):
-    text = PAGE.format(**{**TEXTS["en"], "before": "", "after": '!!! erratum "E"\n    Rows meet\n    columns. More.'})
-    write("docs/en/topic/a.md", text)
-    pages, _ = load_pages(project)
-    again = lists.gather(sources.book, pages, [])
-    assert "(../topic/a.md#product): Rows meet columns.\n" in rendered(again, "errors", "en")
-
-
 def test_the_list_of_errors_has_the_messages_of_all_releases(several):
     text = rendered(several, "errors", "en")
     said = "[Matrices \\[2, 3\\]](../topic/a.md#product): Transpose the second: `b.T`.\n"
@@ -73,10 +59,10 @@ def test_the_list_of_errors_has_the_messages_of_all_releases(several):
     assert (
         "- ``FutureWarning: `torch.ones` is deprecated in favor of `torch.zeros`.`` · torch 2.13.0 and 2.15.0" in text
     )
-    missing = "[The rest](../topic/a.md#rest): not in this version yet. It runs with torch 2.13.0 and 2.15.0.\n"
+    missing = "[The rest](../topic/a.md#rest): Use another release: it runs with torch 2.13.0 and 2.15.0.\n"
     assert f"- `AttributeError: no attribute 'ones'` · torch 1.13.1\n\n    {missing}" in text
     zh = rendered(several, "errors", "zh")
-    assert "(../topic/a.md#rest)：这个版本还没有。能运行的是 torch 2.13.0、2.15.0。" in zh
+    assert "(../topic/a.md#rest)：换一个版本：torch 2.13.0、2.15.0 能运行。" in zh
 
 
 def test_a_message_that_all_releases_print_is_of_none(several, project):
@@ -129,3 +115,58 @@ def test_a_message_is_kept_with_the_lines_below_it():
     assert whole("ValueError", "ValueError: said", [printed]) == "ValueError: said"
     assert whole("KeyError", "'x'", []) == "KeyError: 'x'"
     assert len(whole("RuntimeError", "RuntimeError: " + "x" * 900, [])) == LONGEST
+
+
+def test_messages_that_differ_in_numbers_alone_are_one():
+    def made(text):
+        return template(text.partition(":")[0], text)
+
+    assert made("RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)") == (
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (… and …)"
+    )
+    assert (
+        made("E: got [2, 3] and [2, 3, 4] at 0x7f")
+        == made("E: got [1] and [5, 6] at 0x80")
+        == "E: got […] and […] at …"
+    )
+    assert made("OSError: /a/b.so: no") == made("OSError: C:\\x\\y.dll: no") == "OSError: …: no"
+    assert made("AttributeError: 'A' has no attribute 'b'") != made("AttributeError: 'A' has no attribute 'c'")
+    assert (
+        made("RuntimeError: Error(s) in loading:\n\tMissing key\nmore")
+        == "RuntimeError: Error(s) in loading: Missing key"
+    )
+    assert made("Float8 is not int8") == "Float8 is not int8"
+
+
+def test_all_who_count_messages_count_the_same(several):
+    count = len(errors.groups(several, "en"))
+    assert count == len(errors.groups(several, "zh")) == len(manifest.build(several, {})["errors"])
+    known = [*zip(ordered(several, "en"), templates(several, "en"), strict=True)]
+    made = json.loads(assistants.known_errors(*zip(*known, strict=True), "2.13.0", "https://example.org/"))
+    assert count == made["count"] == len(made["errors"])
+    assert f"<b>{count}</b>" in rendered(several, "errors", "en")
+
+
+def test_a_warning_that_only_other_releases_print_is_not_what_its_cell_is_about(several, project):
+    warned = {"output_type": "stream", "name": "stderr", "text": "FutureWarning: `load` will change.\n"}
+    also = "FutureWarning: `load` will change.\nRuntimeError: in other words\n"
+    for_warning = {"output_type": "stream", "name": "stderr", "text": "FutureWarning: in other words\n"}
+    found = {"time": warned, "product": also, "old-name": for_warning}
+    stand_in_version(project, "1.13.1", {"topic/a": found})
+    listed = {one.text: one for one in errors.messages(lists.gather(gather(project), several.pages, []), "en")}
+    assert "FutureWarning: `load` will change." not in listed
+    assert listed["RuntimeError: in other words"].remedy == "Transpose the second: `b.T`."
+    assert listed["FutureWarning: in other words"].torch == ("1.13.1",)
+
+
+def test_an_error_that_only_other_releases_raise_says_which_ones_run_the_cell(several):
+    (one,) = [one for one in errors.messages(several, "en") if one.name == "AttributeError"]
+    assert one.runs_with == ("2.13.0", "2.15.0")
+
+
+def test_what_follows_in_another_release_from_what_it_lacks_is_not_listed(several, project):
+    lacking = {"output_type": "error", "ename": "AssertionError", "evalue": "", "traceback": ["AssertionError"]}
+    gone = raised("FileNotFoundError: [Errno 2] No such file: 'a'")
+    stand_in_version(project, "1.13.1", {"topic/a": {"caught": lacking, "time": gone}})
+    names = {one.name for one in errors.messages(lists.gather(gather(project), several.pages, []), "en")}
+    assert not names & {"AssertionError", "FileNotFoundError"}

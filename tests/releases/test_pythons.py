@@ -262,7 +262,8 @@ def test_the_list_of_errors_says_of_which_python_a_message_is(shown, write):
     said = "\n".join(errors.render(sources, listing))
     assert f"- `AttributeError: {NEW}` · Python 3.10 and newer" in said
     assert f"- `AttributeError: {OLD}`\n" in said
-    found = {one["text"]: one["pythons"] for one in manifest.build(sources, {})["errors"]}
+    rows = manifest.build(sources, {})["errors"]
+    found = {place["text"]: place["pythons"] for row in rows for place in row["places"]}
     assert found == {f"AttributeError: {NEW}": ["3.10", "3.99"], f"AttributeError: {OLD}": []}
 
 

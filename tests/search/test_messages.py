@@ -144,21 +144,3 @@ def test_of_pages_with_one_message_the_first_is_the_one_about_it(monkeypatch):
     sources = SimpleNamespace(places=lambda language: [one.place for one in found], _cache={})
     monkeypatch.setattr(errors, "messages", lambda sources, language: found[::-1])
     assert [one.place.page.name[0] for one in ordered(sources, "en")] == ["4", "3", "1", "2", "0", "5"]
-
-
-def test_what_follows_in_another_release_from_what_it_lacks_is_not_recognised(monkeypatch):
-    page = SimpleNamespace(name="a.md", headings=[])
-    place = SimpleNamespace(page=page, heading="", anchor="")
-    texts = ("AssertionError", "SystemExit: 2", "FileNotFoundError: [Errno 2] No such file: 'a'", "EOFError: no input")
-    found = [
-        SimpleNamespace(whole=text, place=place, torch=torch, pythons=())
-        for text in texts
-        for torch in ((), ("1.13.1",))
-    ]
-    monkeypatch.setattr(errors, "messages", lambda sources, language: found)
-    kept = ordered(SimpleNamespace(places=lambda language: [place], _cache={}), "en")
-    assert [(one.whole, one.torch) for one in kept] == [
-        *((text, ()) for text in texts[:3]),
-        (texts[3], ()),
-        (texts[3], ("1.13.1",)),
-    ]

@@ -123,26 +123,37 @@ def test_a_chapter_is_one_file(made, prefix, own, other):
     assert f"# {own.capitalize()}" in text and f"# {other.capitalize()}" not in text
 
 
-def test_each_message_has_its_section_its_remedy_and_its_releases():
-    one = SimpleNamespace(torch=("2.0.1", "2.4.1"), quoted=False)
-    two = SimpleNamespace(torch=(), quoted=True)
+def test_each_message_has_its_sections_their_remedies_and_releases():
+    def message(template, **more):
+        empty = {"torch": (), "quoted": False, "runs_with": (), "proof": ""}
+        return SimpleNamespace(name="RuntimeError", template=template, **(empty | more))
+
     known = [
-        Template("RuntimeError: a", "en/a/x/", "s", "Do `b`.", "X\nErrors"),
-        Template("ValueError: c", "en/a/y/", "", "", "Y"),
+        Template("RuntimeError: a 1", "en/a/x/", "s", "Do `b`.", "X\nErrors"),
+        Template("RuntimeError: c", "en/a/y/", "", "", "Y"),
+        Template("RuntimeError: a 2", "en/a/z/", "", "Use another.", "Z"),
     ]
-    text = assistants.known_errors([one, two], known, "9.9", SITE)
-    assert json.loads(text) == {
+    listed = [
+        message("RuntimeError: a …", torch=("2.0.1", "2.4.1"), proof="a/x#right"),
+        message("RuntimeError: c", quoted=True),
+        message("RuntimeError: a …", runs_with=("2.4.1",)),
+    ]
+    one = {
+        "at": "en/a/x/#s",
+        "title": "X › Errors",
+        "remedy": "Do `b`.",
+        "proof": "a/x#right",
+        "torch": ["2.0.1", "2.4.1"],
+    }
+    two = {"at": "en/a/z/", "title": "Z", "runs_with": ["2.4.1"]}
+    assert json.loads(assistants.known_errors(listed, known, "9.9", SITE)) == {
+        "site": SITE,
         "torch": "9.9",
+        "count": 2,
         "errors": [
-            {
-                "message": "RuntimeError: a",
-                "address": f"{SITE}en/a/x/#s",
-                "title": ["X", "Errors"],
-                "remedy": "Do `b`.",
-                "torch": ["2.0.1", "2.4.1"],
-            },
-            {"message": "ValueError: c", "address": f"{SITE}en/a/y/", "title": ["Y"], "remedy": "", "quoted": True},
+            {"message": "RuntimeError: a 1", "places": [one, two]},
+            {"message": "RuntimeError: c", "places": [{"at": "en/a/y/", "title": "Y", "quoted": True}]},
         ],
     }
     with pytest.raises(ValueError, match="shorter"):
-        assistants.known_errors([one], [], "9.9", SITE)
+        assistants.known_errors(listed, [], "9.9", SITE)

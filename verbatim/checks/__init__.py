@@ -29,6 +29,7 @@ from verbatim.checks import (
     outputs,
     placeholders,
     prose,
+    remedies,
     structure,
     wording,
 )
@@ -107,7 +108,9 @@ def check(
     found += messages.check_headings(book, pages, printed, memo)
     found += names.check_names(book, named, memo)
     found += names.check_deprecated(book, pages, memo)
-    found += outputs.check_remedies(sources := sources or Sources(book, pages))
+    found += remedies.check_remedies(sources := sources or Sources(book, pages))
+    found += remedies.check_twins(sources)
+    found += remedies.check_approved(sources, whole=whole)
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
     found += links.check_links(book.project, [(page, one.links) for page, one in findings])

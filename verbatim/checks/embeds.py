@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from verbatim import languages
 from verbatim.book.gather import Book
-from verbatim.lists.errors import REMEDY
-from verbatim.lists.places import section_end
 from verbatim.markdown import CAPTION, annotations_below, prose
 from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
@@ -82,21 +80,6 @@ def check_annotations(book: Book, page: Page) -> Iterator[Problem]:
         if items != len(numbers):
             message = f"{embed.target} has {len(numbers)} annotations, {items} texts stand below it"
             yield Problem(page.path, embed.line, message, "write them as a numbered list right below the fence")
-
-
-def check_remedies_once(book: Book, page: Page) -> Iterator[Problem]:
-    """A section has no more remedies than messages: the list of errors shows the first of them for each."""
-    marked = [number for number, line in prose(page.text) if REMEDY.search(line)]
-    for heading in page.headings:
-        end = section_end(page, heading.line)
-        own = [number for number in marked if heading.line < number <= end]
-        if len(own) < 2:
-            continue
-        there = [embed for embed in page.embeds if heading.line < embed.line <= end and embed.script in book.scripts]
-        cells = [cell for embed in there for cell in shown(book.scripts[embed.script], embed)]
-        if len(own) > max(1, sum(bool(cell.raises or cell.warns or cell.says) for cell in cells)):
-            message = f"the section `{heading.text}` has a remedy on line {own[-2]} already"
-            yield Problem(page.path, own[-1], message, "mark the paragraph that says best what to do, and no other")
 
 
 def check_captions(book: Book, page: Page) -> Iterator[Problem]:

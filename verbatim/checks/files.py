@@ -22,7 +22,7 @@ CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
-KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json"), "questions": (".txt",)}
+KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), "questions": (".txt",)}
 ASSETS = "assets"
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20

@@ -23,6 +23,7 @@ from verbatim.checks import (
     outputs,
     placeholders,
     prose,
+    remedies,
     structure,
     syntax,
     wording,
@@ -106,6 +107,7 @@ def form(page: Page) -> Iterator[Problem]:
     yield from structure.check_boxes(page)
     yield from structure.check_tabs(page)
     yield from structure.check_marks(page)
+    yield from remedies.check_keys(page)
     yield from structure.check_sections(page)
     yield from structure.check_images(page)
     yield from structure.check_shown_once(page)
@@ -116,6 +118,6 @@ def form(page: Page) -> Iterator[Problem]:
 
 def _shown(book: Book, page: Page) -> Iterator[Problem]:
     """Yield what is wrong with a page's embeds, beside the cells that they show."""
-    yield from embeds.check_remedies_once(book, page)
+    yield from remedies.check_once(book, page)
     yield from embeds.check_annotations(book, page)
     yield from embeds.check_captions(book, page)

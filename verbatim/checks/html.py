@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from verbatim.markdown import OUTSIDE, blank
+from verbatim.markdown import OUTSIDE, REMEDY, blank
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -57,7 +57,7 @@ def check_html(page: Page) -> Iterator[Problem]:
         if _external(target) and not ACTIVE.match(target) and not OWN.match(target):
             yield Problem(page.path, line, f"the image `{target}` {ELSEWHERE}", HINT_IMAGE)
     for number, row in enumerate(text.split("\n"), 1):
-        for match in ATTRIBUTES.finditer(row):
+        for match in ATTRIBUTES.finditer(REMEDY.sub("", row)):
             for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
                 if key.lower() not in LISTED:
                     yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)

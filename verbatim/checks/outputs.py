@@ -11,8 +11,6 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.lists import errors
-from verbatim.lists.places import Sources
 from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
@@ -232,18 +230,6 @@ def _among(number: str, numbers: set[float]) -> bool:
     decimals = len(number.partition("e")[0].partition(".")[2])
     value = abs(float(number))
     return value in numbers or any(round(other, decimals) == value for other in numbers)
-
-
-def check_remedies(sources: Sources) -> Iterator[Problem]:
-    """Each error and warning on a page has a sentence that the list “Find by error” can show."""
-    broken = {problem.path for problem in sources.book.problems}  # what fails by mistake needs another mend
-    for language in sources.languages.all:
-        for message in errors.messages(sources, language):
-            if not message.remedy.strip() and message.place.script.path not in broken:
-                hint = "say below it what to do, and mark that paragraph with { .remedy }"
-                place = message.place
-                text = f"the page shows {message.name} and says nothing about it"
-                yield Problem(place.page.path, place.embed.line, text, hint)
 
 
 def _outputs(book: Book, path: str = "") -> Iterator[tuple[Cell, Script, dict[str, Any]]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from verbatim.checks.lengths import READ_ON
 from verbatim.lists import errata
-from verbatim.markdown import BOX, CODE_SPAN, prose
+from verbatim.markdown import BOX, CODE_SPAN, REMEDY, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
@@ -29,7 +29,7 @@ BESIDE = ("once", "inline", "end")
 MARKS = ("remedy",)
 HEAD = re.compile(r"^\s*(?:!!!|\?\?\?)")
 TAB = re.compile(r"^\s*===[+!]? +[\"']")
-MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)\s*\}\s*$")
+MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)(?P<more>\s+[^\s{}][^{}]*?)?\s*\}\s*$")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
 
 
@@ -90,12 +90,13 @@ def check_marks(page: Page) -> Iterator[Problem]:
     for number, line in prose(page.text):
         if not (match := MARK.match(line)):
             continue
+        if match["more"] and match["name"] not in MARKS:
+            continue  # an image with its width
         if match["name"] not in MARKS:
             yield Problem(page.path, number, f"there is no mark `{match['name']}`", did_you_mean(match["name"], MARKS))
-        elif line.strip() != (written := f"{{ .{match['name']} }}"):
-            yield Problem(
-                page.path, number, f"the mark `{line.strip()}` is not read", f"write {written}, with both spaces"
-            )
+        elif not REMEDY.fullmatch(line):
+            written = f"{{ .{match['name']} }}, with both spaces" + (', and of="…" behind it' if match["more"] else "")
+            yield Problem(page.path, number, f"the mark `{line.strip()}` is not read", f"write {written}")
 
 
 def check_sections(page: Page) -> Iterator[Problem]:

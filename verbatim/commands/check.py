@@ -12,7 +12,7 @@ from verbatim import build as stages
 from verbatim.book import capabilities
 from verbatim.book.gather import gather
 from verbatim.build import Build
-from verbatim.checks import mend, prose
+from verbatim.checks import mend, prose, remedies
 from verbatim.checks.files import EDITED
 from verbatim.commands.common import report_problems, run_options
 from verbatim.memo import Memo
@@ -39,7 +39,8 @@ def main(options: argparse.Namespace) -> int:
         behind = [p for p in behind if project.recipe(p.path) in named]
         scripts = {path: script for path, script in scripts.items() if project.recipe(path) in named}
     stale = build.book.releases.stale(scripts, build.book.cpu)
-    for note in [*build.book.notes, *stale, *behind]:
+    unproved = remedies.notes(build.sources, named)
+    for note in [*build.book.notes, *stale, *behind, *unproved]:
         print(f"note: {note}", file=sys.stderr)
     if not problems and named:
         print(f"{', '.join(sorted(named))}: nothing wrong; the rest of the book was not looked at")

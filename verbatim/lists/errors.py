@@ -1,40 +1,44 @@
-"""The pages that list all errors and warnings that recipes print, each with its section and a remedy. Pure."""
+"""All errors and warnings that recipes print, each with its sections and remedies, and the pages that list them. Pure.
+
+Whoever hands a message to readers takes it from here: the lists, the search, ``errors.json``, ``verbatim.json`` and the
+package. `messages` has one for each text in each section; `groups` puts those of one template together.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from verbatim.book.releases.model import sort_key
-from verbatim.book.releases.ranges import Kind, Range
+from verbatim.book.releases.ranges import Kind
 from verbatim.lists import filtering, parts
-from verbatim.lists.messages import messages_of, whole
+from verbatim.lists import remedies as told
+from verbatim.lists.messages import messages_of, template, whole
 from verbatim.lists.parts import Part
 from verbatim.lists.places import (
     Place,
     Sources,
     chapter,
     chapter_title,
-    first_sentence,
-    join,
     link_place,
     once,
-    paragraphs,
     path_between,
     relink,
-    section_end,
 )
+from verbatim.lists.remedies import Remedy
 from verbatim.markdown import code
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.words import COMMON, ERRORS, VERSIONS
 
-#: Attribute at the end of a paragraph that marks it as the remedy for the error in its section.
-REMEDY = re.compile(r"\s*\{ \.remedy \}$")
 #: The number of characters of a message that the whole list shows, if a part of it shows all of them.
 BRIEF = 80
+#: Messages of Python that say nothing of PyTorch: a class alone, a file or a process that was not there.
+FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
 #: The shortest id of a message, in hexadecimal digits.
 _ID = 4
 
@@ -49,7 +53,7 @@ class Message:
     """Its complete first line, as printed."""
     place: Place
     remedy: str
-    """What the page advises, as Markdown."""
+    """What to do, as Markdown; empty if the page has to be read."""
     quoted: bool = False
     """Whether the text is quoted from PyTorch's source because no run has recorded it yet."""
     torch: tuple[str, ...] = ()
@@ -58,6 +62,17 @@ class Message:
     """The Pythons that print it, oldest first, if that of the records does not."""
     whole: str = ""
     """All that is printed, the class in front."""
+    runs_with: tuple[str, ...] = ()
+    """The releases that run the cell, if those that print the message cannot; oldest first."""
+    proof: str = ""
+    """The cell in which the remedy is applied and the message is gone: ``losses/nll#counted-from-zero``."""
+    reason: str = ""
+    """Why there is no such cell, as far as it is known."""
+
+    @property
+    def template(self) -> str:
+        """What messages have in common that differ in numbers alone."""
+        return template(self.name, self.whole)
 
 
 @once
@@ -72,81 +87,97 @@ def messages(sources: Sources, language: str) -> list[Message]:
         key = (message.name, message.text, message.place.page.name, message.place.anchor)
         old = found.setdefault(key, message)
         if old is not message:
+            better = (old.runs_with and not message.runs_with) or (not old.remedy and message.remedy)
+            told_by = message if better else old
             torch = {*old.torch, *message.torch} if old.torch and message.torch else ()
             pythons = {*old.pythons, *message.pythons} if old.pythons and message.pythons else ()
             found[key] = replace(
-                old, torch=tuple(sorted(torch, key=sort_key)), pythons=tuple(sorted(pythons, key=sort_key))
+                told_by, torch=tuple(sorted(torch, key=sort_key)), pythons=tuple(sorted(pythons, key=sort_key))
             )
 
+    remedies = told.remedies(sources, language)
     for place in sources.places(language):
-        if text := sources.quoted(place):
-            add(Message(text.partition(":")[0], text, place, remedy(place), quoted=True, whole=text))
-        ranges = sources.book.ranges(place.script.path, place.cell.name)
-        printing = [(sources.outputs(place), other_releases.built(ranges))]
-        printing += [(one.outputs, [one]) for one in other_releases.others(ranges)]
-        for outputs, of in printing:
-            torch = tuple(name for one in of for name in one.versions)
-            missing = other_releases.absence(of[0], ranges) if of else ""
-            for name, text in messages_of(outputs):
-                advice = _runs(missing, ranges, language) if missing else remedy(place)
-                add(Message(name, text, place, advice, torch=torch, whole=whole(name, text, outputs)))
-        for one in other_releases.others(sources.book.pythons(place.script.path, place.cell.name)):
-            for name, text in messages_of(one.outputs):
-                everything = whole(name, text, one.outputs)
-                add(Message(name, text, place, remedy(place), pythons=one.versions, whole=everything))
+        advice = remedies.get((place.page.name, place.target), [])
+        for message in (*_own(sources, place, advice), *_others(sources, place, advice)):
+            add(message)
     everywhere = {*sources.book.releases.names}
     simplified = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
     return sorted(simplified, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
 
-def _runs(missing: str, ranges: tuple[Range, ...], language: str) -> str:
-    """Return the advice for a cell that uses a feature its release lacks: which releases can run it."""
-    able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER)]
-    words = VERSIONS[language]
-    return f"{words[missing]}{words['stop']}" + words["runs"].format(versions=other_releases.labelled(able, language))
+def _own(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[Message]:
+    """Yield the messages that a cell prints as its page shows it."""
+    if text := sources.quoted(place):
+        yield _advised(Message(text.partition(":")[0], text, place, "", quoted=True, whole=text), advice)
+    ranges = sources.book.ranges(place.script.path, place.cell.name)
+    torch = tuple(name for one in other_releases.built(ranges) for name in one.versions)
+    outputs = sources.outputs(place)
+    for name, text in messages_of(outputs):
+        yield _advised(Message(name, text, place, "", torch=torch, whole=whole(name, text, outputs)), advice)
 
 
-def remedy(place: Place) -> str:
-    """Return what a page advises about a message.
+def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[Message]:
+    """Yield the messages that a cell prints in other releases and other Pythons, as far as it is about them.
 
-    The first of these that exists: the paragraph of the section marked with ``{ .remedy }``; the first sentence between
-    the embed and the next one; the paragraph above the embed; the next sentence of the section, even inside a box. A
-    colon at the end is replaced by a full stop.
+    It is, if it raises or warns in the book's release, too, so that these only word it otherwise, or if its page marks
+    a remedy. Of an error that others alone raise, readers are told which releases run the cell; a warning that others
+    alone print is none of its business. Nor is what says nothing of PyTorch: `FOLLOWS`.
     """
-    page, embed = place.page, place.embed
-    start = place.section.line + 1 if place.section else 1
-    end = section_end(page, embed.line)
-    for _, text in paragraphs(page, start, end):
-        if REMEDY.search(text):
-            return REMEDY.sub("", text)
-    following = next((e.line - 1 for e in page.embeds if e.line > embed.line), end)
-    below = paragraphs(page, embed.end + 1, min(end, following))
-    above = paragraphs(page, start, embed.line - 1)
-    text = first_sentence(below[0][1]) if below else above[-1][1] if above else _later(page, embed.end + 1, end)
-    return re.sub(r"[：:]$", COMMON[page.language]["stop"], text)
+    book, path, cell = sources.book, place.script.path, place.cell.name
+    known = {is_warning(name) for name, _ in told.own(sources, place)}
+    ranges = book.ranges(path, cell)
+    able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER) and not _raises(one.outputs)]
+    for one in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
+        of_torch = one in ranges
+        found = messages_of(one.outputs)
+        raised = any(not is_warning(name) for name, _ in found)
+        for name, text in found:
+            warning = is_warning(name)
+            message = Message(name, text, place, "", whole=whole(name, text, one.outputs))
+            message = replace(message, torch=one.versions) if of_torch else replace(message, pythons=one.versions)
+            if FOLLOWS.fullmatch(message.whole):
+                continue
+            reworded = warning in known or (warning and known and not raised)
+            if one.kind is not Kind.ABSENT and (reworded or (advice and not known)):
+                yield _advised(message, advice)
+            elif of_torch and not warning:
+                runs = VERSIONS[place.page.language]["use"].format(
+                    versions=other_releases.labelled(able, place.page.language)
+                )
+                releases = tuple(name for one in able for name in one.versions)
+                yield replace(message, remedy=runs if able else "", runs_with=releases)
 
 
-def _later(page: Page, start: int, end: int) -> str:
-    """Return the first sentence between two lines, of a paragraph or else of a box; empty if there is neither."""
-    if plain := paragraphs(page, start, end):
-        return first_sentence(plain[0][1])
-    lines = page.lines
-    inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
-    boxed = [n for n in range(start, end + 1) if lines[n - 1].startswith("    ") and n not in inside]
-    first = [lines[n - 1] for i, n in enumerate(boxed) if n == boxed[0] + i]
-    return first_sentence(join(line.strip() for line in first))
+def is_warning(name: str) -> bool:
+    """Whether a class is that of a warning."""
+    return name.endswith("Warning")
 
 
-#: ``(exception, text)`` → the messages with this text.
+def _raises(outputs: Sequence[dict[str, Any]]) -> bool:
+    return any(output["output_type"] == "error" for output in outputs)
+
+
+def _advised(message: Message, advice: Sequence[Remedy]) -> Message:
+    """Return a message with what its page advises: the first remedy that is about it."""
+    for remedy in advice:
+        if (remedy.block.mark or {}).get("of", "") in message.whole:
+            return replace(message, remedy=remedy.text, proof=remedy.proof, reason=remedy.reason)
+    return message
+
+
+#: ``(exception, template)`` → the messages of this template.
 Groups = dict[tuple[str, str], list[Message]]
 
 
 @once
 def groups(sources: Sources, language: str) -> Groups:
-    """Return the messages of a language by exception and text: the items of the list, in its order."""
+    """Return the messages of a language by exception and template: the items of the list, in its order.
+
+    As many messages the book knows: whoever says how many counts these.
+    """
     grouped: Groups = {}
     for message in messages(sources, language):
-        grouped.setdefault((message.name, message.text), []).append(message)
+        grouped.setdefault((message.name, message.template), []).append(message)
     return grouped
 
 
@@ -199,20 +230,19 @@ def _render(
             lines += filtering.heading(*current, counts[current])
         part = shown[name, text]
         if part is None or part.page == page:
-            lines += _item(page, text, group, ids[name, text] if part else "", sources.book.newest_python)
+            lines += _item(page, group, ids[name, text] if part else "", sources.book.newest_python)
         else:
             target = path_between(part.page.name, page.name)
-            lines.append(f"- [{code(_brief(text.strip()))}]({target}#{ids[name, text]})")
+            lines.append(f"- [{code(_brief(group[0].text.strip()))}]({target}#{ids[name, text]})")
     return lines
 
 
-def _item(page: Page, text: str, group: list[Message], identifier: str, newest: str) -> list[str]:
+def _item(page: Page, group: list[Message], identifier: str, newest: str) -> list[str]:
     """Return the list's item for a message.
 
     Args:
         page: The list.
-        text: The message.
-        group: The places where it is printed.
+        group: The message, where it is printed.
         identifier: The id of the item; empty if it has none.
         newest: The newest Python that was run.
     """
@@ -222,10 +252,11 @@ def _item(page: Page, text: str, group: list[Message], identifier: str, newest: 
         pythons = sorted({python for message in group for python in message.pythons}, key=sort_key)
         mark += f" · {other_releases.named([*torch, *pythons], page.language, newest)}"
     place = f'<span id="{identifier}"></span>' if identifier else ""
-    lines = [f"- {place}{code(text.strip())}{mark}", ""]
+    lines = [f"- {place}{code(group[0].text.strip())}{mark}", ""]
     for message in group:
         advice = relink(message.remedy, message.place.page.name, page.name)
-        lines += [f"    {link_place(message.place, page)}{_colon(page, advice)}", ""]
+        line = f"    {link_place(message.place, page)}{_colon(page, advice)}"
+        lines += [line, ""] if line not in lines else []
     return lines
 
 

@@ -21,7 +21,7 @@ from verbatim.project import write_if_changed
 from verbatim.run.result import outputs_sha
 
 #: Increased with every incompatible change of the format; additions do not increase it.
-SCHEMA = 4
+SCHEMA = 5
 #: The schema's path on the site, relative to the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
@@ -88,25 +88,27 @@ def _url(sources: Sources, place: Place | errata.Erratum) -> str:
 
 
 def _errors(sources: Sources) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    places: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for language in sources.languages.all:
-        for message in errors.messages(sources, language):
-            place = message.place
-            key = (message.name, message.text, place.page.name, place.anchor)
-            entry = found.setdefault(
-                key,
-                {
-                    "exception": message.name,
-                    "text": message.text,
-                    "cell": place.target,
-                    "torch": list(message.torch),
-                    "pythons": [name.removeprefix(PYTHON) for name in message.pythons],
-                    "section": {},
-                    "remedy": {},
-                },
-            )
-            entry["section"][language] = _url(sources, place)
-            entry["remedy"][language] = message.remedy
+        for (name, template), messages in errors.groups(sources, language).items():
+            row = found.setdefault((name, template), {"exception": name, "template": template, "places": []})
+            for message in messages:
+                key = (name, message.text, message.place.page.name, message.place.anchor)
+                if key not in places:
+                    places[key] = {
+                        "text": message.text,
+                        "cell": message.place.target,
+                        "torch": list(message.torch),
+                        "pythons": [release.removeprefix(PYTHON) for release in message.pythons],
+                        "runs_with": list(message.runs_with),
+                        "proof": message.proof or None,
+                        "section": {},
+                        "remedy": {},
+                    }
+                    row["places"].append(places[key])
+                places[key]["section"][language] = _url(sources, message.place)
+                places[key]["remedy"][language] = message.remedy
     return list(found.values())
 
 

@@ -11,6 +11,11 @@ from typing import Any
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
 #: What a message begins with, among those of an output.
 BEGINS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
+#: What differs from one printing of a message to the next: paths, addresses in memory, numbers, shapes, their lists.
+VARIES = re.compile(
+    r"(?<![\w.@~+-])(?:[A-Za-z]:)?[\\/]?(?:[\w.@~+-]+[\\/])+[\w.@~+-]*"
+    r"|0x[0-9A-Fa-f]+|(?<![A-Za-z0-9_])[+-]?\d+(?:[.x]\d+)*(?:e[+-]?\d+)?(?![A-Za-z0-9_])"
+)
 #: How many characters of a message are kept: about as many words as are compared.
 LONGEST = 500
 
@@ -51,3 +56,17 @@ def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
             break
     printed = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
     return (printed if first.startswith(name) else f"{name}: {printed}")[:LONGEST]
+
+
+def template(name: str, text: str) -> str:
+    """Return what messages have in common that differ in numbers alone: ``IndexError: Target … is out of bounds.``
+
+    It is the first line, and the next one where that ends with a colon.
+
+    Args:
+        name: The exception or warning category.
+        text: All that is printed, the class in front.
+    """
+    lines = text.strip().splitlines() or [name]
+    first = " ".join(line.strip() for line in lines[: 2 if lines[0].rstrip().endswith(":") else 1])
+    return re.sub(r"…(?:, ?…)+,?", "…", VARIES.sub("…", first))

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: An error of more lines is folded after the first.
 FOLD = 4
 
+#: The mark of a remedy with what it says to the build alone.
+_REMEDY = re.compile(r"\{ \.remedy (?:[^{}\"]|\"[^\"]*\")+ \}$", re.MULTILINE)
+
 #: Additional kind of an erratum box: the claim was right in an older release, as its output shows.
 ONCE = "once"
 
@@ -42,7 +45,7 @@ def expand(text: str, book: Book, language: str, figure: FigureAddress) -> str:
 
     An embed of something that does not exist becomes a box that says so; the checks report it as well.
     """
-    text = MEANT_LINE.sub("", text)
+    text = _REMEDY.sub("{ .remedy }", MEANT_LINE.sub("", text))
     lines = text.splitlines()
     done: list[str] = []
     position = 0

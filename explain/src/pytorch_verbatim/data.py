@@ -20,7 +20,7 @@ class Place(NamedTuple):
     titles: str
     """The titles of the page and of the section, a line each."""
     remedy: str
-    """What to do: one paragraph, with code in backticks."""
+    """What to do: one paragraph, with code in backticks; empty if the page has to be read."""
 
 
 class Message(NamedTuple):
@@ -46,7 +46,8 @@ class Book:
     def __init__(self, found: dict[str, Any]) -> None:
         self.about: dict[str, Any] = found["book"]
         """``address`` of the site, ``commit``, its ``date``, whether files were ``edited`` since, the ``torch`` and
-        ``python`` that printed the book, and all recorded ``releases`` of torch, oldest first."""
+        ``python`` that printed the book, all recorded ``releases`` of torch, oldest first, and how many ``messages`` it
+        knows, as all lists count them: those that differ in numbers alone are one."""
         self._found = found
 
     def __len__(self) -> int:

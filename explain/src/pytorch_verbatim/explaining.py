@@ -17,6 +17,7 @@ OTHERS = 2
 
 WORDS = {
     "en": {
+        "page": "The page says what to do.",
         "releases": "Printed by torch {torch}.",
         "quoted": "Quoted from PyTorch's source; no run of the book has printed it.",
         "here": "torch {torch}, which you have, words it so: {text}",
@@ -33,6 +34,7 @@ WORDS = {
         "printed": "Outputs and messages: printed by torch {torch}, Python {python}, where nothing else is said.",
     },
     "zh": {
+        "page": "怎么办，见这一页。",
         "releases": "torch {torch} 会这样说。",
         "quoted": "引自 PyTorch 的源代码，本书没有运行到它。",
         "here": "你的 torch {torch} 这样说：{text}",
@@ -65,8 +67,8 @@ class Explanation(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """What to do: one paragraph, with code in backticks."""
-        return self.message.places[self.language].remedy
+        """What to do: one paragraph, with code in backticks; where the book has no such one, that the page says it."""
+        return self.message.places[self.language].remedy or WORDS[self.language]["page"]
 
     @property
     def title(self) -> str:

@@ -3,7 +3,7 @@
 Each page stands below the site's root where its file stands below ``docs/``, the first language at the root:
 ``autograd/detach.md``, ``en/autograd/detach.md``. Links and figures are absolute, so that a page can be read anywhere.
 ``llms.txt`` lists the pages of a language (https://llmstxt.org), messages first; ``llms-full.txt`` holds its recipes in
-one file, ``autograd/llms-full.txt`` those of a chapter. ``errors.json`` has every message with its remedy.
+one file, ``autograd/llms-full.txt`` those of a chapter. ``errors.json`` has every message, its places and remedies.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def lists(
 
 
 def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch: str, site_url: str) -> str:
-    """Return ``errors.json``: every message that a page of a language shows, with its remedy.
+    """Return ``errors.json``: every message that the pages of a language show, with its places and their remedies.
 
     Args:
         listed: The messages.
@@ -113,19 +113,26 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
         site_url: The site's address.
 
     Returns:
-        JSON: ``torch``, and ``errors``, each with ``message`` (as printed, the class in front), ``address`` of the
-        section, ``title`` of page and section, ``remedy`` (Markdown without links), ``torch`` (the releases that print
-        it, if not all that were run), and ``quoted`` where it is known from PyTorch's source and no run printed it.
+        JSON, whose fields ``llms.txt`` describes: `words.ASSISTANTS`. One row is one template; messages that differ in
+        numbers alone are one, as the first of its places prints it.
     """
-    found = []
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     for message, template in zip(listed, templates, strict=True):
-        place = f"{template.url}#{template.section}" if template.section else template.url
-        entry: dict[str, Any] = {"message": template.text, "address": urljoin(site_url, place)}
-        entry |= {"title": template.titles.split("\n"), "remedy": template.remedy}
-        entry |= {"torch": message.torch} if message.torch else {}
-        entry |= {"quoted": True} if message.quoted else {}
-        found.append(entry)
-    return json.dumps({"torch": torch, "errors": found}, ensure_ascii=False, indent=0) + "\n"
+        row = rows.setdefault((message.name, message.template), {"message": template.text, "places": []})
+        at = f"{template.url}#{template.section}" if template.section else template.url
+        place: dict[str, Any] = {"at": at, "title": template.titles.replace("\n", " › ")}
+        if message.runs_with:
+            place["runs_with"] = message.runs_with
+        elif template.remedy:
+            place["remedy"] = template.remedy
+        place |= {"proof": message.proof} if message.proof and template.remedy else {}
+        place |= {"torch": message.torch} if message.torch else {}
+        place |= {"quoted": True} if message.quoted else {}
+        if place not in row["places"]:
+            row["places"].append(place)
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows.values())
+    head = json.dumps({"site": site_url, "torch": torch, "count": len(rows)}, ensure_ascii=False)
+    return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
 def _page(
@@ -202,6 +209,7 @@ def overview(
     links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]
     links += [(words["other"], "llms.txt", other) for other in languages.others(language)]
     lines += [f"- [{text}]({urljoin(site_url, languages.folder(of) + name)})" for text, name, of in links]
+    lines += ["", words["fields"]]
     current: str | None = None
     for page in pages:
         if chapter(page) != current:

@@ -14,6 +14,7 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book.releases.model import PYTHON, torch_release
+from verbatim.lists import errors
 from verbatim.lists.places import Sources
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
@@ -120,6 +121,7 @@ def _about(sources: Sources, site_url: str) -> dict[str, Any]:
         "torch": torch_release(book.environment.get("torch", "")),
         "python": book.environment.get("python", ""),
         "releases": book.releases.names,
+        "messages": len(errors.groups(sources, sources.languages.default)),
     }
 
 

@@ -86,15 +86,13 @@ class Template:
     section: str
     """The id of the section; empty for the first one."""
     remedy: str
-    """What the page advises: one paragraph, with code in backticks."""
+    """What to do: one paragraph, with code in backticks; empty if the page has to be read."""
     titles: str = ""
     """The titles of the page and of the section, a line each."""
     printed: str = ""
     """The releases of torch, or the Pythons, that print it, in the words of the language; empty if all do."""
 
 
-#: Messages of Python that say nothing of PyTorch: a class alone, a file or a process that was not there.
-FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
 #: What stands in a title besides the message: that it is one, and remarks in parentheses.
 BESIDE = re.compile(r"^(?:Errors?|Warnings?|报错|警告)[:：]|[(（][^()（）]*[)）]")
 #: What tells of a case of its own: numbers and remarks.
@@ -109,12 +107,8 @@ SAYS, FEW = 2 / 3, 3
 
 @once
 def ordered(sources: Sources, language: str) -> list[errors.Message]:
-    """Return the messages that the pages of a language show, first those that a page is about (rule 6).
-
-    Left out is what follows in other releases from something that they lack, and is nobody's question: `FOLLOWS`.
-    """
-    messages = errors.messages(sources, language)
-    found = [one for one in messages if not (one.torch or one.pythons) or not FOLLOWS.fullmatch(one.whole)]
+    """Return the messages that the pages of a language show, first those that a page is about (rule 6)."""
+    found = errors.messages(sources, language)
     texts = {one.whole: {*_words(one.whole)} for one in found}
     spread = Counter(word for words in texts.values() for word in words)
 

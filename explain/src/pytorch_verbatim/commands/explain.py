@@ -53,11 +53,10 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         book = data.book()
         about, releases = book.about, book.about["releases"]
-        texts = {book[number].text for number in range(len(book))}
         edited = ", edited since" if about["edited"] else ""
         terminal.write(
             f"pytorch-verbatim: the book of {about['date']} (commit {about['commit'][:12]}{edited}), printed by torch "
-            f"{about['torch']}, Python {about['python']}\n{len(texts)} messages of "
+            f"{about['torch']}, Python {about['python']}\n{about['messages']} messages of "
             f"{len(releases)} releases, {releases[0]} to {releases[-1]}\n{about['address']}\n"
         )
         parser.exit()

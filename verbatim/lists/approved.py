@@ -1,0 +1,148 @@
+"""What each message leads to, as a person approved it: ``outputs/remedies/CHAPTER.yml``.
+
+Below each template stand its places on the pages of the chapter, a place with what readers are handed in each language,
+and with the cell that proves it, or why none does. The files are made of the pages (`made`); they are kept so that a
+change of what readers are told shows as a diff, as one of an output does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from verbatim.lists import errors
+from verbatim.lists.errors import Message
+from verbatim.lists.places import Sources, chapter
+from verbatim.pages.page import LOADER
+from verbatim.problems import Problem
+from verbatim.project import Project, write_if_changed
+
+#: What stands for the remedy of a message without one, and of one that only says which releases run the cell.
+NONE, RELEASE = "see the page", "another release"
+#: Why nothing proves a remedy, where a page does not say why.
+UNPROVED = "no cell shows it applied"
+
+#: Template → its places: ``at``, page and section, then language → remedy, and ``proof`` or ``unproved``.
+Templates = dict[str, list[dict[str, str]]]
+
+
+def folder(project: Project) -> Path:
+    """Return the folder of the files."""
+    return project.outputs / "remedies"
+
+
+def made(sources: Sources) -> dict[str, Templates]:
+    """Return what the pages say: chapter → templates."""
+    twins: dict[tuple[str, str, str, str], dict[str, Message]] = {}
+    for language in sources.languages.whole:
+        for one in errors.messages(sources, language):
+            twins.setdefault((one.name, one.text, one.place.page.name, one.place.anchor), {})[language] = one
+    found: dict[str, Templates] = {}
+    for by in twins.values():
+        one = next(iter(by.values()))
+        places = found.setdefault(chapter(one.place.page) or "index", {}).setdefault(one.template, [])
+        if (told := _told(by)) not in places:
+            places.append(told)
+    return {
+        name: {key: sorted(templates[key], key=lambda told: [*told.values()]) for key in sorted(templates)}
+        for name, templates in sorted(found.items())
+    }
+
+
+def _told(by: Mapping[str, Message]) -> dict[str, str]:
+    one = next(iter(by.values()))
+    name = one.place.page.name.removesuffix(".md")
+    at = {"at": f"{name}#{one.place.anchor}" if one.place.anchor else name}
+    if one.runs_with:
+        return at | {"remedy": RELEASE}
+    if not all(message.remedy for message in by.values()):
+        return at | {"remedy": NONE}
+    proof = {"proof": one.proof} if one.proof else {"unproved": one.reason or UNPROVED}
+    return at | {language: message.remedy for language, message in by.items()} | proof
+
+
+def unproved(templates: Mapping[str, Templates]) -> Iterator[dict[str, str]]:
+    """Yield the places whose remedy nothing proves."""
+    for chapter_ in templates.values():
+        for places in chapter_.values():
+            yield from (told for told in places if "unproved" in told)
+
+
+def text(templates: Templates) -> str:
+    """Return a chapter's file. Each value is in one line, so that a diff shows what was said and what is."""
+    lines = ["# What the messages of this chapter lead to. Approved by: python -m verbatim remedies"]
+    for template, places in templates.items():
+        lines += ["", f"{_quoted(template)}:"]
+        for told in places:
+            lines += [f"{'- ' if key == 'at' else '  '}{key}: {_quoted(value)}" for key, value in told.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read(project: Project) -> tuple[dict[str, Templates], list[Problem]]:
+    """Return what was approved: chapter → templates. A file that is not such a one is a problem."""
+    found: dict[str, Templates] = {}
+    problems = []
+    for path in sorted(folder(project).glob("*.yml")):
+        data: Any = None
+        try:
+            data = yaml.load(path.read_bytes(), Loader=LOADER) or {}
+        except (OSError, yaml.YAMLError) as error:
+            reason = str(error).partition("\n")[0]
+        else:
+            reason = "" if _valid(data) else "it holds something else than templates and their places"
+        if reason:
+            hint = "restore it with git, or approve what the pages say: python -m verbatim remedies"
+            problems.append(Problem(project.relative(path), 0, f"the approved remedies cannot be read: {reason}", hint))
+        else:
+            found[path.stem] = data
+    return found, problems
+
+
+def _valid(data: Any) -> bool:
+    return isinstance(data, dict) and all(
+        isinstance(template, str)
+        and isinstance(places, list)
+        and all(
+            isinstance(told, dict) and "at" in told and all(isinstance(value, str) for value in told.values())
+            for told in places
+        )
+        for template, places in data.items()
+    )
+
+
+def write(project: Project, now: Mapping[str, Templates], of: Callable[[str], bool] = lambda page: True) -> list[Path]:
+    """Approve what the pages say. Return the files that changed.
+
+    Args:
+        project: The project.
+        now: What `made` returned.
+        of: Whether the remedies of a page, ``losses/nll``, are approved; of others those of before stay.
+    """
+    before, _ = read(project)
+    changed = []
+    for name in sorted({*before, *now}):
+        templates: Templates = {}
+        for source, wanted in ((before, False), (now, True)):
+            for template, places in source.get(name, {}).items():
+                kept = [told for told in places if of(told["at"].partition("#")[0]) is wanted]
+                templates.setdefault(template, []).extend(kept)
+        path = folder(project) / f"{name}.yml"
+        ordered = {
+            key: sorted(templates[key], key=lambda told: [*told.values()])
+            for key in sorted(templates)
+            if templates[key]
+        }
+        if not ordered:
+            path.unlink(missing_ok=True)
+            changed.append(path)
+        elif write_if_changed(path, text(ordered)):
+            changed.append(path)
+    return changed

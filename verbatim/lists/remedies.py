@@ -1,0 +1,263 @@
+"""What a page advises about each message that it shows, and the cell that proves it. Pure.
+
+A remedy belongs to one message: it is the block that follows its output on the page, up to the next message of the
+section, and that is marked::
+
+    Number the classes from 0.
+    { .remedy }
+
+A marked block above the first message of a section belongs to that one. Without a mark it is the first sentence of the
+first block between the output and the next cell, if that sentence says what to do. What is handed to readers begins
+where the block begins to say what to do. A message without all of this has no remedy: its page has to be read.
+
+A mark may say more::
+
+    { .remedy proof=counted-from-zero }     the cell in which the remedy is applied and the message is gone
+    { .remedy unproved="no driver here" }   why no cell can show that
+    { .remedy of="out of bounds" }          which message is meant, of several that one cell prints
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from verbatim.lists.instructions import instructs, sentences
+from verbatim.lists.messages import messages_of
+from verbatim.lists.places import Place, Sources, join, once, section_at, section_end
+from verbatim.markdown import REMEDY, prose
+from verbatim.pages import other_releases
+from verbatim.pages.page import Page
+from verbatim.project import Project
+from verbatim.run.script import Cell, Script
+from verbatim.words import COMMON
+
+#: What a mark may say.
+KEYS = ("proof", "unproved", "of")
+_MORE = re.compile(r"(?P<key>[a-z]+)=(?:\"(?P<text>[^\"]*)\"|(?P<word>\S+))")
+#: What is no block of its own: headings, captions, tables, heads of boxes.
+_OTHER = re.compile(r"\s*(?:#|\*(?:Figure|图)|<|\||!!!|\?\?\?|===)")
+#: Names in a remedy's code, or in a cell's.
+_NAMES = re.compile(r"[A-Za-z_]\w{2,}")
+#: Names that tell nothing.
+_COMMON_NAMES = frozenset(
+    {"torch", "Tensor", "tensor", "print", "import", "from", "None", "True", "False", "self", "with"}
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some lines of prose that belong together."""
+
+    line: int
+    """Of its first line, 1-based."""
+    text: str
+    """In one line, without its mark."""
+    mark: Mapping[str, str] | None = None
+    """What its mark says; ``None`` without one."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What a page advises about the messages of one cell."""
+
+    block: Block
+    text: str
+    """What is handed to readers, as Markdown; empty if the block does not say what to do."""
+    proof: str = ""
+    """The cell that applies it and prints the message no more: ``losses/nll#counted-from-zero``."""
+    reason: str = ""
+    """Why there is no such cell, if a page says so or the machine cannot run the cell."""
+
+
+def blocks(page: Page) -> list[Block]:
+    """Return a page's blocks of prose, those in boxes and items of lists included."""
+    found: list[Block] = []
+    current: list[tuple[int, str]] = []
+
+    def end() -> None:
+        if current and not _OTHER.match(current[0][1]):
+            text = re.sub(r"^(?:[-*]|\d+\.) +", "", join(line.strip() for _, line in current))
+            match = REMEDY.search(text)
+            mark = {m["key"]: m["text"] or m["word"] or "" for m in _MORE.finditer(match["more"])} if match else None
+            found.append(Block(current[0][0], REMEDY.sub("", text), mark))
+        current.clear()
+
+    last = 0
+    for number, line in prose(page.text):
+        item = re.match(r"\s*(?:[-*]|\d+\.) +", line)
+        if not line.strip() or item or number != last + 1:
+            end()
+        if line.strip():
+            current.append((number, line))
+        last = number
+    end()
+    return found
+
+
+#: Page and cell, ``losses/nll.md losses/nll#too-large`` → language → its remedies, in the order of the page.
+Found = dict[tuple[str, str], dict[str, list[Remedy]]]
+
+
+@once
+def remedies(sources: Sources, language: str) -> dict[tuple[str, str], list[Remedy]]:
+    """Return the remedies of a language's pages, by page and by the cell whose messages they are about."""
+    return {key: by[language] for key, by in _all(sources, "").items() if language in by}
+
+
+@once
+def _all(sources: Sources, _: str) -> Found:
+    found: Found = {}
+    twins: dict[str, dict[str, Page]] = {}
+    for page in sources.pages:
+        twins.setdefault(page.name, {})[page.language] = page
+    for name, pages in twins.items():
+        for cell, by in _of_page(sources, pages).items():
+            found[name, cell] = by
+    return found
+
+
+def _of_page(sources: Sources, pages: Mapping[str, Page]) -> dict[str, dict[str, list[Remedy]]]:
+    """Return the remedies of a page: cell → language → remedies."""
+    chosen: dict[str, dict[str, list[tuple[Block, bool]]]] = {}
+    places: dict[str, dict[str, Place]] = {}
+    for language, page in pages.items():
+        here = sources.places_on(page)
+        if not any(own(sources, place) or others(sources, place) for place in here):
+            continue
+        places[language] = {place.target: place for place in here}
+        for target, some in _chosen(sources, page, here).items():
+            chosen.setdefault(target, {})[language] = some
+    made: dict[str, dict[str, list[Remedy]]] = {}
+    for target, by in chosen.items():
+        if len({len(some) for some in by.values()}) > 1 or by.keys() != places.keys():
+            by = {language: [one for one in some if one[1]] for language, some in by.items()}
+        for number in range(max(map(len, by.values()), default=0)):
+            twin = {language: some[number] for language, some in by.items() if number < len(some)}
+            texts = _handed({language: block for language, (block, _) in twin.items()})
+            marked = any(mark for _, mark in twin.values())
+            if not marked and (len(twin) < len(places) or not all(texts.values())):
+                continue  # by chance one language's sentence looks like an instruction
+            for language, (block, _) in twin.items():
+                remedy = Remedy(block, texts[language])
+                made.setdefault(target, {}).setdefault(language, []).append(
+                    _proved(sources, places[language][target], remedy)
+                )
+    return made
+
+
+def own(sources: Sources, place: Place) -> list[tuple[str, str]]:
+    """Return the messages, class and first line, that a page shows below a cell as of the release that it names."""
+    if quoted := sources.quoted(place):
+        return [(quoted.partition(":")[0], quoted)]
+    return messages_of(sources.outputs(place))
+
+
+def others(sources: Sources, place: Place) -> list[tuple[str, str]]:
+    """Return the messages that other releases, or other Pythons, print there."""
+    book, path, cell = sources.book, place.script.path, place.cell.name
+    ranges = [*other_releases.others(book.ranges(path, cell)), *other_releases.others(book.pythons(path, cell))]
+    return [message for one in ranges for message in messages_of(one.outputs)]
+
+
+def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, list[tuple[Block, bool]]]:
+    """Return the blocks that speak of each cell's messages, and whether they are marked."""
+    here = blocks(page)
+    telling = [place for place in places if own(sources, place)]
+    more = [place for place in places if place not in telling and others(sources, place)]
+    found: dict[str, list[tuple[Block, bool]]] = {}
+    for block in here:
+        if block.mark is None:
+            continue
+        heading = section_at(page, block.line)
+        start, end = heading.line if heading else 0, section_end(page, block.line)
+        for some in (telling, more):
+            inside = [place for place in some if start < place.embed.line <= end]
+            above = [place for place in inside if place.embed.line < block.line]
+            line = above[-1].embed.line if above else inside[0].embed.line if inside else 0
+            for place in inside:
+                if place.embed.line == line:
+                    found.setdefault(place.target, []).append((block, True))
+            if inside:
+                break
+    for place in telling:
+        if place.target not in found:
+            line = place.embed.end
+            end = min([one.line for one in page.embeds if one.line > line] + [section_end(page, line) + 1])
+            below = (block for block in here if line < block.line < end and block.mark is None)
+            for block in below:
+                first = next(iter(sentences(block.text)), (0, ""))[1]
+                if instructs(first, page.language):
+                    found[place.target] = [(replace(block, text=first), False)]
+                    break
+    return found
+
+
+def _handed(twin: Mapping[str, Block]) -> dict[str, str]:
+    """Return of a block in several languages what is handed to readers: from the first sentence that says what to do.
+
+    English decides, where the others have as many sentences: its instructions are the ones that are known.
+    """
+    cut = {language: [*sentences(block.text)] for language, block in twin.items()}
+    first: dict[str, int] = {}
+    for language, some in sorted(cut.items(), key=lambda one: one[0] != "en"):
+        found = next((n for n, (_, text) in enumerate(some) if instructs(text, language)), -1)
+        if language != "en" and "en" in first and len(some) == len(cut["en"]) and first["en"] >= 0:
+            found = first["en"]
+        first[language] = found
+    texts = {}
+    for language, number in first.items():
+        text = twin[language].text[cut[language][number][0] :] if number >= 0 else ""
+        texts[language] = re.sub(r"[：:]$", COMMON[language]["stop"], text)
+    return texts
+
+
+# -- proofs ---------------------------------------------------------------------------------------
+
+
+def _proved(sources: Sources, place: Place, remedy: Remedy) -> Remedy:
+    """Return a remedy with the cell that proves it, or with the reason why there is none."""
+    mark = remedy.block.mark or {}
+    if "proof" in mark:
+        recipe = Project.recipe(place.script.path)
+        return replace(remedy, proof=mark["proof"] if "#" in mark["proof"] else f"{recipe}#{mark['proof']}")
+    if "unproved" in mark:
+        return replace(remedy, reason=mark["unproved"])
+    for script, cell in _candidates(sources, place, remedy.block.line):
+        if applies(sources, place, script, cell) and _names_of(remedy.text, cell):
+            return replace(remedy, proof=f"{Project.recipe(script.path)}#{cell.name}")
+    return replace(remedy, reason=f"needs {place.cell.needs}" if sources.quoted(place) else "")
+
+
+def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Script, Cell]]:
+    """Yield the cells that may prove a remedy on a line.
+
+    They are the next one that the section shows, those between the message and the remedy, and the hidden ones that
+    follow the message's cell in its script.
+    """
+    page, end = place.page, section_end(place.page, place.embed.line)
+    shown = [one for one in sources.places_on(page) if one.script is place.script and one.embed.line <= end]
+    yield from ((one.script, one.cell) for one in [one for one in shown if one.embed.line > line][:1])
+    yield from ((one.script, one.cell) for one in shown if place.embed.line < one.embed.line < line)
+    cells = place.script.cells
+    following = cells[cells.index(place.cell) + 1 :]
+    yield from ((place.script, cell) for cell in itertools.takewhile(lambda cell: cell.hidden, following))
+
+
+def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
+    """Whether a cell ran, raises nothing, and prints none of the messages that another one prints."""
+    found = sources.book.find(script.path, cell.name)
+    if not found or cell.raises or cell.says or cell == place.cell:
+        return False
+    _, _, ran = found
+    recorded = sources.book.recorded(script.path, cell.name)
+    outputs = ran.outputs if not ran.skipped else recorded[1].outputs if recorded else None
+    return outputs is not None and not {*messages_of(outputs)} & {*own(sources, place)}
+
+
+def _names_of(text: str, cell: Cell) -> bool:
+    """Whether a cell uses a name that a remedy writes as code, if it writes any."""
+    told = {name for code in re.findall(r"`+([^`]+)`+", text) for name in _NAMES.findall(code)} - _COMMON_NAMES
+    return not told or bool(told & {*_NAMES.findall(cell.source)})
