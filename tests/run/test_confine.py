@@ -180,11 +180,13 @@ def test_a_file_that_a_script_touches_is_seen_by_its_stamp(project, write, monke
 @pytest.mark.skipif(not confine.own_mounts(), reason="the kernel gives namespaces to administrators alone")
 def test_what_leaves_group_session_and_folder_is_counted_and_ended(run_script, tmp_path):
     code = """
-        import os, time
+        import ctypes, os, time
         for _ in range({count}):
             if os.fork() == 0:
                 os.setsid()
                 os.chdir("/")
+                if ctypes.CDLL(None).unshare(0x10000000) == 0:  # a user namespace, in which it may change its root
+                    os.chroot("/usr")
                 if os.fork() == 0:
                     for descriptor in range(3):
                         os.close(descriptor)

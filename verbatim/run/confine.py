@@ -216,7 +216,8 @@ def notes(place: str) -> list[Problem]:
         found.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
     if sys.platform == "linux" and not seccomp.available():
         hint = "the kernel must have seccomp filters, on x86-64 or ARM; SECURITY.md says what follows"
-        found.append(Problem(place, 0, "a script can change limits and priorities of other processes", hint))
+        message = "a script can change limits of other processes, and leave its own"
+        found.append(Problem(place, 0, message, hint))
     return found
 
 

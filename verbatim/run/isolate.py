@@ -75,6 +75,7 @@ def become(job: Job) -> int:
         setattr(sys, f"__{name}__", stream)
     faulthandler.enable(open(scratch / "trace", "wb", buffering=0))  # noqa: SIM115 (it must stay open)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (job.memory, job.memory))  # a folder for temporary files may be memory
     if job.device == "cpu":  # a GPU driver reserves far more memory than it uses
         _limit_memory(job.memory)
 
