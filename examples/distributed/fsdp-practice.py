@@ -131,6 +131,7 @@ store = dist.HashStore()
 dist.init_process_group("cpu:gloo,cuda:nccl", store=store, rank=0, world_size=1)
 mesh = init_device_mesh("cuda", (1,))
 net = fully_shard(nn.Linear(4, 2), mesh=mesh, offload_policy=CPUOffloadPolicy())
+print("stored on", net.weight.device)  # the root is whole after forward
 out = net(torch.ones(3, 4, device="cuda"))
-print("stored on", net.weight.device, " computed on", out.device)
+print("computed on", out.device)
 dist.destroy_process_group()

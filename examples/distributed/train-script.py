@@ -20,9 +20,13 @@ def join():
     """Join the group and return the device of this process."""
     alone = {"store": dist.HashStore(), "rank": 0, "world_size": 1}
     group = {} if "RANK" in os.environ else alone  # torchrun sets RANK
-    if torch.cuda.device_count() < int(os.environ.get("LOCAL_WORLD_SIZE", 1)):
+    here = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+    gpus = torch.cuda.device_count()
+    if not gpus:
         dist.init_process_group("gloo", **group)
         return torch.device("cpu")
+    if gpus < here:
+        raise RuntimeError(f"{here} processes here, and only {gpus} GPUs")
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
     torch.cuda.set_device(device)
     dist.init_process_group("nccl", device_id=device, **group)
@@ -49,9 +53,24 @@ def accuracy(net, loader, device):
     return (counts[0] / counts[1]).item()
 
 
+def resume(path, net, optimizer):
+    """Rank 0 reads the checkpoint, all load it. Return the first epoch to train."""
+    state = [None]
+    if dist.get_rank() == 0 and os.path.exists(path):
+        state = [torch.load(path, map_location="cpu")]
+    dist.broadcast_object_list(state)
+    if state[0] is None:
+        return 0
+    net.load_state_dict(state[0]["net"])
+    optimizer.load_state_dict(state[0]["optimizer"])
+    return state[0]["epoch"] + 1
+
+
 def main(epochs, path="checkpoint.pt"):
     device = join()
     rank, processes = dist.get_rank(), dist.get_world_size()
+    if rank == 0:
+        print(f"{processes} processes, {dist.get_backend()}, rank 0 on {device}")
 
     train_set, val_set = datasets()
     sampler = DistributedSampler(train_set)
@@ -61,15 +80,9 @@ def main(epochs, path="checkpoint.pt"):
 
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 64), nn.ReLU(), nn.Linear(64, 2)).to(device)
-    model = DistributedDataParallel(net)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.3, momentum=0.9)
-
-    start = 0
-    if os.path.exists(path):
-        state = torch.load(path, map_location=device)
-        net.load_state_dict(state["net"])
-        optimizer.load_state_dict(state["optimizer"])
-        start = state["epoch"] + 1
+    start = resume(path, net, optimizer)
+    model = DistributedDataParallel(net)
 
     for epoch in range(start, epochs):
         sampler.set_epoch(epoch)  # another order in each epoch
@@ -126,3 +139,25 @@ one, two = (torch.load(name) for name in ("one-process.pt", "checkpoint.pt"))
 for name, weight in one["net"].items():
     difference = (weight - two["net"][name]).abs().max()
     print(f"{name:8} largest {weight.abs().max():.2f}, difference {difference:.0e}")
+
+# %% own-folders hidden=true
+import torch.multiprocessing as mp
+
+
+def machine(rank, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    torch.manual_seed(rank)
+    net = nn.Sequential(nn.Linear(2, 64), nn.ReLU(), nn.Linear(64, 2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.3, momentum=0.9)
+    path = "checkpoint.pt" if rank == 0 else "on-no-other-machine.pt"
+    assert resume(path, net, optimizer) == 5
+    saved = torch.load("checkpoint.pt")
+    for name, weight in net.state_dict().items():
+        torch.testing.assert_close(weight, saved["net"][name])
+    assert len(optimizer.state_dict()["state"]) == len(saved["optimizer"]["state"]) == 4
+    assert resume("no.pt", net, optimizer) == 0
+    dist.destroy_process_group()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(machine, args=(folder,), nprocs=2, start_method="fork")
