@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tempfile
@@ -467,7 +466,7 @@ MAKE = """#!/bin/sh
 echo "make $*" >> "$LOG"
 if [ "$1" = serve ]; then
   test -n "$FAILS" && exit 2
-  exec "$PYTHON" -m http.server --bind 127.0.0.1 "${3#PORT=}"
+  exec "$PYTHON" -u -m http.server --bind 127.0.0.1 "${3#PORT=}"
 fi
 """
 
@@ -480,8 +479,6 @@ def way_in(tmp_path):
         path.parent.mkdir(parents=True)
         path.write_text(text)
         path.chmod(0o755)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
 
     def way_in(*arguments: str, **variables: str) -> tuple[int, str, list[str]]:
         log = tmp_path / "log"
@@ -489,7 +486,7 @@ def way_in(tmp_path):
         variables |= {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "LOG": str(log)}
         done = subprocess.run(
             [tmp_path / "project/scripts/ways-in.sh", *arguments],
-            env={**os.environ, **variables, "PYTHON": sys.executable, "PORT": port},
+            env={**os.environ, **variables, "PYTHON": sys.executable},
             capture_output=True,
             text=True,
             check=False,
