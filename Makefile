@@ -33,7 +33,7 @@ ACTIONLINT := $(or $(shell command -v actionlint 2>/dev/null),$(GO))
 JS  := tests/javascript
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
+.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test prove exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below ou
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest $(OPTIONS)
+
+prove: $(VENV)/.tests ## run the tests as a busy machine would, in another order, with one worker and with eight: OPTIONS="quiet=3 busy=3"
+	@$(BIN)/python scripts/prove_tests.py $(OPTIONS)
 
 exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, and check both sites
 	PYTHONPATH=$(CURDIR)/build/exits/packages $(BIN)/python -m exits

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import jinja2
 import pytest
 
 from tests.browsing import browser, built_once, fonts, serve  # noqa: F401
+from tests.leftovers import _nothing_is_left, _seen_here  # noqa: F401
 from verbatim.book import records
 from verbatim.book.releases.files import save
 from verbatim.book.releases.model import Finding, Release, Status, approved_sha
@@ -50,7 +52,16 @@ LONGEST = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", metavar="SEED", help="run the files in the order that this seed gives")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    if seed := config.getoption("--shuffle"):
+        files = sorted({item.path for item in items})
+        random.Random(seed).shuffle(files)
+        items.sort(key=lambda item: files.index(item.path))
+        return
     place = {HERE / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
 
