@@ -11,11 +11,12 @@ import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from scripts.browser import present
 from tests.browser.server import serving
@@ -50,6 +51,11 @@ ARGUMENTS = (
     f"--disable-features={','.join((*PLAYWRIGHTS, *UNSEEN))}",
 )
 
+#: Milliseconds after which what a test waits for in a page never comes: on a busy machine all comes late.
+PATIENCE = 180_000
+
+Made = TypeVar("Made", Page, BrowserContext)
+
 #: The browser's only fonts, those in which cards are drawn: they come with packages that the site is built with.
 FONTS = {"sans-serif": ("Noto Sans SC", "pylopdf_fonts_zh_cn"), "monospace": ("DejaVu Sans Mono", "matplotlib")}
 
@@ -80,13 +86,26 @@ def browser(fonts: Path) -> Iterator[Browser]:
     path = present()
     if not path:
         pytest.fail("no Chromium is found: run `python scripts/browser.py`, or set VERBATIM_BROWSER to its path")
-    expect.set_options(timeout=60_000)  # what comes comes late on a busy machine
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=path, args=list(ARGUMENTS), env={**os.environ, "FONTCONFIG_FILE": str(fonts)}
         )
+        for name in ("new_context", "new_page"):
+            setattr(chromium, name, _patient(getattr(chromium, name)))
         yield chromium
         chromium.close()
+
+
+def _patient(make: Callable[..., Made]) -> Callable[..., Made]:
+    """Have what is made wait as long as `PATIENCE` says: for a page, an element, a request."""
+
+    def made(*arguments: Any, **options: Any) -> Made:
+        one = make(*arguments, **options)
+        one.set_default_timeout(PATIENCE)
+        return one
+
+    return made
 
 
 @pytest.fixture(scope="session")

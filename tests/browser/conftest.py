@@ -9,6 +9,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.miniature import WIDTHS, Visit, build
+from tests.browser.server import DRAWN
+
+#: The second frame begins when the first one is drawn. Until styles are there, none begins.
+TELLS = f"""
+    requestAnimationFrame(() => requestAnimationFrame(() => fetch("/{DRAWN}?" + encodeURIComponent(location.pathname))));
+"""
 
 
 @pytest.fixture(scope="session")
@@ -25,10 +31,13 @@ def address(site: Path, serve) -> str:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
-    """Open an address cold, on a phone or a wide screen, light or dark; write down every request and complaint."""
+    """Open an address cold, on a phone or a wide screen, light or dark; write down every request and complaint.
+
+    `slow`: the address is one of `serving(…, pause=…)`, and the rest of each page comes when the browser has drawn what it has.
+    """
     contexts = []
 
-    def visit(url: str, *, width: str = "wide", scheme: str = "light", **options) -> Visit:
+    def visit(url: str, *, width: str = "wide", scheme: str = "light", slow: bool = False, **options) -> Visit:
         size = {"width": WIDTHS[width], "height": 900}
         context = browser.new_context(viewport=size, color_scheme=scheme, **options)
         contexts.append(context)
@@ -54,19 +63,11 @@ def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
         seen.page.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error('policy', e.violatedDirective, e.blockedURI))"
         )
+        if slow:
+            seen.page.add_init_script(TELLS)
         seen.page.goto(url, wait_until="load")
         return seen
 
     yield visit
     for context in contexts:
         context.close()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a test in the browser again: on a machine with other work a page may take longer than Playwright waits.
-
-    What is broken fails three times.
-    """
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=2))

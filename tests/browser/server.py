@@ -6,15 +6,15 @@ import contextlib
 import functools
 import gzip
 import threading
-import time
+from collections import defaultdict
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-#: Seconds: long enough for a browser to draw what it has.
-PAUSE = 0.7
+#: By asking for this a page says that what it has is drawn, so that a slow line brings the rest; its path stands behind `?`.
+DRAWN = "drawn"
 
 
 @functools.cache
@@ -27,10 +27,16 @@ class _Handler(BaseHTTPRequestHandler):
     prefix: str
     sent: list[tuple[str, int]]
     pause: bytes
+    drawn: defaultdict[str, threading.Event]
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
+        if path == self.prefix + DRAWN:
+            self.drawn[unquote(urlsplit(self.path).query)].set()
+            self.send_response(204)
+            self.end_headers()
+            return
         target = self.folder / path.removeprefix(self.prefix)
         status = 200
         if path.startswith(self.prefix) and target.is_dir():
@@ -54,9 +60,10 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with contextlib.suppress(ConnectionError):
             if first > 0:
+                self.drawn[path].clear()
                 self.wfile.write(body[:first])
                 self.wfile.flush()
-                time.sleep(PAUSE)
+                self.drawn[path].wait()
             self.wfile.write(body[max(first, 0) :])
         self.sent.append((path, len(body)))
 
@@ -72,9 +79,11 @@ def serving(
 ) -> Iterator[str]:
     """Serve a folder; yield the address of the site, with a slash at its end.
 
-    ``sent``: paths and bytes go there. ``pause``: a page that has these bytes is held up for a while before them.
+    ``sent``: paths and bytes go there. ``pause``: a page that has these bytes is held up before them until somebody says
+    that what came before is drawn (`DRAWN`).
     """
-    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent, "pause": pause}
+    drawn: defaultdict[str, threading.Event] = defaultdict(threading.Event)
+    state = {"folder": folder, "prefix": prefix, "sent": [] if sent is None else sent, "pause": pause, "drawn": drawn}
     handler = type("Handler", (_Handler,), state)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -82,5 +91,7 @@ def serving(
         try:
             yield f"http://127.0.0.1:{server.server_port}{prefix}"
         finally:
+            for event in [*drawn.values()]:
+                event.set()
             server.shutdown()
             thread.join()

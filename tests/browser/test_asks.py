@@ -66,7 +66,7 @@ def test_nothing_moves_where_outputs_are_always_shown(visit, site, width, part):
     with serving(site, pause=part) as address:
         kept = chosen(address, "2.6.0")
         kept["storage_state"]["origins"][0]["localStorage"].append({"name": "verbatim.outputs", "value": "always"})
-        page = visit(address + PATH, width=width, **kept).page
+        page = visit(address + PATH, width=width, slow=True, **kept).page
         assert page.locator("details.asks").evaluate("e => e.open")
         assert shifts(page) == []
 

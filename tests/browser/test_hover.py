@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.miniature import WIDTHS, each_language, shifts
+from tests.browser.miniature import WIDTHS, each_language, shifts, timers
 from verbatim.site.hover import FILE
 
 PATH = "autograd/leaf/"
@@ -36,7 +36,7 @@ def test_a_name_is_told_by_mouse_and_the_card_stays_below_the_pointer(visit, add
     box = card(page).bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= WIDTHS[width]
     card(page).hover()
-    page.wait_for_timeout(600)
+    timers(page)  # whatever was to hide it has
     assert card(page).is_visible()
     page.keyboard.press("Escape")
     assert not card(page).count()

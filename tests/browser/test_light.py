@@ -28,7 +28,7 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
     inside = (site / "autograd/leaf/index.html").read_bytes().partition(b"<body")[2]
     assert part in inside
     with serving(site, pause=part) as address:
-        assert shifts(visit(address + "autograd/leaf/", width=width).page) == []
+        assert shifts(visit(address + "autograd/leaf/", width=width, slow=True).page) == []
 
 
 def test_scripts_and_styles_arrive_without_comments(site):
@@ -42,7 +42,7 @@ def test_scripts_and_styles_arrive_without_comments(site):
 
 def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_page(visit, site):
     with serving(site, pause=b'<div class="table">') as address:
-        page = visit(address + "en/").page
+        page = visit(address + "en/", slow=True).page
         page.set_viewport_size({"width": 1440, "height": 1600})
         page.goto(address + "autograd/leaf/")
         assert shifts(page) == []

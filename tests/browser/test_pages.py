@@ -11,7 +11,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from tests.browser.miniature import MINIATURE, PAGES, WIDTHS, build, each_language, each_page
-from tests.browser.server import serving
+from tests.browser.server import DRAWN, serving
+from tests.waiting import fetch
 from verbatim import git
 from verbatim.pages.download import runnable
 from verbatim.run.script import parse
@@ -319,6 +320,8 @@ def test_dark_comes_without_a_flash(visit, address, site):
         page.locator(".md-header__title").wait_for()
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
         assert page.evaluate("document.querySelector('.md-main')") is None
+        fetch(f"{slow}{DRAWN}?/autograd/leaf/")
+        page.locator(".md-main").wait_for()
 
 
 def test_the_keyboard_reaches_everything_on_a_phone(visit, address):

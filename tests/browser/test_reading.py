@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.browser.miniature import MINIATURE, ROOT, each_language
+from tests.browser.miniature import MINIATURE, ROOT, each_language, timers
 from verbatim import git
 from verbatim.checks.lengths import COLUMNS
 
@@ -385,7 +385,7 @@ def test_the_page_that_is_pointed_at_is_fetched_ahead_once(visit, address):
     page.locator(".headerlink").first.dispatch_event("pointerover")
     page.locator("a[download]").first.hover()
     page.locator("a.api").first.dispatch_event("pointerover")
-    page.wait_for_timeout(300)
+    timers(page)  # what was to be fetched after a moment is being fetched
     assert page.evaluate(NEXT) == 1
     assert seen.complaints == []
 
@@ -404,7 +404,7 @@ def test_nothing_is_fetched_ahead_where_readers_save_data(visit, address, connec
     page.add_init_script(f"Object.defineProperty(navigator, 'connection', {{value: {connection}}})")
     page.goto(address + "autograd/leaf/")
     page.locator("article a[href*='tensors/print/']").first.hover()
-    page.wait_for_timeout(300)
+    timers(page)
     assert page.evaluate(NEXT) == 0
 
 

@@ -174,7 +174,7 @@ def test_the_outputs_of_a_release_come_without_a_flash(visit, site, width, part)
     inside = (site / "autograd/leaf/index.html").read_bytes()
     assert part in inside
     with serving(site, pause=part) as address:
-        page = visit(address + "autograd/leaf/", width=width, **chosen(address, "1.13.1")).page
+        page = visit(address + "autograd/leaf/", width=width, slow=True, **chosen(address, "1.13.1")).page
         assert shifts(page) == []
         assert "of variables" in first_output(page, "autograd/leaf#fails")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from benchmarks.search import latency
 from tests.site.test_plugin import command
@@ -17,9 +17,6 @@ from verbatim.project import Project
 from verbatim.site.search import index, sections
 
 ROOT = Path(__file__).parents[2]
-
-#: On a machine with other work a page may take longer than Playwright waits; what is broken fails three times.
-pytestmark = pytest.mark.flaky(reruns=2)
 
 CONFIG = """
 INHERIT: {root}/mkdocs.yml
@@ -207,51 +204,70 @@ def test_enter_waits_for_the_results(page: Page, base: str):
 # -- While it loads -------------------------------------------------------------------------------
 
 
+DIALOG = "**/search/dialog.js*"
+
+
 @pytest.fixture
-def slow(page: Page) -> Page:
-    """A page whose dialog takes its time to come."""
-    page.route("**/search/dialog.js", lambda route: (time.sleep(0.6), route.continue_()))
-    return page
+def held(page: Page) -> Callable[[], None]:
+    """Keep the dialog from coming until this is called."""
+    routes: list[Route] = []
+    page.route(DIALOG, lambda route: routes.append(route))  # Playwright takes no builtin
+
+    def come() -> None:
+        expect(page.get_by_role("dialog", include_hidden=True)).not_to_be_attached()
+        for route in routes:
+            route.continue_()
+        page.unroute(DIALOG)
+
+    return come
 
 
-def test_keys_typed_while_the_dialog_loads_are_kept(slow: Page, base: str):
-    slow.goto(f"{base}en/")
-    slow.keyboard.press("/")
-    slow.keyboard.type("strides")
-    expect(slow.get_by_role("dialog")).to_be_visible()
-    expect(field(slow)).to_have_value("strides")
-    expect(field(slow)).to_be_focused()
-    expect(options(slow).first).to_contain_text("The end")
-    slow.keyboard.type("x")
-    expect(field(slow)).to_have_value("stridesx")
-    assert slow.locator("body > input:not([type])").count() == 0
-    slow.keyboard.press("Escape")
-    slow.wait_for_function("document.activeElement === document.body")  # the dialog closes a moment later
+def test_keys_typed_while_the_dialog_loads_are_kept(page: Page, base: str, held):
+    page.goto(f"{base}en/")
+    page.keyboard.press("/")
+    page.keyboard.type("strides")
+    held()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(field(page)).to_have_value("strides")
+    expect(field(page)).to_be_focused()
+    expect(options(page).first).to_contain_text("The end")
+    page.keyboard.type("x")
+    expect(field(page)).to_have_value("stridesx")
+    assert page.locator("body > input:not([type])").count() == 0
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.activeElement === document.body")  # the dialog closes a moment later
 
 
-def test_enter_typed_while_the_dialog_loads_opens_the_first_result(slow: Page, base: str):
-    slow.goto(f"{base}en/")
-    slow.keyboard.press("/")
-    slow.keyboard.type("strides\n")
-    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+def test_enter_typed_while_the_dialog_loads_opens_the_first_result(page: Page, base: str, held):
+    page.goto(f"{base}en/")
+    page.keyboard.press("/")
+    page.keyboard.type("strides\n")
+    held()
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
 
 
-def test_an_input_method_that_writes_while_the_dialog_loads_is_left_to_finish(slow: Page, base: str):
-    slow.goto(base)
-    slow.keyboard.press("/")
-    slow.evaluate(
+def test_an_input_method_that_writes_while_the_dialog_loads_is_left_to_finish(page: Page, base: str, held):
+    page.goto(base)
+    page.keyboard.press("/")
+    page.evaluate(
         """() => {
             const early = document.activeElement;
             early.dispatchEvent(new CompositionEvent("compositionstart"));
             early.value = "ju zhen";
-            setTimeout(() => {
-                early.value = "矩阵";
-                early.dispatchEvent(new CompositionEvent("compositionend"));
-            }, 1200);
         }"""
     )
-    expect(field(slow)).to_have_value("矩阵")
-    expect(options(slow).first).to_contain_text("矩阵乘法")
+    held()
+    expect(page.get_by_role("dialog", include_hidden=True)).to_be_attached()
+    expect(page.get_by_role("dialog")).not_to_be_visible()
+    page.evaluate(
+        """() => {
+            const early = document.activeElement;
+            early.value = "矩阵";
+            early.dispatchEvent(new CompositionEvent("compositionend"));
+        }"""
+    )
+    expect(field(page)).to_have_value("矩阵")
+    expect(options(page).first).to_contain_text("矩阵乘法")
 
 
 # -- The home page's own field --------------------------------------------------------------------
@@ -271,11 +287,12 @@ def test_what_is_written_into_the_home_pages_field_is_searched_for(page: Page, b
     expect(own).to_have_value("")
 
 
-def test_the_home_pages_field_loses_no_key_and_no_enter(slow: Page, base: str):
-    slow.goto(f"{base}en/")
-    slow.locator(".home input").focus()
-    slow.keyboard.type("strides\n")
-    slow.wait_for_url(f"{base}en/topic/leaf/#far-away")
+def test_the_home_pages_field_loses_no_key_and_no_enter(page: Page, base: str, held):
+    page.goto(f"{base}en/")
+    page.locator(".home input").focus()
+    page.keyboard.type("strides\n")
+    held()
+    page.wait_for_url(f"{base}en/topic/leaf/#far-away")
 
 
 def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Page, base: str):
@@ -288,22 +305,28 @@ def test_what_is_written_before_the_script_is_there_is_searched_for_too(page: Pa
     expect(field(page)).to_have_value("leaf")
 
 
-def test_an_input_method_in_the_home_pages_field_is_left_to_finish(slow: Page, base: str):
-    slow.goto(base)
-    slow.locator(".home input").focus()
-    slow.evaluate(
+def test_an_input_method_in_the_home_pages_field_is_left_to_finish(page: Page, base: str, held):
+    page.goto(base)
+    page.locator(".home input").focus()
+    page.evaluate(
         """() => {
             const own = document.activeElement;
             own.dispatchEvent(new CompositionEvent("compositionstart"));
             own.value = "ju zhen";
             own.dispatchEvent(new InputEvent("input", { bubbles: true, isComposing: true }));
-            setTimeout(() => {
-                own.value = "矩阵";
-                own.dispatchEvent(new CompositionEvent("compositionend"));
-            }, 1200);
         }"""
     )
-    expect(field(slow)).to_have_value("矩阵")
+    held()
+    expect(page.get_by_role("dialog", include_hidden=True)).to_be_attached()
+    expect(page.get_by_role("dialog")).not_to_be_visible()
+    page.evaluate(
+        """() => {
+            const own = document.querySelector(".home input");
+            own.value = "矩阵";
+            own.dispatchEvent(new CompositionEvent("compositionend"));
+        }"""
+    )
+    expect(field(page)).to_have_value("矩阵")
 
 
 def test_enter_in_the_home_pages_empty_field_offers_questions(page: Page, base: str):
@@ -639,15 +662,17 @@ def test_input_methods_are_left_to_finish(page: Page, base: str):
     page.goto(base)
     look_for(page, "")
     page.evaluate(
-        """() => {
+        """async () => {
+            await verbatimSearch.prepare();
+            const { find } = verbatimSearch;
+            self.asked = [];
+            verbatimSearch.find = (query, ...rest) => (asked.push(query), find(query, ...rest));
             const field = document.activeElement;
             field.dispatchEvent(new CompositionEvent("compositionstart"));
             field.value = "ju zhen";
             field.dispatchEvent(new InputEvent("input", { isComposing: true }));
         }"""
     )
-    page.wait_for_timeout(200)
-    expect(page.get_by_role("status")).to_have_text("")
     page.evaluate(
         """() => {
             const field = document.activeElement;
@@ -656,6 +681,7 @@ def test_input_methods_are_left_to_finish(page: Page, base: str):
         }"""
     )
     expect(options(page).first).to_contain_text("矩阵乘法")
+    assert page.evaluate("asked") == ["矩阵"]
 
 
 # -- Where it works -------------------------------------------------------------------------------

@@ -14,8 +14,6 @@ from tests.search.test_dialog import base, look_for, options, page, site  # noqa
 from verbatim.languages import USUAL
 from verbatim.site.downloads import explain_book
 
-pytestmark = pytest.mark.flaky(reruns=2)  # as the dialog's
-
 QUERIES = {
     "": ("mat1 and mat2 shapes cannot be multiplied (64x512 and 784x10)", "梯度为None", "矩阵乘法怎么用", "torch"),
     "en/": (
