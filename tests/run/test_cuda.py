@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -17,6 +16,7 @@ import pytest
 
 from tests.conftest import AnotherServer
 from tests.site.test_plugin import command
+from tests.waiting import until, waits
 from verbatim.book import records
 from verbatim.book.gather import awaiting, gather
 from verbatim.pages.outputs import expand
@@ -208,17 +208,20 @@ def test_a_build_without_cuda_says_so_in_a_cell_of_its_own(recorded):
 
 
 def test_one_gpu_is_lent_to_one_script_at_a_time():
-    lender, busy, most = Lender(2), [0], [0]
+    lender, steps = Lender(2), []
 
     def borrow(wanted: int) -> None:
         with lender.lend(wanted) as lent:
-            assert len(set(lent)) == min(wanted, 2)
-            busy[0] += len(lent)
-            most[0] = max(most[0], busy[0])
-            time.sleep(0.01)
-            busy[0] -= len(lent)
+            steps.append(len(lent))
 
-    threads = [threading.Thread(target=borrow, args=(1 + n % 3,)) for n in range(12)]
-    [t.start() for t in threads]
-    [t.join() for t in threads]
-    assert most[0] <= 2
+    for kept, wanted, got in ((1, 3, 2), (2, 1, 1)):
+        with lender.lend(kept):
+            thread = threading.Thread(target=borrow, args=(wanted,))
+            thread.start()
+            until(lambda: waits(thread) or steps)  # noqa: B023
+            steps.append("given back")
+        thread.join()
+        assert steps == ["given back", got]
+        steps.clear()
+    with lender.lend(1) as one, lender.lend(1) as other:
+        assert sorted(one + other) == [0, 1]
