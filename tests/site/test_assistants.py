@@ -125,7 +125,8 @@ def test_a_chapter_is_one_file(made, prefix, own, other):
 
 def test_each_message_has_its_sections_their_remedies_and_releases():
     def message(template, **more):
-        empty = {"torch": (), "quoted": False, "runs_with": (), "proof": ""}
+        place = SimpleNamespace(page=SimpleNamespace(name="a/x.md"))
+        empty = {"torch": (), "quoted": False, "runs_with": (), "proof": "", "place": place}
         return SimpleNamespace(name="RuntimeError", template=template, **(empty | more))
 
     known = [
@@ -140,12 +141,11 @@ def test_each_message_has_its_sections_their_remedies_and_releases():
     ]
     one = {
         "at": "en/a/x/#s",
-        "title": "X › Errors",
         "remedy": "Do `b`.",
-        "proof": "a/x#right",
+        "proof": "#right",
         "torch": ["2.0.1", "2.4.1"],
     }
-    two = {"at": "en/a/z/", "title": "Z", "runs_with": ["2.4.1"]}
+    two = {"at": "en/a/z/", "runs_with": ["2.4.1"]}
     assert json.loads(assistants.known_errors(listed, known, "9.9", SITE)) == {
         "site": SITE,
         "torch": "9.9",

@@ -33,6 +33,9 @@ FIGURES = "assets/figures"
 FULL = "llms-full.txt"
 ERRORS = "errors.json"
 
+#: As many characters of a message tell it from all others.
+BRIEF = 200
+
 #: The first line of an output: classes and data are for the site's style.
 _OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
 #: HTML that says how something looks; and code in the prose, in which HTML would be meant.
@@ -118,15 +121,17 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
     """
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for message, template in zip(listed, templates, strict=True):
-        row = rows.setdefault((message.name, message.template), {"message": template.text, "places": []})
-        at = f"{template.url}#{template.section}" if template.section else template.url
-        place: dict[str, Any] = {"at": at, "title": template.titles.replace("\n", " › ")}
+        row = rows.setdefault((message.name, message.template), {"message": template.text[:BRIEF], "places": []})
+        place: dict[str, Any] = {"at": f"{template.url}#{template.section}" if template.section else template.url}
         if message.runs_with:
             place["runs_with"] = message.runs_with
         elif template.remedy:
             place["remedy"] = template.remedy
-        place |= {"proof": message.proof} if message.proof and template.remedy else {}
-        place |= {"torch": message.torch} if message.torch else {}
+        else:
+            place["title"] = template.titles.replace("\n", " › ")
+        recipe = message.place.page.name.removesuffix(".md")
+        place |= {"proof": message.proof.removeprefix(recipe)} if message.proof and template.remedy else {}
+        place |= {"torch": message.torch} if message.torch and not message.runs_with else {}
         place |= {"quoted": True} if message.quoted else {}
         if place not in row["places"]:
             row["places"].append(place)
