@@ -69,7 +69,8 @@ def site(site_packages, tmp_path_factory) -> Path:
         (search / language).mkdir()
         for name, text in index.files(found).items():
             (search / language / name).write_text(text, encoding="utf-8")
-        errors = {"errors": [{"message": text} for text in messages]}
+        count = data.book().about["messages"]
+        errors = {"count": count, "errors": [{"message": text[:200]} for text in messages]}
         (folder / below / "errors.json").write_text(json.dumps(errors), encoding="utf-8")
     return folder
 

@@ -50,9 +50,9 @@ def test_it_has_every_page_and_the_search_where_the_site_has_them(site, shelf):
 def test_a_site_that_is_not_built_or_older_is_refused(site, tmp_path):
     languages = Project(ROOT).languages
     with pytest.raises(Problems, match="not built"):
-        explain_book.pack(tmp_path / "site", tmp_path / "book.zip", {}, languages, ())
+        explain_book.pack(tmp_path / "site", tmp_path / "book.zip", {"messages": 1}, languages, ())
     with pytest.raises(Problems, match="older"):
-        explain_book.pack(site, tmp_path / "book.zip", {}, languages, ["RuntimeError: new"])
+        explain_book.pack(site, tmp_path / "book.zip", {"messages": 1}, languages, ["RuntimeError: new"])
     assert not (tmp_path / "book.zip").exists()
 
 

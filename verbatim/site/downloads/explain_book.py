@@ -11,7 +11,7 @@ from typing import Any
 from verbatim.languages import Languages
 from verbatim.problems import Problem, Problems
 from verbatim.site.downloads import offline
-from verbatim.site.downloads.assistants import ERRORS
+from verbatim.site.downloads.assistants import BRIEF, ERRORS
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/book/src/pytorch_verbatim_book/book.zip"
@@ -39,8 +39,9 @@ def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, kn
         listed = site / languages.folder(one) / ERRORS
         if not listed.is_file():
             raise Problems([Problem(site.name, 0, f"the site is not built: it lacks {listed.relative_to(site)}", hint)])
-        errors = json.loads(listed.read_text(encoding="utf-8"))["errors"]
-        if {error["message"] for error in errors} != {*known}:
+        errors = json.loads(listed.read_text(encoding="utf-8"))
+        shown = {error["message"] for error in errors["errors"]}
+        if errors["count"] != about["messages"] or not shown <= {text[:BRIEF] for text in known}:
             raise Problems([Problem(site.name, 0, "the site shows other messages than the book: it is older", hint)])
     head = {**about, "folders": {language: languages.folder(language) for language in languages.whole}}
     path.parent.mkdir(parents=True, exist_ok=True)
