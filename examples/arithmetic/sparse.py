@@ -101,3 +101,7 @@ for rows, columns in ((3, 4), (20, 7), (5, 1)):
     for sparse in (x.to_sparse(), x.to_sparse_csr()):
         torch.testing.assert_close(sparse @ y, x @ y)
         assert torch.equal(sparse.to_dense(), x)
+for product, layout in ((torch.matmul, torch.strided), (torch.sparse.mm, torch.sparse_coo)):
+    leaf = dense.to_sparse().requires_grad_()
+    product(leaf, right).sum().backward()
+    assert leaf.grad.layout is layout, (product, leaf.grad.layout)

@@ -162,7 +162,7 @@ for function, message in ((Generated, "data pointer"), (Both, "both generate_vma
         raise AssertionError("NumPy cannot read a tensor of vmap")
 
 
-# %% jvp-method hidden=true
+# %% jvp-method
 class Forward(Sine):
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -175,5 +175,14 @@ class Forward(Sine):
         return tangent * x.cos()
 
 
-both = hessian(lambda x: Forward.apply(x).sum())(points)
-torch.testing.assert_close(both, torch.diag(-points.sin()))
+print("Hessian:", hessian(lambda x: Forward.apply(x).sum())(points).diagonal())
+
+# %% claims hidden=true
+whole = hessian(lambda x: Forward.apply(x).sum())(points)
+torch.testing.assert_close(whole, torch.diag(-points.sin()))
+try:
+    grad(lambda x: NumpySine.apply(x).sum())(points)
+except RuntimeError as error:
+    assert "Cannot access data pointer" in str(error), error
+else:
+    raise AssertionError("torch.func can hand NumPy a tensor now")

@@ -124,3 +124,12 @@ assert len(list(chain(Lines("abc"), photos))) == 6
 assert len(ConcatDataset([list(Lines("abc")), list(Lines("xyz"))])) == 6
 assert len(StackDataset(images[:3], captions[:3])) == 3
 assert both[-8][1] == both[0][1] and len(both) == len(photos) + len(scans)
+bytes_first = DataLoader(as_bytes + as_floats, batch_size=2, num_workers=1)
+try:
+    list(bytes_first)
+except RuntimeError as error:
+    raise AssertionError("another error") from error
+except TypeError as error:
+    assert "can't be cast to the desired output type" in str(error), error
+else:
+    raise AssertionError("a worker stacks them now")

@@ -93,8 +93,18 @@ print("more than twice as fast:", slow > 2 * fast)
 # %% has-getitems
 from torch.utils.data import Subset
 
-for kind in (TensorDataset, Subset):
-    print(kind.__name__, hasattr(kind, "__getitems__"))
+
+class Counted(TensorDataset):
+    calls = 0
+
+    def __getitem__(self, index):
+        Counted.calls += 1
+        return super().__getitem__(index)
+
+
+counted = Counted(images, labels)
+list(DataLoader(Subset(counted, range(500)), batch_size=100))
+print("500 samples of a Subset,", Counted.calls, "calls")
 
 part = Subset(many, range(0, 10_000, 2))
 image, label = next(iter(whole_batches(part, 256)))

@@ -74,7 +74,7 @@ center, scale = table.mean(dim=0), table.std(dim=0, correction=0)
 print((table - center) / scale)
 
 # %% constant
-constant = scale <= 1e-6 * center.abs()  # equal up to rounding
+constant = table.amax(dim=0) == table.amin(dim=0)
 scale = torch.where(constant, 1.0, scale)
 print((table - center) / scale)
 
@@ -107,3 +107,9 @@ torch.testing.assert_close(model[0](val), normalize(val))
 sizes = [torch.rand(1, 3, 5, 7), torch.rand(1, 3, 9, 4)]  # images of two sizes
 both = torch.cat([image.flatten(2) for image in sizes], dim=2)
 torch.testing.assert_close(channel_statistics([[image] for image in sizes])[1], both.std(dim=(0, 2), correction=0))
+
+# %% constant-or-not hidden=true
+stamps = 1.7e9 + 600 * torch.randn(1000, 1, dtype=torch.float64)  # far from 0, and not constant
+tenths = torch.full((1000, 1), 0.1)
+for column, is_constant in ((stamps, False), (tenths, True)):
+    assert bool((column.amax(dim=0) == column.amin(dim=0)).all()) is is_constant

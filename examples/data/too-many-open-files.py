@@ -139,3 +139,19 @@ tensors.clear()
 
 # %% default-again hidden=true
 mp.set_sharing_strategy(default)
+
+# %% arrays hidden=true
+import numpy as np
+
+
+def stacked(samples):
+    return np.stack(samples)
+
+
+zeros = [np.zeros(4) for _ in range(50)]
+before = open_files()
+arrays = list(DataLoader(zeros, batch_size=1, num_workers=1, collate_fn=stacked))
+assert type(arrays[0]) is np.ndarray and open_files() == before, open_files()
+tensors = list(DataLoader(zeros, batch_size=1, num_workers=1))
+assert type(tensors[0]) is torch.Tensor and open_files() >= before + 50, open_files()
+tensors.clear()

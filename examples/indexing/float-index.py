@@ -32,6 +32,10 @@ scores[keep]
 print("keep.long():", scores[keep.long()])
 print("keep.bool():", scores[keep.bool()])
 
+# %% byte-trap warns="UserWarning"
+print("uint8 indices: ", scores[torch.tensor([3, 1, 0, 0], dtype=torch.uint8)])
+print("the same, long:", scores[torch.tensor([3, 1, 0, 0])])
+
 # %% number raises="IndexError"
 half = len(scores) / 2
 scores[half]

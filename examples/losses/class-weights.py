@@ -141,3 +141,10 @@ for pos_weight, finite in ((negatives / positives, False), (negatives / positive
     loss = F.binary_cross_entropy_with_logits(torch.zeros(3, 2), targets, pos_weight=pos_weight)
     assert loss.isfinite() == finite, loss
 F.cross_entropy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2]), weight=counts.float())
+weight = torch.tensor([0.3, 1.0, 3.0])
+indices, chances = torch.tensor([0, 0, 1, 2]), torch.full((4, 3), 1 / 3)
+scores = torch.randn(4, 3)
+for target, unchanged in ((indices, True), (chances, False)):
+    one, ten = (F.cross_entropy(scores, target, weight=factor * weight) for factor in (1, 10))
+    assert torch.allclose(one, ten) is unchanged
+F.cross_entropy(scores.bfloat16(), indices, weight=counts.to(torch.bfloat16))

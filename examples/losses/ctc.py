@@ -122,3 +122,10 @@ batch_first = log_probability.detach().transpose(0, 1)
 F.ctc_loss(batch_first.transpose(0, 1), targets, *lengths)
 below = [F.ctc_loss(torch.randn(6, 2, 4).softmax(dim=2), targets, *lengths, reduction="none") for _ in range(20)]
 assert (torch.stack(below) < 0).all()  # probabilities instead of logarithms
+
+# %% batch-first-silently hidden=true
+torch.manual_seed(0)
+square = torch.randn(6, 6, 4).log_softmax(dim=2)  # as many steps as sequences: no error
+codes, six = torch.randint(1, 4, (6, 2)), torch.full((6,), 6)
+right, swapped = (F.ctc_loss(x, codes, six, torch.full((6,), 2)) for x in (square, square.transpose(0, 1)))
+assert right.isfinite() and swapped.isfinite() and not torch.allclose(right, swapped)

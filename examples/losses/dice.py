@@ -8,7 +8,8 @@ from torch import nn
 
 def dice_loss(logits, target, smooth=1.0):
     """1 - 2·|P∩T| / (|P| + |T|) for each image, averaged; shapes (N, H, W)."""
-    prob, target = logits.sigmoid().flatten(1), target.flatten(1)
+    prob = logits.float().sigmoid().flatten(1)
+    target = target.float().flatten(1)
     overlap = (prob * target).sum(dim=1)
     size = prob.sum(dim=1) + target.sum(dim=1)
     return (1 - (2 * overlap + smooth) / (size + smooth)).mean()
@@ -44,7 +45,7 @@ for name, loss_fn in {
 # %% classes
 def multiclass_dice(logits, target, smooth=1.0):
     """Mean over classes; logits (N, C, H, W), target (N, H, W) of class numbers."""
-    prob = logits.softmax(dim=1)
+    prob = logits.float().softmax(dim=1)
     one_hot = F.one_hot(target, logits.shape[1]).movedim(-1, 1)  # (N, C, H, W)
     overlap = (prob * one_hot).sum(dim=(2, 3))
     size = (prob + one_hot).sum(dim=(2, 3))
@@ -83,6 +84,15 @@ for prediction in (prob, (prob > 0.5).float()):
     overlap, size = (prediction * mask).sum(dim=1), (prediction + mask).sum(dim=1)
     dice = 2 * overlap / size
     torch.testing.assert_close(overlap / (size - overlap), dice / (2 - dice))
+
+# %% half hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    big = torch.full((2, 512, 512), 20.0, dtype=dtype)  # 262144 pixels: too many for float16
+    assert dice_loss(big, torch.ones(2, 512, 512, dtype=dtype)).abs() < 1e-4
+    classes = torch.zeros(1, 512, 512, dtype=torch.long)
+    assert multiclass_dice(torch.stack([big[:1], -big[:1]], dim=1), classes).abs() < 1e-4
+one, other = torch.tensor([1.0, 0.0]), torch.tensor([0.50, 0.52])  # Dice of two images
+assert one.mean() < other.mean() and (one / (2 - one)).mean() > (other / (2 - other)).mean()
 
 # %% f1 hidden=true needs="sklearn"
 from sklearn.metrics import f1_score

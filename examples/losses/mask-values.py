@@ -48,6 +48,16 @@ for number, gray in enumerate((0, 76, 150)):
     table[gray] = number
 print(table[stored])
 
+# %% palette
+numbers = np.array([[0, 1, 2], [255, 0, 1]], dtype=np.uint8)
+painted = Image.fromarray(numbers, mode="P")
+painted.putpalette([0, 0, 0, 128, 0, 0, 0, 128, 0] + [224, 224, 192] * 253)
+painted.save("palette.png")
+for mode in ("as it is", "L", "RGB"):
+    image = Image.open("palette.png")
+    values = np.array(image if mode == "as it is" else image.convert(mode))
+    print(f"{mode:8} {values.shape}", np.unique(values).tolist())
+
 # %% channel raises="RuntimeError"
 F.cross_entropy(logits, target[None, None])  # (batch, 1, height, width)
 
@@ -55,7 +65,7 @@ F.cross_entropy(logits, target[None, None])  # (batch, 1, height, width)
 no_channel = target[None, None].squeeze(1)
 print(f"loss: {F.cross_entropy(logits, no_channel):.2f}")
 
-# %% colours
+# %% colors
 red, black = torch.tensor([255, 0, 0]), torch.tensor([0, 0, 0])
 photo = torch.stack([black, red, red, black]).view(2, 2, 3)  # (height, width, RGB)
 palette = torch.stack([black, red])  # (classes, 3)
@@ -80,6 +90,8 @@ for name, values in (("0 and 255", pixels), ("0 and 1", target)):
     print(f"{name}: {loss:.1f}")
 
 # %% checks hidden=true
+assert F.cross_entropy(logits, torch.full((1, 2, 3), 255), ignore_index=255).isnan()
+F.cross_entropy(torch.randn(3, 2), torch.tensor([0, 1, 1], dtype=torch.uint8))  # of one dimension
 assert torch.equal(table[stored] == 255, stored == 255)
 far = F.binary_cross_entropy_with_logits(torch.full((1, 2, 3), 20.0), torch.full((1, 2, 3), 255.0))
 assert far < -1000  # the loss has no bottom

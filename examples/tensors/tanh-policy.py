@@ -74,3 +74,10 @@ draws = wide.rsample((10_000,))
 print("entropy is finite:", (-wide.log_prob(draws).mean()).isfinite().item())
 tanh_of_mean = wide.base_dist.mean.tanh()
 print(f"tanh of the mean: {tanh_of_mean:.1f}, mean of tanh: {draws.mean():.1f}")
+
+# %% margins hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    end = torch.ones((), dtype=dtype)
+    eps = torch.finfo(dtype).eps
+    assert end.clamp(-1 + eps, 1 - eps).atanh().isfinite()
+    assert end.clamp(-1 + 1e-6, 1 - 1e-6).atanh().isfinite() == (dtype == torch.float32)
