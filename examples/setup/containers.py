@@ -3,18 +3,23 @@
 # %% look fold=true varies=true
 import os
 import shutil
+import subprocess
 
-print("$ nvidia-smi -L")
-print("nvidia-smi:", "there" if shutil.which("nvidia-smi") else "command not found")
-print("$ df -h /dev/shm")
-if os.path.isdir("/dev/shm"):
-    print(f"/dev/shm: {shutil.disk_usage('/dev/shm').total / 2**30:.1f} GiB")
+print("$ nvidia-smi -L", flush=True)
+if shutil.which("nvidia-smi"):
+    subprocess.run(["nvidia-smi", "-L"])
+else:
+    print("nvidia-smi: command not found")
+limits = "/sys/fs/cgroup/cpu.max /sys/fs/cgroup/memory.max"
+for command in ("df -h /dev/shm", "nproc", f"cat {limits}"):
+    print("$", command, flush=True)
+    subprocess.run(command.split(), stderr=subprocess.STDOUT)
 
 # %% shared-memory raises="RuntimeError" varies=true
 import torch
 
-# A worker passes its batches on like this; 4 TiB are more than any /dev/shm has.
-torch.UntypedStorage._new_shared(2**42)
+there = shutil.disk_usage("/dev/shm").total if os.path.isdir("/dev/shm") else 2**42
+torch.UntypedStorage._new_shared(there + 2**20)  # as a worker passes a batch on
 
 # %% without-workers
 from torch.utils.data import DataLoader, TensorDataset
@@ -55,8 +60,6 @@ print("with --cpus=1:", cores(Path("cpu.max")))
 torch.set_num_threads(cores(Path("cpu.max")))
 
 # %% killed
-import subprocess
-
 # As the kernel does where memory runs out.
 ended = subprocess.run(["sh", "-c", "kill -KILL $$"])
 print("subprocess says:", ended.returncode)
