@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
 from verbatim import memo
 from verbatim.book.gather import Options, gather
 from verbatim.book.releases.model import Status
@@ -220,7 +221,7 @@ def test_two_processes_store_at_once(tmp_path):
     )
     root = Path(__file__).parents[1]
     started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), name], cwd=root) for name in "ab"]
-    assert [process.wait(600) for process in started] == [0, 0]
+    assert [process.wait(PATIENCE) for process in started] == [0, 0]
     known = Memo(tmp_path)
     assert [known.load("n", f"{name}{n}") for name in "ab" for n in (0, 49)] == [0, 49, 0, 49]
 

@@ -6,7 +6,6 @@ import contextlib
 import ctypes
 import os
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import AnotherServer, text_of
+from tests.waiting import listening
 from verbatim.run import confine, seccomp
 
 TEXT = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
@@ -258,12 +258,12 @@ def victim(tmp_path: Path) -> Iterator[Victim]:
     libc = ctypes.CDLL(None)
     key = os.getpid()
     segment = libc.shmget(key, 4096, 0o1600)
-    process = subprocess.Popen(["sleep", "600"], start_new_session=True)
-    with socket.create_server(("localhost", 0)) as listening:
-        port = listening.getsockname()[1]
+    with (
+        listening("localhost") as port,
+        subprocess.Popen(["sleep", "600"], start_new_session=True) as process,
+    ):
         yield Victim(str(folder), str(folder / "file"), process.pid, shared.name, segment, key, port)
-    process.kill()
-    process.wait()
+        process.kill()
     shared.unlink(missing_ok=True)
     libc.shmctl(segment, 0, None)
 

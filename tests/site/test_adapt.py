@@ -18,6 +18,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+from tests.waiting import PATIENCE
 from verbatim.site import adapt
 
 
@@ -181,10 +182,10 @@ def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
         assert theirs._visible_epoch == epoch + 1 == theirs._wanted_epoch
         assert not ours.saved
         ours.ring()
-        assert built.wait(60)
+        assert built.wait(PATIENCE)
     finally:
         ours.end()
-        thread.join(60)
+        thread.join(PATIENCE)
         theirs.shutdown()
     assert not thread.is_alive()
 

@@ -19,7 +19,7 @@ import pytest
 from tests import waiting
 from tests.conftest import rerecord
 from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
-from tests.waiting import Program, fetch
+from tests.waiting import PATIENCE, Program, fetch
 from verbatim.book.gather import Book
 from verbatim.build import Build
 from verbatim.languages import USUAL
@@ -387,7 +387,7 @@ def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(pr
     preview._build_seconds = 30.0  # the last one took so long
     write("docs/zh/a.md", "# A\n\nMore.\n")
     preview()
-    preview._timer.join(60)
+    preview._timer.join(PATIENCE)
     assert delays == [30.0] and server._want_rebuild
 
 

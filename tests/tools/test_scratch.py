@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
@@ -74,15 +76,16 @@ def test_one_that_is_ended_leaves_nothing(scratch, number, tmp_path):
         "with scratch.folder('try') as made:\n"
         "    (made / 'file').write_text('x'); print('ready', flush=True); time.sleep(600)\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, SCRIPTS, scratch.BELOW], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    assert process.stdout.readline() == b"ready\n"
-    with scratch.folder("another"):  # it does not take the one in use for one that was left
-        assert len(list(scratch.BELOW.glob("*/file"))) == 1
-    process.send_signal(number)
-    process.wait(timeout=900)
-    process.stdout.close()
+    command = [sys.executable, "-c", code, SCRIPTS, scratch.BELOW]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            with scratch.folder("another"):  # it does not take the one in use for one that was left
+                assert len(list(scratch.BELOW.glob("*/file"))) == 1
+            process.send_signal(number)
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
     if number == signal.SIGKILL:
         assert len(list(scratch.BELOW.iterdir())) == 1
         with scratch.folder("next"):
