@@ -254,6 +254,19 @@ def test_every_problem_is_told_and_the_old_site_is_kept(built, write):
     assert not [name for name in tree(built) if name.startswith(".site")]
 
 
+def test_what_an_editor_has_beside_a_page_is_not_published_and_may_go_at_any_moment(mini, write):
+    write("docs/en/topic/a.md~", "the text before")
+    goes = write("docs/assets/4913", "to see whether this folder can be written")
+    write(
+        "goes.py",
+        f"import os\n\ndef on_nav(nav, **_):\n    if os.path.exists({str(goes)!r}):\n        os.remove({str(goes)!r})\n    return nav\n",
+    )
+    write("mkdocs.yml", (mini.root / "mkdocs.yml").read_text() + "hooks: [goes.py]\n")
+    done = build(mini)
+    assert done.returncode == 0, done.stdout
+    assert not goes.exists() and not list((mini.root / "site").rglob("*~"))
+
+
 def test_a_failure_after_pages_are_written_keeps_the_old_site(built, write):
     before = page(built, "topic/a")
     write("docs/zh/topic/a.md", (built.root / "docs/zh/topic/a.md").read_text() + "\nMore.\n")

@@ -34,12 +34,15 @@ def check_files(project: Project) -> Iterator[Problem]:
     for folder in (project.root / tree for tree in KINDS):
         seen: dict[str, str] = {}
         for path in _below(folder):
+            try:
+                status = path.lstat()
+            except FileNotFoundError:  # an editor's copy, that is gone again
+                continue
             place = _shown(project.relative(path))
             first = seen.setdefault(place.casefold(), place)
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"
                 yield Problem(place, 0, message, "macOS and Windows can hold only one of them: name it otherwise")
-            status = path.lstat()
             link = stat.S_ISLNK(status.st_mode)
             if link and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"

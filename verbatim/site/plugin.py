@@ -168,7 +168,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             self.site_build.theme_css = theme.take_stylesheets(files) or self.site_build.theme_css
         self.site_build.common = [file for file in files if file.src_uri.startswith("assets/")]
         shows = self.site_build.options.shows
-        return Files([f for f in files if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])
+        own = (file for file in files if not file.src_uri.endswith("~"))  # an editor's copy
+        return Files([f for f in own if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])
 
     def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
         """Give pages back the files that the languages share: static-i18n hides them from all but one."""
@@ -222,6 +223,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         self.current.environment(env)
+        for file in files.media_files():  # MkDocs copies them next; what an editor or a tool had there is gone again
+            if file.abs_src_path and not Path(file.abs_src_path).exists():
+                files.remove(file)
         return env
 
     def on_page_context(self, context: Any, *, page: MkDocsPage, config: MkDocsConfig, nav: Any) -> Any:
