@@ -56,7 +56,7 @@ TRANSLATED = {
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory) -> Project:
+def third_language(tmp_path_factory) -> Project:
     root = tmp_path_factory.mktemp("third") / "book"
     shutil.copytree(MINIATURE, root)  # what its links lead to
     for name, translated in TRANSLATED.items():
@@ -71,18 +71,18 @@ def book(tmp_path_factory) -> Project:
 
 
 @pytest.fixture(scope="module")
-def site(book) -> Path:
-    done = command(book, "mkdocs", "build", "--strict", SITE_URL="https://example.org/")
+def site(third_language) -> Path:
+    done = command(third_language, "mkdocs", "build", "--strict", SITE_URL="https://example.org/")
     assert done.returncode == 0, done.stdout
-    return book.root / "site"
+    return third_language.root / "site"
 
 
 def switches(page: str) -> list[tuple[str, str]]:
     return re.findall(r'class="md-header__button switch" href="?([^\s">]+)"? .*?>([^<]+)</a>', page)
 
 
-def test_check_tells_nothing(book):
-    done = command(book, "verbatim", "check")
+def test_check_tells_nothing(third_language):
+    done = command(third_language, "verbatim", "check")
     assert done.returncode == 0, done.stdout
 
 
@@ -111,10 +111,12 @@ def test_a_link_to_what_is_missing_leads_to_the_default_language(site):
     assert not (site / "ja/tensors").exists()
 
 
-def test_its_pages_are_reused(book, site):
+def test_its_pages_are_reused(third_language, site):
     before = (site / "ja/autograd/leaf/index.html").read_bytes()
-    (book.docs("zh") / "tensors/print.md").write_text((book.docs("zh") / "tensors/print.md").read_text() + "\n")
-    done = command(book, "mkdocs", "build", "--strict", SITE_URL="https://example.org/")
+    (third_language.docs("zh") / "tensors/print.md").write_text(
+        (third_language.docs("zh") / "tensors/print.md").read_text() + "\n"
+    )
+    done = command(third_language, "mkdocs", "build", "--strict", SITE_URL="https://example.org/")
     assert done.returncode == 0, done.stdout
     assert (site / "ja/autograd/leaf/index.html").read_bytes() == before
 
@@ -124,12 +126,12 @@ def test_its_navigation_has_what_exists(site):
     assert "自動微分" in page and "张量" not in page
 
 
-def test_a_mistake_in_it_is_told(book):
-    page = book.docs("ja") / "autograd/leaf.md"
+def test_a_mistake_in_it_is_told(third_language):
+    page = third_language.docs("ja") / "autograd/leaf.md"
     text = page.read_text()
     try:
         page.write_text(text.replace("print.md#wide", "print.md#narrow").replace("#leaf }", "#leaves }"))
-        done = command(book, "verbatim", "check")
+        done = command(third_language, "verbatim", "check")
     finally:
         page.write_text(text)
     assert done.returncode == 1
@@ -137,11 +139,11 @@ def test_a_mistake_in_it_is_told(book):
     assert "only here: `## leaves`" in done.stdout
 
 
-def test_a_page_that_the_default_language_lacks_is_told(book):
-    page = book.docs("ja") / "autograd/own.md"
+def test_a_page_that_the_default_language_lacks_is_told(third_language):
+    page = third_language.docs("ja") / "autograd/own.md"
     try:
         page.write_text("---\ntitle: 独自\nnav: 独自\ndescription: 独自のページです。\n---\n\n# 独自\n")
-        done = command(book, "verbatim", "check")
+        done = command(third_language, "verbatim", "check")
     finally:
         page.unlink()
     assert "docs/zh/autograd/own.md is missing" in done.stdout

@@ -58,7 +58,7 @@ examples/arrays/{what}.py#first
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory) -> Project:
+def numpy_book(tmp_path_factory) -> Project:
     root = tmp_path_factory.mktemp("numpy") / "book"
     files = {
         "mkdocs.yml": SETTINGS,
@@ -78,16 +78,16 @@ def book(tmp_path_factory) -> Project:
 
 
 @pytest.fixture(scope="module")
-def page(book) -> str:
-    done = command(book, "mkdocs", "build", "--strict")
+def page(numpy_book) -> str:
+    done = command(numpy_book, "mkdocs", "build", "--strict")
     assert done.returncode == 0, done.stdout
-    site = book.root / "site"
+    site = numpy_book.root / "site"
     assert (site / "arrays/strides/index.html").is_file()  # the only language stands at the root
     return (site / "arrays/shape/index.html").read_text()
 
 
-def test_check_tells_nothing(book):
-    done = command(book, "verbatim", "check")
+def test_check_tells_nothing(numpy_book):
+    done = command(numpy_book, "verbatim", "check")
     assert done.returncode == 0, done.stdout
 
 
@@ -103,13 +103,13 @@ def test_names_lead_to_what_its_documentation_lists(page):
     assert "<code>numpy.nothing</code>" in page and "numpy.nothing</code></a>" not in page
 
 
-def test_a_list_that_cannot_be_read_is_told(book):
-    path = book.root / "numpy.inv"
+def test_a_list_that_cannot_be_read_is_told(numpy_book):
+    path = numpy_book.root / "numpy.inv"
     data = path.read_bytes()
     try:
         path.write_bytes(data[:-9])
-        assert api.addresses_of(Project(book.root)).address("np.broadcast_to") == ""
-        done = command(book, "verbatim", "check")
+        assert api.addresses_of(Project(numpy_book.root)).address("np.broadcast_to") == ""
+        done = command(numpy_book, "verbatim", "check")
     finally:
         path.write_bytes(data)
     assert "mkdocs.yml: `numpy.inv` is not what the library's documentation lists: it is damaged" in done.stdout

@@ -26,7 +26,7 @@ LINKS = (
 
 
 @pytest.fixture
-def book(project, write):
+def two_chapters(project, write):
     """Two chapters; `first/a` links to the others, and they to it."""
     write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
     write("topics.yml", MAP)
@@ -44,17 +44,17 @@ def book(project, write):
     return project
 
 
-def test_questions_go_with_the_recipe(book, write):
+def test_questions_go_with_the_recipe(two_chapters, write):
     write("questions/en/first/a.txt", "how do I begin\n")
-    move(book, "first/a", "second/d")
-    assert (book.questions("en") / "second/d.txt").read_text() == "how do I begin\n"
-    assert not (book.questions("en") / "first/a.txt").exists()
+    move(two_chapters, "first/a", "second/d")
+    assert (two_chapters.questions("en") / "second/d.txt").read_text() == "how do I begin\n"
+    assert not (two_chapters.questions("en") / "first/a.txt").exists()
 
 
-def test_links_follow_in_both_directions(book):
-    move(book, "first/a", "second/d")
+def test_links_follow_in_both_directions(two_chapters):
+    move(two_chapters, "first/a", "second/d")
     for language in ("zh", "en"):
-        docs = book.docs(language)
+        docs = two_chapters.docs(language)
         assert not (docs / "first/a.md").exists()
         page = (docs / "second/d.md").read_text()
         assert "[itself](#a-first-step) [b](../first/b.md) [c](c.md#read-on) [away](https://example.org/a.md)" in page
@@ -62,46 +62,46 @@ def test_links_follow_in_both_directions(book):
         assert "[a](../second/d.md)" in (docs / "first/b.md").read_text()
         assert "[a](d.md)" in (docs / "second/c.md").read_text()
         assert "[a](../second/d.md#a-first-step)" in (docs / "first/index.md").read_text()
-    assert book.script("second/d").is_file() and not book.script("first/a").exists()
+    assert two_chapters.script("second/d").is_file() and not two_chapters.script("first/a").exists()
 
 
-def test_the_glossary_names_the_page_that_explains_a_term(book, write):
+def test_the_glossary_names_the_page_that_explains_a_term(two_chapters, write):
     rows = "| term | 术语 | | | {} |\n| other | 另一个 | | | first/b |\n"
     write("GLOSSARY.md", rows.format("first/a"))
-    move(book, "first/a", "second/d")
-    assert (book.root / "GLOSSARY.md").read_text() == rows.format("second/d")
+    move(two_chapters, "first/a", "second/d")
+    assert (two_chapters.root / "GLOSSARY.md").read_text() == rows.format("second/d")
 
 
-def test_the_map_of_a_recipe_that_moves_to_an_earlier_chapter(book):
-    move(book, "second/c", "first/d")
-    lines = (book.root / "topics.yml").read_text().splitlines()
+def test_the_map_of_a_recipe_that_moves_to_an_earlier_chapter(two_chapters):
+    move(two_chapters, "second/c", "first/d")
+    lines = (two_chapters.root / "topics.yml").read_text().splitlines()
     assert [line.strip().partition(":")[0] for line in lines if line] == [
         "index", "first", "index", "a", "b", "d", "second", "index",
     ]  # fmt: skip
 
 
-def test_the_map_has_it_last_in_its_new_chapter_with_its_topics(book):
-    move(book, "first/a", "second/d")
-    read = chapters.read(book)
+def test_the_map_has_it_last_in_its_new_chapter_with_its_topics(two_chapters):
+    move(two_chapters, "first/a", "second/d")
+    read = chapters.read(two_chapters)
     assert [entry.name for entry in read.chapters["second"]] == ["second/index.md", "second/c.md", "second/d.md"]
     assert [entry.name for entry in read.chapters["first"]] == ["first/index.md", "first/b.md"]
     assert read.topics == {"second": ["a-first-step"]}
-    move(book, "second/d", "first/e")  # upwards in the file
-    read = chapters.read(book)
+    move(two_chapters, "second/d", "first/e")  # upwards in the file
+    read = chapters.read(two_chapters)
     assert [entry.name for entry in read.chapters["first"]] == ["first/index.md", "first/b.md", "first/e.md"]
     assert read.topics == {"first": ["a-first-step"]}
 
 
-def test_an_address_that_led_there_leads_to_where_it_is_now(book):
-    move(book, "first/a", "second/d")
-    move(book, "second/d", "second/e")
-    assert moved.read(book) == {"first/a": "second/e", "second/d": "second/e"}
-    move(book, "second/e", "first/a")  # back: an address that has a page leads nowhere
-    assert moved.read(book) == {"second/d": "first/a", "second/e": "first/a"}
-    assert not [*moved.check(book, load_pages(book)[0])]
+def test_an_address_that_led_there_leads_to_where_it_is_now(two_chapters):
+    move(two_chapters, "first/a", "second/d")
+    move(two_chapters, "second/d", "second/e")
+    assert moved.read(two_chapters) == {"first/a": "second/e", "second/d": "second/e"}
+    move(two_chapters, "second/e", "first/a")  # back: an address that has a page leads nowhere
+    assert moved.read(two_chapters) == {"second/d": "first/a", "second/e": "first/a"}
+    assert not [*moved.check(two_chapters, load_pages(two_chapters)[0])]
 
 
-def test_what_was_recorded_is_still_read(book):
+def test_what_was_recorded_is_still_read(two_chapters):
     about = {
         "torch": "2.6.0+cpu",
         "python": "3.11.7",
@@ -110,20 +110,20 @@ def test_what_was_recorded_is_still_read(book):
         "platform": "Linux",
         "date": "2026-01-01",
     }
-    script = parse(book.script("first/a").read_text(), "examples/first/a.py")
+    script = parse(two_chapters.script("first/a").read_text(), "examples/first/a.py")
     cells = tuple(records.RecordedCell(c.name, c.source, c.sha, printed("1")) for c in script.cells)
     text = records.notebook(script, cells, recipe="first/a")
-    book.record("first/a", "cpu").parent.mkdir(parents=True)
-    book.record("first/a", "cpu").write_text(text)
+    two_chapters.record("first/a", "cpu").parent.mkdir(parents=True)
+    two_chapters.record("first/a", "cpu").write_text(text)
     found = {c.name: Finding("0" * 8, "1" * 8, Status.DIFFERS) for c in script.cells}
     record = records.read(text, "first/a", "first/a", "cpu")
-    files.save(book, Release("2.6.0", about, {"first/a": found}, {"first/a": record}))
-    move(book, "first/a", "second/d")
-    assert records.load(book, "second/d", "cpu").cells == record.cells
-    (release,), problems = files.load(book)
+    files.save(two_chapters, Release("2.6.0", about, {"first/a": found}, {"first/a": record}))
+    move(two_chapters, "first/a", "second/d")
+    assert records.load(two_chapters, "second/d", "cpu").cells == record.cells
+    (release,), problems = files.load(two_chapters)
     assert not problems and release.findings == {"second/d": found}
     assert release.records["second/d"].cells == record.cells
-    assert not list(book.outputs.rglob("a.ipynb"))
+    assert not list(two_chapters.outputs.rglob("a.ipynb"))
 
 
 @pytest.mark.parametrize(
@@ -135,28 +135,28 @@ def test_what_was_recorded_is_still_read(book):
         ("first/a", "second/Not A Name", "`Not A Name` cannot be a recipe's name"),
     ],
 )
-def test_what_cannot_be_moved_is_told_and_nothing_changes(book, capsys, monkeypatch, old, new, fact):
-    before = {path: path.read_bytes() for path in book.root.rglob("*") if path.is_file()}
+def test_what_cannot_be_moved_is_told_and_nothing_changes(two_chapters, capsys, monkeypatch, old, new, fact):
+    before = {path: path.read_bytes() for path in two_chapters.root.rglob("*") if path.is_file()}
     with pytest.raises(Problems, match=fact):
-        move(book, old, new)
-    monkeypatch.chdir(book.root)
+        move(two_chapters, old, new)
+    monkeypatch.chdir(two_chapters.root)
     assert main(["move", old, new]) == 1
     assert fact in capsys.readouterr().err
-    assert {path: path.read_bytes() for path in book.root.rglob("*") if path.is_file()} == before
+    assert {path: path.read_bytes() for path in two_chapters.root.rglob("*") if path.is_file()} == before
 
 
-def test_files_that_still_name_it_are_told(book, write, monkeypatch, capsys):
+def test_files_that_still_name_it_are_told(two_chapters, write, monkeypatch, capsys):
     write("README.md", "See first/a.\n")
     for arguments in (["init", "-q"], ["add", "."]):
-        subprocess.run(["git", *arguments], cwd=book.root, check=True)
-    monkeypatch.chdir(book.root)
+        subprocess.run(["git", *arguments], cwd=two_chapters.root, check=True)
+    monkeypatch.chdir(two_chapters.root)
     assert main(["move", "first/a", "second/d"]) == 0
     assert capsys.readouterr().out.splitlines() == ["first/a is now second/d", "README.md still names first/a"]
 
 
-def test_a_list_that_leads_nowhere_is_told(book, write):
+def test_a_list_that_leads_nowhere_is_told(two_chapters, write):
     write("moved.yml", "first/gone: first/nobody\nfirst/a: first/b\n")
-    told = {problem.brief for problem in moved.check(book, load_pages(book)[0])}
+    told = {problem.brief for problem in moved.check(two_chapters, load_pages(two_chapters)[0])}
     assert told == {
         "moved.yml:1: docs/zh/first/nobody.md does not exist",
         "moved.yml:1: docs/en/first/nobody.md does not exist",
@@ -165,39 +165,39 @@ def test_a_list_that_leads_nowhere_is_told(book, write):
     }
     for text in ("- first/a\n", "first/a: [first/b]\n", "first/a: {\n", "first/x: first/b\nfirst/x: first/a\n"):
         write("moved.yml", text)
-        assert len([*moved.check(book, load_pages(book)[0])]) == 1, text
+        assert len([*moved.check(two_chapters, load_pages(two_chapters)[0])]) == 1, text
 
 
-def test_an_old_address_leads_to_the_same_section(book, monkeypatch):
+def test_an_old_address_leads_to_the_same_section(two_chapters, monkeypatch):
     monkeypatch.setattr(checks, "check", lambda *_, **__: [])
-    move(book, "first/a", "second/d")
-    done = command(book, "mkdocs", "build")
+    move(two_chapters, "first/a", "second/d")
+    done = command(two_chapters, "mkdocs", "build")
     assert done.returncode == 0, done.stdout
     for language, below in (("zh", ""), ("en", "en/")):
-        text = (book.root / f"site/{below}first/a/index.html").read_text()
+        text = (two_chapters.root / f"site/{below}first/a/index.html").read_text()
         assert f'<html lang="{language}">' in text and 'href="../../second/d/"' in text
-        assert (book.root / f"site/{below}second/d/index.html").is_file()
+        assert (two_chapters.root / f"site/{below}second/d/index.html").is_file()
         assert "script-src 'self' 'sha256-" in text and "location.hash" in text
 
 
-def test_a_figure_is_still_what_a_run_writes(book):
+def test_a_figure_is_still_what_a_run_writes(two_chapters):
     ids = "examples-first-a-first-step-1-"
     figure = f'<svg xmlns="http://www.w3.org/2000/svg"><defs><path id="{ids}p"/></defs><use href="#{ids}p"/></svg>'
-    script = parse(book.script("first/a").read_text(), "examples/first/a.py")
+    script = parse(two_chapters.script("first/a").read_text(), "examples/first/a.py")
     shown = {"output_type": "display_data", "data": {"image/svg+xml": figure}, "metadata": {}}
     outputs = {"setup": printed("1"), "first-step": (shown,)}
     cells = tuple(records.RecordedCell(c.name, c.source, c.sha, outputs[c.name]) for c in script.cells)
-    book.record("first/a", "cpu").parent.mkdir(parents=True)
-    book.record("first/a", "cpu").write_text(records.notebook(script, cells, recipe="first/a"))
-    before = records.load(book, "first/a", "cpu")
+    two_chapters.record("first/a", "cpu").parent.mkdir(parents=True)
+    two_chapters.record("first/a", "cpu").write_text(records.notebook(script, cells, recipe="first/a"))
+    before = records.load(two_chapters, "first/a", "cpu")
     about = {"torch": "2.6.0+cpu", "python": "3.11.7", "numpy": "2.4.6", "matplotlib": "3.11.2"}
     about |= {"platform": "Linux", "date": "2026-01-01"}
     found = {c.name: Finding("0" * 8, before.cell(c.name).outputs_sha[:8], Status.SAME) for c in script.cells}
-    files.save(book, Release("2.6.0", about, {"first/a": found}))
-    move(book, "first/a", "second/d")
-    after = records.load(book, "second/d", "cpu")
+    files.save(two_chapters, Release("2.6.0", about, {"first/a": found}))
+    move(two_chapters, "first/a", "second/d")
+    after = records.load(two_chapters, "second/d", "cpu")
     assert "examples-second-d-first-step-1-p" in str(after.cell("first-step").outputs)
-    (release,), problems = files.load(book)
+    (release,), problems = files.load(two_chapters)
     assert not problems
     assert release.findings["second/d"]["first-step"].approved == after.cell("first-step").outputs_sha[:8]
     assert release.findings["second/d"]["setup"] == found["setup"]

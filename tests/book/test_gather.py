@@ -14,7 +14,7 @@ NAMES = ("a", "b", "c", "d")
 
 
 @pytest.fixture
-def book(project, write):
+def four_scripts(project, write):
     """Four recorded scripts, none of whose results is cached."""
     for name in NAMES:
         write(f"examples/topic/{name}.py", f'"""T."""\n\n# %% one\nprint("{name}")\n')
@@ -30,19 +30,19 @@ def of(*names: str) -> list[str]:
     return [f"examples/topic/{name}.py" for name in names]
 
 
-def test_scripts_that_are_not_run_show_their_records(book, write):
+def test_scripts_that_are_not_run_show_their_records(four_scripts, write):
     write("examples/topic/c.py", '"""T."""\n\n# %% one\nprint("c, edited")\n')
     write("examples/topic/e.py", '"""T."""\n\n# %% one\nprint("new")\n')
-    made = gather(book, options=Options(run=of("b")))
+    made = gather(four_scripts, options=Options(run=of("b")))
     assert made.executed == 1 and made.pending == {*of("a", "c", "d", "e")}
     texts = {name: [one["text"] for one in result.cells[0].outputs] for name, result in made.results.items()}
     assert texts == dict(zip(of("a", "b", "c", "d"), (["a\n"], ["b\n"], [], ["d\n"]), strict=True))
     assert "torch" in made.ran and footer(made, of("b"), "en") and not footer(made, of("a", "b"), "en")
-    again = gather(book, options=Options(run=()))
+    again = gather(four_scripts, options=Options(run=()))
     assert again.executed == 0 and again.pending == made.pending - {*of("b")}  # whose result is cached now
 
 
-def test_what_somebody_waits_for_runs_next(book):
+def test_what_somebody_waits_for_runs_next(four_scripts):
     wanted: list[str] = []
     order: list[str] = []
 
@@ -53,6 +53,6 @@ def test_what_somebody_waits_for_runs_next(book):
 
     seen: list[tuple[int, int]] = []
     options = Options(jobs=1, wanted=wanted, finished=finished, progress=lambda *step: seen.append(step[:2]))
-    made = gather(book, options=options)
+    made = gather(four_scripts, options=options)
     assert order == of("a", "d", "c", "b") and list(made.printed) == of("a", "b", "c", "d")
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]

@@ -56,6 +56,14 @@ examples/topic/a.py#shares-storage
 
 OTHER = "---\ntitle: Other\ndescription: About Other\n---\n\n# Other\n\n## There { #there }\n\nText.\n"
 
+SMALL_BOOK = {
+    "examples/topic/a.py": SMALL,
+    "docs/zh/topic/a.md": PAGE,
+    "docs/en/topic/a.md": PAGE,
+    "docs/zh/topic/b.md": OTHER,
+    "docs/en/topic/b.md": OTHER,
+}
+
 
 def written(root: Path) -> Project:
     """Write the sound recipe into a folder."""
@@ -70,8 +78,8 @@ def on_pages(mistakes: Mistakes) -> Callable[..., None]:
     """Return a test that makes each mistake by itself, and expects that it is told."""
 
     @pytest.mark.parametrize(("path", "old", "new", "message"), mistakes.values(), ids=mistakes)
-    def test(told, book, path: str, old: str, new: str, message: str) -> None:
-        text = (book.project.root / path).read_text()
+    def test(told, sound, path: str, old: str, new: str, message: str) -> None:
+        text = (sound.project.root / path).read_text()
         assert old in text
         found = told(**{path: text.replace(old, new, 1)})
         assert (path if message.startswith(":") else "") + message in found, found

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.checks.recipe import EN, PAGES, WHOLE
+from tests.checks.recipe import EN, PAGE, PAGES, SMALL_BOOK, WHOLE
 from verbatim import checks
 from verbatim.checks import wording
 from verbatim.memo import Memo
@@ -50,23 +50,27 @@ def test_what_is_right_is_left_alone(told, line):
     ]
 
 
-def test_everything_is_told_at_once(small):
-    found = small(
-        replace=[("a.py#setup", "a.py#stup"), ("{ #part }", ""), ("b.md#there", "c.md")],
-        **{"examples/topic/broken.py": '"""T."""\n# %% a\nx = ('},
+def test_everything_is_told_at_once(told):
+    page = PAGE.replace("a.py#setup", "a.py#stup").replace("{ #part }", "").replace("b.md#there", "c.md")
+    found = told(
+        of=SMALL_BOOK,
+        **{
+            "docs/en/topic/a.md": page,
+            "examples/topic/broken.py": '"""T."""\n# %% a\nx = (',
+        },
     )
-    assert len(found) >= 4
+    assert len(found.problems) >= 4
 
 
 def test_a_page_is_looked_at_again_only_where_it_changed_and_what_is_wrong_is_told_each_time(
-    book, tmp_path, monkeypatch
+    sound, tmp_path, monkeypatch
 ):
     good, bad = Page("docs/en/a.md", "# A page\n\nIt is.\n"), Page("docs/en/b.md", "# B\n\nIt is is.\n")
     look, looked = wording.check_words, []
     monkeypatch.setattr(wording, "check_words", lambda page: looked.append(page.path) or look(page))
     for pages in ([good, bad], [good, bad], [Page(good.path, good.text + "\nMore.\n"), bad]):
         memo = Memo(tmp_path)
-        found = checks.check(book, pages, whole=False, memo=memo)
+        found = checks.check(sound, pages, whole=False, memo=memo)
         assert [problem.path for problem in found if "is doubled" in problem.message] == [bad.path]
         memo.close()
     assert looked == [good.path, bad.path, good.path]

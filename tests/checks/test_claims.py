@@ -27,13 +27,13 @@ from verbatim.pages.page import Page
         (ZH, "从 1.5 起每轮减半。", ""),
     ],
 )
-def test_a_release_that_is_older_or_newer_than_all_records(book, path, sentence, told):
-    releases = dataclasses.replace(book.releases, all=(Release("1.13.1", {}), Release("2.1.2", {})))
+def test_a_release_that_is_older_or_newer_than_all_records(sound, path, sentence, told):
+    releases = dataclasses.replace(sound.releases, all=(Release("1.13.1", {}), Release("2.1.2", {})))
     found = [
-        str(one) for one in claims.check_releases(dataclasses.replace(book, releases=releases), Page(path, sentence))
+        str(one) for one in claims.check_releases(dataclasses.replace(sound, releases=releases), Page(path, sentence))
     ]
     assert len(found) == bool(told) and all(f"{path}:1: nothing shows what `{told}` does" in one for one in found)
-    assert list(claims.check_releases(book, Page(path, sentence))) == []  # no release is recorded
+    assert list(claims.check_releases(sound, Page(path, sentence))) == []  # no release is recorded
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_a_release_that_is_older_or_newer_than_all_records(book, path, sentence,
         ("*Figure: what is purplish rises.*", ""),
     ],
 )
-def test_a_colour_that_the_figure_lacks(book, caption, told):
+def test_a_colour_that_the_figure_lacks(sound, caption, told):
     old = "*Figure: a line that rises through 1, 2 and 4.*"
     assert old in PAGES["en"]
-    found = [str(one) for one in claims.check_colours(book, Page(EN, PAGES["en"].replace(old, caption)))]
+    found = [str(one) for one in claims.check_colours(sound, Page(EN, PAGES["en"].replace(old, caption)))]
     assert len(found) == bool(told) and all(f"that the figure does not have: {told}\n" in one for one in found)
 
 

@@ -38,14 +38,14 @@ def refused(book, language: str, sentences: list[str]) -> list[str]:
     return [str(one) for one in found]
 
 
-def test_the_page_is_sound_without_them(book):
-    assert not prepare(book).problems
+def test_the_page_is_sound_without_them(sound):
+    assert not prepare(sound).problems
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_no_correct_sentence_is_refused(book, language):
+def test_no_correct_sentence_is_refused(sound, language):
     assert len(set(SENTENCES[language])) == 208
-    assert refused(book, language, SENTENCES[language]) == []
+    assert refused(sound, language, SENTENCES[language]) == []
 
 
 def test_the_dictionary_knows_their_words(project, write):
@@ -66,5 +66,5 @@ def test_the_dictionary_knows_their_words(project, write):
         ("zh", "先取样器，再优化。"),
     ],
 )
-def test_wrong_ones_still_are(book, language, sentence):
-    assert refused(book, language, [sentence])
+def test_wrong_ones_still_are(sound, language, sentence):
+    assert refused(sound, language, [sentence])

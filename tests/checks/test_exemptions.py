@@ -48,8 +48,8 @@ def test_a_comment_gives_a_reason_and_holds_for_its_paragraph_and_for_wording(to
     assert what in told(**on("en", text))
 
 
-def test_readers_get_no_such_comment(book):
+def test_readers_get_no_such_comment(sound):
     text = PAGES["en"].replace(WHOLE, f"{WHOLE}\n<!-- meant: 0.5 (a half) -->\nMore.\n", 1)
-    shown = expand(text, book, "en", lambda *_: "figure.svg")
-    notebook = weave(text, book, "en", "examples/topic/join.py", link=lambda target: target)
+    shown = expand(text, sound, "en", lambda *_: "figure.svg")
+    notebook = weave(text, sound, "en", "examples/topic/join.py", link=lambda target: target)
     assert "meant:" not in shown and f"{WHOLE}\nMore." in shown and "meant:" not in str(notebook)

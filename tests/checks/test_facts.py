@@ -26,8 +26,8 @@ def said(book, en: str, zh: str) -> list[str]:
         ("It takes `torch.add()`.", "用的是 `torch.sub`。", "`add` here, `sub` in docs/zh/topic/join.md"),
     ],
 )
-def test_facts_that_differ_are_told(book, en, zh, what):
-    (problem,) = said(book, en, zh)
+def test_facts_that_differ_are_told(sound, en, zh, what):
+    (problem,) = said(sound, en, zh)
     assert problem.startswith(f"{EN}:10: {what}\n  hint: both languages state the same facts")
 
 
@@ -40,10 +40,10 @@ def test_facts_that_differ_are_told(book, en, zh, what):
         ("This never copies.", "这总会复制。", ZH, "nothing is denied here, and the paragraph in docs/en/topic/join.md says `never`"),
     ],
 )  # fmt: skip
-def test_what_one_language_alone_says_is_told(book, en, zh, path, what):
+def test_what_one_language_alone_says_is_told(sound, en, zh, path, what):
     texts = {EN: PAGES["en"].replace(WHOLE, en, 1), ZH: PAGES["zh"].replace(CHINESE, zh, 1)}
-    pages = [Page(page.path, texts.get(page.path, page.text)) for page in load_pages(book.project)[0]]
-    found = [str(one) for one in checks.check(book, pages) if "the same facts" in one.hint]
+    pages = [Page(page.path, texts.get(page.path, page.text)) for page in load_pages(sound.project)[0]]
+    found = [str(one) for one in checks.check(sound, pages) if "the same facts" in one.hint]
     assert [one.partition("\n")[0] for one in found] == [f"{path}:10: {what}"]
 
 
@@ -71,5 +71,5 @@ def test_what_one_language_alone_says_is_told(book, en, zh, path, what):
         ("It is 4 here.\n<!-- meant: 4 (English counts the end) -->", "这里是 3。"),
     ],
 )
-def test_what_says_the_same_is_left_alone(book, en, zh):
-    assert said(book, en, zh) == []
+def test_what_says_the_same_is_left_alone(sound, en, zh):
+    assert said(sound, en, zh) == []

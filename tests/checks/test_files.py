@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from tests.checks.recipe import EN, PY, SCRIPT, SMALL, WHOLE, ZH, on_pages, written
+from tests.checks.recipe import BOOK, EN, PY, SCRIPT, SMALL, SMALL_BOOK, WHOLE, ZH, on_pages, written
 from verbatim.book.gather import gather
+from verbatim.checks import files
 from verbatim.checks.files import check_edited, check_files, portable
 from verbatim.languages import USUAL
 from verbatim.problems import Problems, report
@@ -33,8 +34,10 @@ test_mistakes = on_pages(MISTAKES)
         (ZH, "拼接", "拼接", "gbk", f"{ZH}:2: the page is not UTF-8\n  hint: save it as UTF-8\n1 problem"),
     ],
 )
-def test_files_that_another_system_wrote(broken, name, old, new, encoding, message):
-    found = broken(name, old, new, encoding)
+def test_files_that_another_system_wrote(told, name, old, new, encoding, message):
+    text = (BOOK / name).read_text(encoding="utf-8")
+    assert old in text
+    found = told(**{name: text.replace(old, new, 1).encode(encoding)})
     assert message in found, found
     assert found.endswith("1 problem")
 
@@ -80,7 +83,7 @@ def test_marks_of_a_merge_in_files_that_hold_the_book_together(tmp_path, name):
     assert f"{name}:2: a merge left its marks here" in report(check_edited(project))
 
 
-def test_links_and_names_that_do_not_travel_are_small(small, project, write):
+def test_links_and_names_that_do_not_travel_are_small(told, project, write):
     write("docs/assets/secret", "x").unlink()
     (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
     write("examples/topic/json.py", SMALL)
@@ -90,7 +93,7 @@ def test_links_and_names_that_do_not_travel_are_small(small, project, write):
     write("examples/topic/_help.txt", "x")
     write("examples/topic/b.py", SMALL + "# \ue000\n")
     write("docs/assets/aux.svg", "<svg/>")
-    found = "\n".join(small())
+    found = told(of=SMALL_BOOK)
     assert "docs/assets/secret: this is a symbolic link" in found
     assert "examples/topic/json.py: the script hides the module `json`" in found
     assert "examples/topic/Two Words.py: `Two Words` cannot be a recipe's name" in found
@@ -134,13 +137,19 @@ def test_links_that_lead_around_in_a_ring_are_told_at_once(project):
     ]
 
 
-def test_a_project_inside_of_another_may_share_its_files(small, project, tmp_path):
+def test_a_project_inside_of_another_may_share_its_files(told, project, tmp_path):
     (project.root / "docs/assets").mkdir(exist_ok=True)
     around = project.root.parent
     (around / "docs/assets").mkdir(parents=True)
     (project.root / "docs/assets/shared").symlink_to("../../../docs/assets")
-    assert "docs/assets/shared: this is a symbolic link" in "\n".join(small())
+    assert "docs/assets/shared: this is a symbolic link" in told(of=SMALL_BOOK)
     (around / "mkdocs.yml").touch()
-    assert "docs/assets/shared" not in "\n".join(small())
+    assert "docs/assets/shared" not in told(of=SMALL_BOOK)
     (project.root / "docs/assets/secret").symlink_to("/etc/hostname")
-    assert "docs/assets/secret: this is a symbolic link" in "\n".join(small())
+    assert "docs/assets/secret: this is a symbolic link" in told(of=SMALL_BOOK)
+
+
+def test_a_file_that_is_gone_before_it_is_looked_at_is_none(project, write, monkeypatch):
+    gone = project.root / "docs/en/a.md~"
+    monkeypatch.setattr(files, "_below", lambda folder: [gone] if folder == project.root / "docs" else [])
+    assert list(check_files(project)) == []

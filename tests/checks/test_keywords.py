@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checks.recipe import PAGE
+from tests.checks.recipe import PAGE, SMALL_BOOK
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from tests.checks.recipe import PAGE
         ("zero_grad", "zero_grad"),  # another recipe's
     ],
 )
-def test_a_keyword_with_a_name_that_only_others_use(small, keywords, told_of):
+def test_a_keyword_with_a_name_that_only_others_use(told, keywords, told_of):
     page = PAGE.replace("description: D\n", f"description: D\nkeywords: [{keywords}]\n")
     other = {
         "examples/topic/other.py": '"""T."""\n\n# %% only\ndef zero_grad():\n    return "shared_memory", ValueError\n',
@@ -28,7 +28,9 @@ def test_a_keyword_with_a_name_that_only_others_use(small, keywords, told_of):
             for language in ("zh", "en")
         },
     }
-    problems = small(**{f"docs/{language}/topic/a.md": page for language in ("zh", "en")}, **other)
+    problems = told(
+        of=SMALL_BOOK, **{f"docs/{language}/topic/a.md": page for language in ("zh", "en")}, **other
+    ).problems
     found = [problem.splitlines()[0].partition(": ")[2] for problem in problems if "keyword" in problem]
     expected = f"the keyword `{told_of}` stands neither on this page nor in its code"
     assert found == ([expected] * 2 if told_of else [])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tests.checks.recipe import OTHER
+from tests.checks.recipe import OTHER, SMALL_BOOK
 from verbatim.checks import languages
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 
 
-def test_a_page_without_its_twin(small, project, write):
+def test_a_page_without_its_twin(told, project, write):
     write("docs/zh/topic/alone.md", OTHER.replace("Other", "Alone"))
-    assert small() == [
+    assert told(of=SMALL_BOOK).problems == [
         "docs/zh/topic/alone.md: docs/en/topic/alone.md is missing\n  hint: write the page in both languages"
     ]
 

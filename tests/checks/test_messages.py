@@ -28,10 +28,10 @@ def test_a_heading_that_names_a_message_has_it_below(told, heading, wrong):
     assert ("the heading names a message, and nothing below it prints one" in said) == wrong, said
 
 
-def test_a_message_that_a_script_has_may_be_quoted(book):
-    (script,) = book.scripts.values()
+def test_a_message_that_a_script_has_may_be_quoted(sound):
+    (script,) = sound.scripts.values()
     text = script.text + "\nprint('Sizes of tensors must\\nmatch except in dimension 1, it says')\n"
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text=text)})
+    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, text=text)})
     for quoted in (
         "Sizes of tensors must match except in dimension",
         "Sizes of … match except in dimension …, it says",
@@ -42,7 +42,7 @@ def test_a_message_that_a_script_has_may_be_quoted(book):
             == []
         )
         assert (
-            len(list(messages.check_quoted(book, [(page, messages.quoted(page))], messages.printed_by(book), Memo())))
+            len(list(messages.check_quoted(sound, [(page, messages.quoted(page))], messages.printed_by(sound), Memo())))
             == 1
         )
 

@@ -25,27 +25,27 @@ from verbatim.pages.page import Page
         ("model.fit", False),
     ],
 )
-def test_a_name_that_pytorch_does_not_have(book, span, misspelt):
+def test_a_name_that_pytorch_does_not_have(sound, span, misspelt):
     page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
-    told = [str(one) for one in names.check_names(book, [(page, names.named(book, page))], Memo())]
+    told = [str(one) for one in names.check_names(sound, [(page, names.named(sound, page))], Memo())]
     name = span.partition("(")[0]
     assert [one.partition("\n")[0] for one in told] == [f"{EN}:10: PyTorch has no `{name}`"] * misspelt
 
 
-def test_a_name_that_an_output_has_may_be_named(book):
-    (script,) = book.scripts.values()
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text="# torch.gone")})
+def test_a_name_that_an_output_has_may_be_named(sound):
+    (script,) = sound.scripts.values()
+    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, text="# torch.gone")})
     page = Page(EN, PAGES["en"].replace(WHOLE, "`torch.gone` is gone.", 1))
     assert list(names.check_names(changed, [(page, names.named(changed, page))], Memo())) == []
-    assert len(list(names.check_names(book, [(page, names.named(book, page))], Memo()))) == 1
+    assert len(list(names.check_names(sound, [(page, names.named(sound, page))], Memo()))) == 1
 
 
-def test_without_pytorch_no_name_is_missed(book):
+def test_without_pytorch_no_name_is_missed(sound):
     def gone(function, argument):
         raise EOFError
 
     page = Page(EN, PAGES["en"].replace(WHOLE, "See `torch.concatt`.", 1))
-    assert list(names.check_names(book, [(page, names.named(book, page))], Memo(), ask=gone)) == []
+    assert list(names.check_names(sound, [(page, names.named(sound, page))], Memo(), ask=gone)) == []
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_without_pytorch_no_name_is_missed(book):
         ("torch.gone(x, reduce_mean=True)", ""),
     ],
 )
-def test_an_argument_that_a_function_does_not_take(book, span, argument):
+def test_an_argument_that_a_function_does_not_take(sound, span, argument):
     page = Page(EN, PAGES["en"].replace(WHOLE, f"See `{span}`.", 1))
-    told = [str(one).partition("\n")[0] for one in names.check_calls(book, [(page, names.named(book, page))], Memo())]
+    told = [str(one).partition("\n")[0] for one in names.check_calls(sound, [(page, names.named(sound, page))], Memo())]
     assert told == [f"{EN}:10: `{span.partition('(')[0]}` takes no argument `{argument}`"] * bool(argument)
 
 
@@ -84,14 +84,14 @@ def test_an_argument_that_a_function_does_not_take(book, span, argument):
         ("torch.profiler.profile", False),
     ],
 )
-def test_a_name_that_is_deprecated(book, name, told):
+def test_a_name_that_is_deprecated(sound, name, told):
     def used(text: str, **header: str) -> list[str]:
-        (script,), (result,) = book.scripts.values(), book.results.values()
+        (script,), (result,) = sound.scripts.values(), sound.results.values()
         cells = tuple(dataclasses.replace(one, names=(name,) if one.name == "joins" else ()) for one in result.cells)
         found = dataclasses.replace(result, cells=cells)
         one = dataclasses.replace(script.cell("joins"), **header)
         changed = dataclasses.replace(script, cells=tuple(one if c.name == "joins" else c for c in script.cells))
-        of = dataclasses.replace(book, scripts={script.path: changed}, results={script.path: found})
+        of = dataclasses.replace(sound, scripts={script.path: changed}, results={script.path: found})
         page = Page(EN, PAGES["en"].replace(WHOLE, text, 1))
         return [str(problem) for problem in names.check_deprecated(of, [page], Memo())]
 
@@ -110,9 +110,9 @@ def test_a_name_that_is_deprecated(book, name, told):
         ("Write `x = True`, and `fileobj=` for a pipe.", ""),
     ],
 )
-def test_an_argument_that_nothing_takes(book, said, argument):
+def test_an_argument_that_nothing_takes(sound, said, argument):
     page = Page(EN, PAGES["en"].replace(WHOLE, said, 1))
     told = [
-        str(one).partition("\n")[0] for one in names.check_switches(book, [(page, names.named(book, page))], Memo())
+        str(one).partition("\n")[0] for one in names.check_switches(sound, [(page, names.named(sound, page))], Memo())
     ]
     assert told == [f"{EN}:10: nothing in PyTorch takes an argument `{argument}`"] * bool(argument)

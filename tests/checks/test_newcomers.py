@@ -34,9 +34,9 @@ def put(path: str, sentence: str) -> Page:
         (EN, "`delta`, `must`, `be` and `finite` raise an error.", False),
     ],
 )
-def test_a_message_in_code_is_one_that_something_prints(book, path, sentence, wrong):
+def test_a_message_in_code_is_one_that_something_prints(sound, path, sentence, wrong):
     page = put(path, sentence)
-    told = list(messages.check_quoted(book, [(page, messages.quoted(page))], messages.printed_by(book), Memo()))
+    told = list(messages.check_quoted(sound, [(page, messages.quoted(page))], messages.printed_by(sound), Memo()))
     assert bool(told) == wrong, told
 
 
@@ -51,13 +51,13 @@ def test_a_message_in_code_is_one_that_something_prints(book, path, sentence, wr
         ("在 sizes that fit 之后", "After sizes that fit", []),
     ],
 )
-def test_a_heading_says_the_words_that_are_printed(book, zh, en, told):
-    (script,) = book.scripts.values()
+def test_a_heading_says_the_words_that_are_printed(sound, zh, en, told):
+    (script,) = sound.scripts.values()
     text = script.text + '\n"Sizes of tensors must match except in dimension 1"\n'
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text=text)})
+    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, text=text)})
     pages = [Page(path, f"# T\n\n## {head} {{ #x }}\n\n```example\n{PY}\n```\n") for path, head in ((ZH, zh), (EN, en))]
     assert [one.path for one in messages.check_headings(changed, pages, messages.printed_by(changed), Memo())] == told
-    without = dataclasses.replace(book, scripts={})  # its own problem, not the page's
+    without = dataclasses.replace(sound, scripts={})  # its own problem, not the page's
     told = [path for path in told if path == EN]
     assert [one.path for one in messages.check_headings(without, pages, messages.printed_by(without), Memo())] == told
 
@@ -68,9 +68,9 @@ def test_a_tensor_that_is_not_printed(told):
 
 
 @pytest.mark.parametrize(("factor", "wrong"), [("37.5", True), ("1.5", False), ("3.16", False)])
-def test_how_many_times_as_fast_is_printed_or_a_guess(book, factor, wrong):
+def test_how_many_times_as_fast_is_printed_or_a_guess(sound, factor, wrong):
     page = put(EN, f"It is {factor} times as fast.")
-    assert bool(list(outputs.check_numbers(book, page))) == wrong
+    assert bool(list(outputs.check_numbers(sound, page))) == wrong
 
 
 def test_a_link_that_is_called_as_another_page():
@@ -132,9 +132,9 @@ def test_a_description_without_an_end_where_others_have_one():
     assert list(forms.check_descriptions_end(pages[1:])) == []
 
 
-def test_a_name_of_the_script_with_a_slip(book):
-    (script,) = book.scripts.values()
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, text="number_of = 1")})
+def test_a_name_of_the_script_with_a_slip(sound):
+    (script,) = sound.scripts.values()
+    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, text="number_of = 1")})
     for span, wrong in (
         ("numer_of", True),
         ("nubmer_of", True),
@@ -156,9 +156,9 @@ def test_a_name_of_the_script_with_a_slip(book):
         ("own_function(reduce_mean=True)", False),
     ],
 )
-def test_an_argument_of_a_function_whose_name_stands_alone(book, call, wrong):
+def test_an_argument_of_a_function_whose_name_stands_alone(sound, call, wrong):
     page = put(EN, f"Write `{call}`.")
-    assert bool(list(names.check_calls(book, [(page, names.named(book, page))], Memo()))) == wrong
+    assert bool(list(names.check_calls(sound, [(page, names.named(sound, page))], Memo()))) == wrong
 
 
 @pytest.mark.parametrize(
@@ -170,8 +170,8 @@ def test_an_argument_of_a_function_whose_name_stands_alone(book, call, wrong):
         ('print(len("你好"))', False),
     ],
 )
-def test_a_chinese_label(broken, code, wrong):
-    said = broken(PY, "# %% joins", f"# %% label hidden=true\n{code}\n\n# %% joins")
+def test_a_chinese_label(told, code, wrong):
+    said = told(**{PY: ("# %% joins", f"# %% label hidden=true\n{code}\n\n# %% joins")})
     assert ("a Chinese label is printed" in said) == wrong
 
 

@@ -36,17 +36,17 @@ IN_SCRIPTS = {
 
 
 @pytest.mark.parametrize(("old", "new", "message"), IN_SCRIPTS.values(), ids=IN_SCRIPTS)
-def test_mistakes_in_scripts(broken, old, new, message):
-    found = broken(PY, old, new)
+def test_mistakes_in_scripts(told, old, new, message):
+    found = told(**{PY: (old, new)})
     assert message in found, found
 
 
-def test_a_script_that_fails_is_told_and_not_what_its_page_quotes(broken):
-    found = broken(PY, "print(torch.tensor([0.1234, 0.5]).tolist())", "1 / 0")
+def test_a_script_that_fails_is_told_and_not_what_its_page_quotes(told):
+    found = told(**{PY: ("print(torch.tensor([0.1234, 0.5]).tolist())", "1 / 0")})
     assert "cell `joins` raised ZeroDivisionError" in found and "stands neither" not in found
 
 
-def test_a_filter_that_says_why_is_left_alone(broken):
-    assert "keeps a warning" not in broken(
-        PY, "image = torch", "import warnings\n\n# one core\nwarnings.simplefilter('ignore')\nimage = torch"
+def test_a_filter_that_says_why_is_left_alone(told):
+    assert "keeps a warning" not in told(
+        **{PY: ("image = torch", "import warnings\n\n# one core\nwarnings.simplefilter('ignore')\nimage = torch")}
     )

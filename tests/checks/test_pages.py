@@ -23,7 +23,7 @@ MISTAKES = {
 test_mistakes = on_pages(MISTAKES)
 
 
-def test_two_pages_of_a_chapter_with_one_name_in_the_navigation(told, book):
-    text = (book.project.root / "docs/en/topic/index.md").read_text()
+def test_two_pages_of_a_chapter_with_one_name_in_the_navigation(told, sound):
+    text = (sound.project.root / "docs/en/topic/index.md").read_text()
     found = told(**{"docs/en/topic/index.md": text.replace("title:", "nav: Join\ntitle:")})
     assert f"{EN}:3: the `nav` is that of docs/en/topic/index.md, too: `Join`" in found

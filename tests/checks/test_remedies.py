@@ -31,9 +31,8 @@ def test_a_mark_that_says_what_is_known(told):
         )
 
 
-def test_one_remedy_for_several_messages(broken):
-
-    found = broken("examples/topic/join.py", "raise ValueError", 'print("TypeError: got a list")\nraise ValueError')
+def test_one_remedy_for_several_messages(told):
+    found = told(**{"examples/topic/join.py": ("raise ValueError", 'print("TypeError: got a list")\nraise ValueError')})
     message = "docs/en/topic/join.md:31: one remedy for several messages: “got a …”; “two shapes …”"
     assert message in found and 'quote what those that it is for have in common: { .remedy of="…" }' in found
 

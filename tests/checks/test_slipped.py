@@ -11,10 +11,10 @@ from verbatim.checks import links, outputs, prose
 from verbatim.pages.page import Page, load_pages
 
 
-def test_a_link_to_the_own_site_by_address(book, project, write):
+def test_a_link_to_the_own_site_by_address(sound, project, write):
     write("mkdocs.yml", 'site_name: a\nsite_url: !ENV [SITE_URL, "https://a.example/book/"]\n')
     text = PAGES["en"].replace(WHOLE, "See [it](https://a.example/book/x/) and [that](https://a.example/else/).", 1)
-    (page,) = [page for page in load_pages(book.project)[0] if page.path == EN]
+    (page,) = [page for page in load_pages(sound.project)[0] if page.path == EN]
     told = [str(one) for one in links.check_links(project, [(page, Page(EN, text).links)])]
     assert "the link `https://a.example/book/x/` leads to this site by its address" in told[0]
     assert "else" not in "".join(told)
@@ -27,20 +27,20 @@ def test_a_link_to_the_page_itself_but_not_to_its_sections(told):
         assert itself not in told(**{EN: PAGES["en"].replace(WHOLE, f"See [it]({target}).", 1)})
 
 
-def test_records_of_another_torch_than_is_pinned(book, project, write):
+def test_records_of_another_torch_than_is_pinned(sound, project, write):
     write("requirements.txt", "numpy==2.0\ntorch==2.13.0  # what everything is about\n")
     for approved, told in (
         ({"torch": "2.13.0+cpu", "numpy": "2.0", "python": "3.11"}, 0),
         ({"torch": "2.12.0+cpu", "numpy": "2.0"}, 1),
         ({"torch": "2.12.0", "numpy": "2.1"}, 2),
     ):
-        other = dataclasses.replace(book, project=project, approved=approved)
+        other = dataclasses.replace(sound, project=project, approved=approved)
         assert len(list(links.check_built(other))) == told
 
 
-def test_a_progress_bar(broken):
-    told = broken(PY, "# %% joins", '# %% bar\nprint("0/3\\r1/3\\r2/3")\n\n# %% joins')
-    assert "cell `bar` prints a progress bar" in told and "progress=False" in told
+def test_a_progress_bar(told):
+    said = told(**{PY: ("# %% joins", '# %% bar\nprint("0/3\\r1/3\\r2/3")\n\n# %% joins')})
+    assert "cell `bar` prints a progress bar" in said and "progress=False" in said
     assert outputs.RETURN == "␍"
 
 
@@ -58,10 +58,10 @@ def test_a_progress_bar(broken):
         ('known.get("https://example.org")', False),
     ],
 )
-def test_a_script_that_asks_the_network(book, code, asks):
-    (script,) = book.scripts.values()
+def test_a_script_that_asks_the_network(sound, code, asks):
+    (script,) = sound.scripts.values()
     cells = (dataclasses.replace(script.cells[0], source=f"x = 1\n{code}\n"), *script.cells[1:])
-    changed = dataclasses.replace(book, scripts={script.path: dataclasses.replace(script, cells=cells)})
+    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, cells=cells)})
     told = [str(one) for one in outputs.check_network(changed)]
     assert bool(told) == asks
     line = 5 + code.count("\n")
@@ -138,19 +138,19 @@ def test_a_page_that_does_not_say_where_to_read_on(told):
     assert "where to read on" not in told(**{path: text.replace(more, "") + more for path, text in pages.items()})
 
 
-def test_a_place_of_the_machine_that_is_printed(broken):
-    told = broken(PY, "# %% joins", "# %% where\nimport os\n\nprint(os.getcwd())\n\n# %% joins")
-    assert "cell `where` prints where this machine keeps something" in told
+def test_a_place_of_the_machine_that_is_printed(told):
+    said = told(**{PY: ("# %% joins", "# %% where\nimport os\n\nprint(os.getcwd())\n\n# %% joins")})
+    assert "cell `where` prints where this machine keeps something" in said
 
 
-def test_names_that_say_nothing(broken):
-    told = broken(PY, "# %% joins", "# %% named hidden=true\nfoo = 1\n\n# %% joins")
-    assert "`foo` names nothing" in told
+def test_names_that_say_nothing(told):
+    said = told(**{PY: ("# %% joins", "# %% named hidden=true\nfoo = 1\n\n# %% joins")})
+    assert "`foo` names nothing" in said
 
 
-def test_what_fails_by_mistake_needs_no_remedy(broken):
-    told = broken(PY, "# %% joins", "# %% slip\nzeroes\n\n# %% joins")
-    assert "raised NameError" in told and "says nothing about it" not in told
+def test_what_fails_by_mistake_needs_no_remedy(told):
+    said = told(**{PY: ("# %% joins", "# %% slip\nzeroes\n\n# %% joins")})
+    assert "raised NameError" in said and "says nothing about it" not in said
 
 
 def test_packages_that_are_not_pinned(project, write):

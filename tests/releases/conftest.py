@@ -11,7 +11,7 @@ from verbatim.run.script import parse
 
 
 @pytest.fixture
-def book(project, write, monkeypatch):
+def of_torch_1(project, write, monkeypatch):
     """A recipe whose record says that torch 1.0.0 printed it, where every cell ran."""
     write("examples/a/b.py", SCRIPT)
     write("examples/a/other.py", '"""Another."""\n\n# %% one\nprint(1)\n')

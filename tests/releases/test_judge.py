@@ -158,17 +158,19 @@ def test_what_a_second_run_prints_otherwise_varies():
     assert [cell.name for cell in own] == ["two"]
 
 
-def test_a_difference_that_is_none_by_todays_rules_is_taken_out(book):
-    stand_in_version(book, "2.6.0", {"a/other": {"one": "[Gloo] Rank 0 is connected to 1 peer ranks.\n1\n"}})
-    scripts = {path: parse((book.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")}
-    cpu = {path: records.load(book, book.recipe(path), "cpu") for path in scripts}
-    release = rejudge(files.read(book, "2.6.0"), scripts, cpu)
+def test_a_difference_that_is_none_by_todays_rules_is_taken_out(of_torch_1):
+    stand_in_version(of_torch_1, "2.6.0", {"a/other": {"one": "[Gloo] Rank 0 is connected to 1 peer ranks.\n1\n"}})
+    scripts = {
+        path: parse((of_torch_1.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")
+    }
+    cpu = {path: records.load(of_torch_1, of_torch_1.recipe(path), "cpu") for path in scripts}
+    release = rejudge(files.read(of_torch_1, "2.6.0"), scripts, cpu)
     assert release.findings["a/other"]["one"].status is Status.SAME
-    files.save(book, release)
-    assert files.read(book, "2.6.0").records == {}
+    files.save(of_torch_1, release)
+    assert files.read(of_torch_1, "2.6.0").records == {}
 
     lacks = {"value": ["cell:setup"], "setup": "", "new": ["cell:value"]}
-    stored = stand_in_version(book, "2.6.0", {"a/b": lacks})
+    stored = stand_in_version(of_torch_1, "2.6.0", {"a/b": lacks})
     refused = error("RuntimeError", "Python 3.11+ not yet supported for torch.compile")
     record = stored.records["a/b"]
     cells = (replace(record.cells[0], outputs=refused),)

@@ -21,7 +21,7 @@ SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 @pytest.fixture
-def releases(book, monkeypatch, tmp_path):
+def releases(of_torch_1, monkeypatch, tmp_path):
     """The script, where an environment is a list of what was asked of it."""
     monkeypatch.syspath_prepend(SCRIPTS)
     module = pytest.importorskip("versions")
@@ -29,7 +29,7 @@ def releases(book, monkeypatch, tmp_path):
     asked: list[tuple] = []
     pythons: list[str] = []
     requirements = scratch.requirements()
-    monkeypatch.setattr(scratch, "ROOT", book.root)
+    monkeypatch.setattr(scratch, "ROOT", of_torch_1.root)
     monkeypatch.setattr(scratch, "BELOW", tmp_path / "scratch")
     monkeypatch.setattr(scratch, "requirements", lambda: requirements)
     whole = SimpleNamespace(
@@ -37,7 +37,7 @@ def releases(book, monkeypatch, tmp_path):
     )
     for recipe in ("a/b", "a/other"):
         path = f"examples/{recipe}.py"
-        whole.scripts[path] = parse((book.root / path).read_text(), path)
+        whole.scripts[path] = parse((of_torch_1.root / path).read_text(), path)
     monkeypatch.setattr(module, "gather", lambda project, options: asked.append(sorted(options.run)) or whole)
 
     @contextmanager
@@ -73,8 +73,8 @@ def test_a_release_is_installed_run_and_one_that_cannot_be_had_left_out(releases
     assert "torch 2.6.0: 2 scripts to run; installing" in told.out
 
 
-def test_what_is_not_stale_is_not_installed(releases, book, capsys):
-    stand_in_version(book, "2.6.0", {})
+def test_what_is_not_stale_is_not_installed(releases, of_torch_1, capsys):
+    stand_in_version(of_torch_1, "2.6.0", {})
     assert releases.main(["2.6.0", "1.0.0"], [], force=False) == 0
     assert len(releases.asked) == 1  # the book alone
     told = capsys.readouterr().out

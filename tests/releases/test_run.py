@@ -36,11 +36,11 @@ def test_names_that_are_not_there(monkeypatch, tmp_path):
     assert run.missing([*gone, *here]) == tuple(sorted(gone))
 
 
-def test_the_command_writes_what_differs_and_runs_only_what_is_stale(book, write, capsys):
+def test_the_command_writes_what_differs_and_runs_only_what_is_stale(of_torch_1, write, capsys):
     names = write("names.json", json.dumps(["torch.cat", "torch.no_such_function"]))
     assert main(["versions", "--names", str(names)]) == 0
     assert "5 cells run: 3 same, 1 changed, 0 errors, 1 absent" in capsys.readouterr().out
-    release = files.read(book, installed())
+    release = files.read(of_torch_1, installed())
     assert {name: one.status for name, one in release.findings["a/b"].items()} == {
         "setup": Status.SAME,
         "value": Status.SAME,
@@ -52,42 +52,44 @@ def test_the_command_writes_what_differs_and_runs_only_what_is_stale(book, write
     assert release.missing == ("torch.no_such_function",)
     assert release.environment["torch"].startswith(installed()) and release.environment["date"]
     assert release.findings["a/other"]["one"].status is Status.SAME and "a/other" not in release.records
-    scripts = {path: parse((book.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")}
-    assert run.waiting(book, installed(), scripts) == []
+    scripts = {
+        path: parse((of_torch_1.root / path).read_text(), path) for path in ("examples/a/b.py", "examples/a/other.py")
+    }
+    assert run.waiting(of_torch_1, installed(), scripts) == []
 
     write("examples/a/other.py", '"""Another."""\n\n# %% one\nprint(2)\n')
-    scripts["examples/a/other.py"] = parse((book.root / "examples/a/other.py").read_text(), "examples/a/other.py")
-    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+    scripts["examples/a/other.py"] = parse((of_torch_1.root / "examples/a/other.py").read_text(), "examples/a/other.py")
+    assert run.waiting(of_torch_1, installed(), scripts) == ["examples/a/other.py"]
     assert main(["versions", "a/b"]) == 0  # nothing of it is stale, and the other one was not asked for
-    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+    assert run.waiting(of_torch_1, installed(), scripts) == ["examples/a/other.py"]
     assert main(["versions"]) == 0
-    release = files.read(book, installed())
+    release = files.read(of_torch_1, installed())
     assert release.outputs("a/other", "one") == text("2")
     assert release.missing == ("torch.no_such_function",)
 
-    (book.root / "examples/a/other.py").unlink()
+    (of_torch_1.root / "examples/a/other.py").unlink()
     assert main(["versions"]) == 0
-    assert "a/other" not in files.read(book, installed()).findings
-    assert not (files.folder(book) / installed() / "a/other.ipynb").exists()
+    assert "a/other" not in files.read(of_torch_1, installed()).findings
+    assert not (files.folder(of_torch_1) / installed() / "a/other.ipynb").exists()
 
 
-def test_a_record_that_cannot_be_read_is_written_anew(book):
-    path = files.folder(book) / installed() / "manifest.json"
+def test_a_record_that_cannot_be_read_is_written_anew(of_torch_1):
+    path = files.folder(of_torch_1) / installed() / "manifest.json"
     path.parent.mkdir(parents=True)
     path.write_text("{")
     assert main(["versions"]) == 0
-    assert files.read(book, installed()).findings["a/other"]["one"].status is Status.SAME
+    assert files.read(of_torch_1, installed()).findings["a/other"]["one"].status is Status.SAME
 
 
-def test_the_built_version_is_no_other_release(book, capsys):
+def test_the_built_version_is_no_other_release(of_torch_1, capsys):
     about = {"torch": f"{installed()}+cpu", "python": platform.python_version()}
-    records.write_environment(book, about | {"numpy": "2.4.6", "matplotlib": "3.11.2"})
+    records.write_environment(of_torch_1, about | {"numpy": "2.4.6", "matplotlib": "3.11.2"})
     assert main(["versions"]) == 1
     assert "this is the built version" in capsys.readouterr().err
-    assert not files.folder(book).exists()
+    assert not files.folder(of_torch_1).exists()
 
 
-def test_a_script_whose_process_ends_is_run_once_more(book, monkeypatch):
+def test_a_script_whose_process_ends_is_run_once_more(of_torch_1, monkeypatch):
     """A busy machine ends a script once; what ends it twice is the release's doing."""
     tries = []
 
@@ -112,9 +114,9 @@ def test_a_script_whose_process_ends_is_run_once_more(book, monkeypatch):
             return future
 
     monkeypatch.setattr(run, "Runner", Busy)
-    book_ = gather(book, [])
+    book_ = gather(of_torch_1, [])
     path = "examples/a/other.py"
-    scripts = {path: parse((book.root / path).read_text(), path)}
+    scripts = {path: parse((of_torch_1.root / path).read_text(), path)}
     release, problems = run.rerun(book_.project, scripts)
     assert release.findings["a/other"]["one"].status is Status.DIFFERS and not problems
     assert len(tries) == 3  # and once more, because it differs
@@ -165,7 +167,7 @@ def test_a_script_that_never_ends_in_an_old_release_is_told_once_and_stops_nothi
     assert "did not end" not in again.stdout, again.stdout  # it is known now
 
 
-def test_what_was_recorded_before_an_interruption_is_kept(book, monkeypatch):
+def test_what_was_recorded_before_an_interruption_is_kept(of_torch_1, monkeypatch):
     """It is saved as it comes."""
     monkeypatch.setattr(run, "SOME", 1)
     submit = run.Runner.submit
@@ -178,20 +180,20 @@ def test_what_was_recorded_before_an_interruption_is_kept(book, monkeypatch):
         return submit(self, script, **options)
 
     monkeypatch.setattr(run.Runner, "submit", interrupted)
-    scripts = {p: parse((book.root / p).read_text(), p) for p in ("examples/a/b.py", "examples/a/other.py")}
+    scripts = {p: parse((of_torch_1.root / p).read_text(), p) for p in ("examples/a/b.py", "examples/a/other.py")}
     with pytest.raises(KeyboardInterrupt):
-        run.rerun(book, scripts)
-    assert run.waiting(book, installed(), scripts) == ["examples/a/other.py"]
+        run.rerun(of_torch_1, scripts)
+    assert run.waiting(of_torch_1, installed(), scripts) == ["examples/a/other.py"]
     assert len(tries) == 3  # one differs, and was run twice
 
 
-def test_check_names_what_is_stale_and_does_not_fail_for_it(book, write, capsys):
-    stand_in_version(book, "2.6.0", {"a/other": {"one": "2\n"}})
+def test_check_names_what_is_stale_and_does_not_fail_for_it(of_torch_1, write, capsys):
+    stand_in_version(of_torch_1, "2.6.0", {"a/other": {"one": "2\n"}})
     write("examples/a/other.py", '"""Another."""\n\n# %% one\nprint(1)  # one\n')
     main(["check", "examples/a/other.py"])
     told = capsys.readouterr().err
     assert "note: outputs/versions: still to be run with torch 2.6.0: 1 cell of a/other; CI does that" in told
     assert "outputs/versions" not in told.partition("problem")[2]
-    (book.outputs / "versions/2.6.0/a/other.ipynb").unlink()
+    (of_torch_1.outputs / "versions/2.6.0/a/other.ipynb").unlink()
     assert main(["check", "examples/a/other.py"]) == 1
     assert "outputs/versions/2.6.0/a/other.ipynb: the notebook is missing" in capsys.readouterr().err

@@ -73,7 +73,7 @@ def _overview(html: str) -> sections.Page:
 
 
 @pytest.fixture(scope="module")
-def book() -> Iterator[Search]:
+def searched() -> Iterator[Search]:
     with Search(files([_page(path, *rest) for path, rest in PAGES.items()], KNOWN)) as found:
         yield found
 
@@ -115,14 +115,14 @@ def first(found: Search, query: str) -> str:
         ("optimizer.zero_grad()", "autograd/zero-grad"),
     ],
 )
-def test_a_name_leads_to_the_page_of_that_name(book: Search, query: str, page: str):
+def test_a_name_leads_to_the_page_of_that_name(searched: Search, query: str, page: str):
     """Its traps, and pages that say it often, come after."""
-    assert first(book, query) == f"en/{page}/#"
+    assert first(searched, query) == f"en/{page}/#"
 
 
 @pytest.mark.parametrize("query", ["where is my tensor on", "how to freeze layers"])
-def test_words_that_join_a_sentence_are_no_names(book: Search, query: str):
-    assert first(book, query) in ("en/devices/where/#", "en/modules/freeze-layers/#")
+def test_words_that_join_a_sentence_are_no_names(searched: Search, query: str):
+    assert first(searched, query) in ("en/devices/where/#", "en/modules/freeze-layers/#")
 
 
 @pytest.mark.parametrize(
@@ -277,8 +277,8 @@ ERROR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
         ("a / b and/or https://example.org/bob/a", "a / b and/or https://example.org/bob/a"),
     ],
 )
-def test_the_message_of_a_traceback(book: Search, text: str, message: str):
-    assert book.engine.call("verbatimSearch.message", text) == message
+def test_the_message_of_a_traceback(searched: Search, text: str, message: str):
+    assert searched.engine.call("verbatimSearch.message", text) == message
 
 
 def test_a_whole_traceback_on_one_line_finds_the_section_of_its_message(index):
@@ -299,13 +299,13 @@ def test_a_whole_traceback_on_one_line_finds_the_section_of_its_message(index):
     assert first(index(*pages), trace) == "en/a/mm/#"
 
 
-def test_of_a_long_message_the_beginning_counts(book: Search):
+def test_of_a_long_message_the_beginning_counts(searched: Search):
     told = "ValueError: the first words matter " + " ".join(
         f"filler{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(60)
     )
-    terms = [one["term"] for one in _wanted(book, told)]
+    terms = [one["term"] for one in _wanted(searched, told)]
     assert "first" in terms and "matter" in terms
-    assert "first" not in [one["term"] for one in _wanted(book, told.removeprefix("ValueError: the "))]
+    assert "first" not in [one["term"] for one in _wanted(searched, told.removeprefix("ValueError: the "))]
 
 
 def _wanted(book: Search, query: str) -> list[dict]:
@@ -333,8 +333,8 @@ def _wanted(book: Search, query: str) -> list[dict]:
         ("pytorch", ["pytorch"]),
     ],
 )
-def test_words_that_only_ask_are_left_out(book: Search, query: str, terms: list[str]):
-    assert [one["term"] for one in _wanted(book, query)] == terms
+def test_words_that_only_ask_are_left_out(searched: Search, query: str, terms: list[str]):
+    assert [one["term"] for one in _wanted(searched, query)] == terms
 
 
 @pytest.mark.parametrize(
@@ -359,8 +359,8 @@ def test_words_that_only_ask_are_left_out(book: Search, query: str, terms: list[
         ("CUDA error: misaligned address", "", False),
     ],
 )
-def test_a_message_that_says_a_line_of_a_page(book: Search, message: str, line: str, says: bool):
-    assert book.engine.call("verbatimSearch.says", message, line) is says
+def test_a_message_that_says_a_line_of_a_page(searched: Search, message: str, line: str, says: bool):
+    assert searched.engine.call("verbatimSearch.says", message, line) is says
 
 
 def test_a_pasted_message_that_a_page_only_names_is_not_said_to_be_on_no_page(index):
@@ -375,31 +375,31 @@ def test_a_pasted_message_that_a_page_only_names_is_not_said_to_be_on_no_page(in
 # -- What the dialog needs ------------------------------------------------------------------------
 
 
-def test_it_says_whether_anything_fits(book: Search):
-    assert book.ask("squeeze")["fits"]
-    assert book.ask("freeze layers")["fits"]
-    answer = book.ask("freeze the kubernetes deployment of a recommender")
+def test_it_says_whether_anything_fits(searched: Search):
+    assert searched.ask("squeeze")["fits"]
+    assert searched.ask("freeze layers")["fits"]
+    answer = searched.ask("freeze the kubernetes deployment of a recommender")
     assert answer["results"]
     assert not answer["fits"]
-    assert not book.ask("kubernetes")["fits"]
-    assert book.ask("in my recommender the torch.cat dimension is wrong every time")["fits"]
+    assert not searched.ask("kubernetes")["fits"]
+    assert searched.ask("in my recommender the torch.cat dimension is wrong every time")["fits"]
 
 
 @pytest.mark.parametrize(
     "query", ["constructor", "toString", "__proto__", "RuntimeError: the constructor says valueOf"]
 )
-def test_words_that_every_object_has_are_words(book: Search, query: str):
-    book.ask(f"{query} detach")
+def test_words_that_every_object_has_are_words(searched: Search, query: str):
+    searched.ask(f"{query} detach")
 
 
-def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(book: Search):
-    book.ask("squeeze")
-    assert any("/page-" in name for name in book.ask("squeeze")["loaded"])
-    book.engine.eval(
+def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(searched: Search):
+    searched.ask("squeeze")
+    assert any("/page-" in name for name in searched.ask("squeeze")["loaded"])
+    searched.engine.eval(
         'verbatimSearch.loaded = []; verbatimSearch.find("squeeze", () => false).then((f) => { told = String(f) }); ""'
     )
-    assert book.engine.eval("told") == "undefined"
-    loaded = json.loads(str(book.engine.eval("JSON.stringify(verbatimSearch.loaded)")))
+    assert searched.engine.eval("told") == "undefined"
+    loaded = json.loads(str(searched.engine.eval("JSON.stringify(verbatimSearch.loaded)")))
     assert loaded and not [name for name in loaded if "/page-" in name]
 
 
