@@ -101,11 +101,8 @@ lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the new
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
 	$(BIN)/python scripts/versions.py $(filter-out newest,$(TORCH)) $(PYTHONS:%=--python %) $(if $(RECIPES),--recipes $(RECIPES)) $(if $(FORCE),--force)
 
-explain: $(VENV)/.tests build ## make the packages that readers install, pytorch-verbatim and its pages, below explain/dist
-	@$(BIN)/python -m verbatim explain-data
-	rm -rf explain/dist
-	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python explain
-	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --wheel --out-dir explain/dist explain/book
+explain: offline ## make the packages that readers install, pytorch-verbatim and its pages, below explain/dist
+	rm -rf explain/dist && mkdir explain/dist && cp site/pip/*.whl explain/dist
 
 issue: ## open or update the issue that shows the newest report in the folder REPORT
 	@scripts/issue.sh $(REPORT)

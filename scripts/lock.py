@@ -27,6 +27,8 @@ ROOT = Path(__file__).parent.parent
 FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock"))
 #: What `make exits` installs besides: its input is complete, nothing is resolved.
 EXITS = ("exits/requirements.txt", "exits/requirements.lock")
+#: What the extras of the package that readers install bring, which its workflow tries.
+EXTRAS = ("explain/requirements.txt", "explain/requirements.lock")
 #: This project, which requirements.txt installs, too.
 NAME = "pytorch-verbatim-engine"
 #: What only torch's builds with CUDA need. Their names change with every release.
@@ -56,20 +58,30 @@ def lock(root: Path) -> int:
             if code:
                 return code
             (root / target).write_bytes(made.read_bytes())
-    source, target = EXITS
+    for (source, target), folder_of, options in ((EXTRAS, "explain", ()), (EXITS, "", ("--no-deps",))):
+        code = _lock_alone(root, source, target, oldest(root / folder_of), *options)
+        if code:
+            return code
+    return 0
+
+
+def _lock_alone(root: Path, source: str, target: str, python: str, *options: str) -> int:
+    """Write the lock file of what is installed by itself."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "lock"
-        code = _compile(root, source, made, FILES[0][1], "--generate-hashes", "--no-deps")
+        if (root / target).is_file():
+            made.write_bytes((root / target).read_bytes())  # versions that need not change stay
+        code = _compile(root, source, made, FILES[0][1], "--generate-hashes", *options, python=python)
         if code == 0:
             (root / target).parent.mkdir(exist_ok=True)
             (root / target).write_bytes(made.read_bytes())
     return code
 
 
-def _compile(root: Path, source: str, made: Path, target: str, *options: str) -> int:
+def _compile(root: Path, source: str, made: Path, target: str, *options: str, python: str = "") -> int:
     """Have uv resolve one input. No address of an index or of a folder gets into what it writes."""
     command = [str(Path(sys.executable).with_name("uv")), "pip", "compile", source, "--output-file", str(made)]
-    command += ["--quiet", "--universal", "--python-version", oldest(root), "--fork-strategy", "fewest"]
+    command += ["--quiet", "--universal", "--python-version", python or oldest(root), "--fork-strategy", "fewest"]
     command += ["--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock"]
     command += ["--upgrade"] * bool(os.environ.get("UPGRADE"))
     command += ["-c", FILES[0][1]] if target != FILES[0][1] else []

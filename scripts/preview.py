@@ -23,7 +23,6 @@ from verbatim.languages import Languages
 from verbatim.lists.places import title
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
-from verbatim.site import settings
 from verbatim.site.downloads.offline import relinked
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -131,7 +130,7 @@ def main() -> int:
     else:
         homes = [languages.folder(language) for language in languages.all]
         addresses = [languages.address(page.language, page.name) for page in pages]
-        collect(ROOT / "site", given.into, [*homes, *addresses], settings.address(project))
+        collect(ROOT / "site", given.into, [*homes, *addresses], project.site_url)
     names = [
         name.removeprefix("outputs/cpu/").removesuffix(".ipynb") for name in files if name.startswith("outputs/cpu/")
     ]

@@ -35,15 +35,35 @@ class Project:
         """The languages of its pages."""
         return languages.read(self._plugins)
 
+    @property
+    def site_url(self) -> str:
+        """The site's address, which ends with a slash; empty where none is set."""
+        found = str(self._settings.get("site_url") or "").rstrip("/")
+        return f"{found}/" if found else ""
+
+    @property
+    def package_on_index(self) -> bool:
+        """Whether the package index has the packages of `explain/`, so that readers may install them by name."""
+        return self._option("package_on_index") is True
+
     @functools.cached_property
     def library(self) -> Library:
         """The library that it is about."""
+        return library.read(self._option("library"))
+
+    def _option(self, name: str) -> Any:
+        """Return an option of this project's own plugin; ``None`` where it is not set."""
         options = self._plugins.get("verbatim")
-        return library.read(options.get("library") if isinstance(options, dict) else None)
+        return options.get(name) if isinstance(options, dict) else None
+
+    @property
+    def _plugins(self) -> dict[str, Any]:
+        found = self._settings.get("plugins")
+        return found if isinstance(found, dict) else {}
 
     @functools.cached_property
-    def _plugins(self) -> dict[str, Any]:
-        return plugins(self.root / CONFIG)
+    def _settings(self) -> dict[str, Any]:
+        return settings(self.root / CONFIG)
 
     @property
     def examples(self) -> Path:
@@ -193,24 +213,38 @@ def _leads_around(link: Path) -> bool:
     return link.is_dir() and link.resolve() in (folder, *folder.parents)
 
 
-def plugins(path: Path) -> dict[str, Any]:
-    """Return plugin of MkDocs → its settings. A file may inherit from another, whose list of plugins it replaces."""
+def settings(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """Return MkDocs' settings as they are written, plugins as plugin → its settings; empty if the file is no YAML.
+
+    Of what tags stand for, environment variables are read (``!ENV [SITE_URL, "https://…"]``), Python's functions not. A
+    file may inherit from another, of which it replaces what it has. `above`: the files that inherit from this one.
+    """
     import yaml  # a machine that only records has none
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Reads settings without what their tags stand for: environment variables, Python's functions."""
+        """Reads settings."""
 
     Loader.add_multi_constructor("", lambda loader, tag, node: None)
+    Loader.add_constructor("!ENV", _variable)
     try:
         data = yaml.load(path.read_bytes(), Loader=Loader)
     except (OSError, yaml.YAMLError):
         return {}
-    found = data.get("plugins") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or path.resolve() in above:
+        return {}
+    found = data.get("plugins")
     if isinstance(found, list):
         found = {name: value for one in found if isinstance(one, dict) for name, value in one.items()}
-    if found is None and isinstance(data, dict) and "INHERIT" in data:
-        return plugins(path.parent / str(data["INHERIT"]))
-    return found if isinstance(found, dict) else {}
+    own = {**data, **({"plugins": found} if isinstance(found, dict) else {})}
+    if "INHERIT" not in data:
+        return own
+    return {**settings(path.parent / str(data["INHERIT"]), (*above, path.resolve())), **own}
+
+
+def _variable(loader: Any, node: Any) -> str:
+    """Return what ``!ENV NAME`` or ``!ENV [NAME, …, default]`` stands for."""
+    *names, default = [one.value for one in node.value] if isinstance(node.value, list) else [node.value, ""]
+    return str(next((os.environ[name] for name in names if name in os.environ), default))
 
 
 def find_root(start: Path | None = None) -> Path:

@@ -242,8 +242,8 @@ SITE = _by_language(
         "permalink": {"zh": "本节的链接", "en": "Link to this section"},
         "always": {"zh": "总是显示输出", "en": "Always show outputs"},
         "package": {
-            "zh": "在终端里也能看到，不用联网：<code>pip install pytorch-verbatim</code>",
-            "en": "Also in your terminal, without a network: <code>pip install pytorch-verbatim</code>",
+            "zh": '<a href="{address}">在终端里也能看到，不用联网</a>',
+            "en": '<a href="{address}">Also in your terminal, without a network</a>',
         },
         "waiting": {
             "zh": "正在准备这一页，好了会自动显示。",
@@ -267,10 +267,10 @@ ASSISTANTS = _by_language(
             "page of a chapter are `index.md`. All outputs below code were printed by PyTorch; none is typed by hand.",
         },
         "package": {
-            "zh": '不用联网，`pip install pytorch-verbatim` 后，`python -m pytorch_verbatim "RuntimeError: …"` 会说一条消息是什么意思、怎么办。'
-            "`pip install 'pytorch-verbatim[mcp]'` 带有 MCP 服务器：`python -m pytorch_verbatim mcp`。",
-            "en": 'Without a network: after `pip install pytorch-verbatim`, `python -m pytorch_verbatim "RuntimeError: …"` says '
-            "what a message means and what to do. `pip install 'pytorch-verbatim[mcp]'` brings an MCP server: "
+            "zh": '不用联网，运行 `{install}` 后，`python -m pytorch_verbatim "RuntimeError: …"` 会说一条消息是什么意思、怎么办。'
+            "`{mcp}` 带有 MCP 服务器：`python -m pytorch_verbatim mcp`。",
+            "en": 'Without a network: after `{install}`, `python -m pytorch_verbatim "RuntimeError: …"` says '
+            "what a message means and what to do. `{mcp}` brings an MCP server: "
             "`python -m pytorch_verbatim mcp`.",
         },
         "library": {"zh": "输出由 {library} 打印。", "en": "The outputs were printed by {library}."},

@@ -171,8 +171,14 @@
     });
   });
 
+  /* -- A command that names this site names the host that the page is read from: a mirror, or the folder of an unpacked zip. */
+  const canonical = document.querySelector("link[rel=canonical]")?.href;
+  const { base, hover } = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
+  each(".install code", (code) => {
+    if (canonical) code.textContent = code.textContent.replaceAll(new URL(`${base}/`, canonical).href, new URL(`${base}/`, location).href);
+  });
+
   /* -- What a name is: the script that tells comes with the first name that is pointed at, reached or tapped, and gets that event. */
-  const { hover } = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
   if (hover) {
     let script;
     const meet = (event) => {

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from pytorch_verbatim import data
+
 CLIENT = """
 import json, os, sys
 import anyio
@@ -72,4 +74,4 @@ def test_without_the_pages_messages_are_explained_all_the_same(ask):
         paths=(),
     )
     assert "https://book.example/en/" in told[0][1]
-    assert all("pip install 'pytorch-verbatim[book]'" in text for _, text in told[1:])
+    assert all(data.book().about["install"]["book"] in text for _, text in told[1:])

@@ -16,7 +16,6 @@ from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
 from verbatim.project import Project
 from verbatim.run.script import parse
-from verbatim.site import settings
 
 
 def printed(text: str) -> tuple[dict, ...]:
@@ -224,11 +223,11 @@ def test_an_unknown_commit(committed):
 
 
 def test_titles_link_to_the_site_where_its_address_is_known(project, write, monkeypatch):
-    assert settings.address(project) == ""
+    assert Project(project.root).site_url == ""
     write("mkdocs.yml", 'site_name: x\nsite_url: !ENV [SITE_URL, "https://book.org/"]\nplugins: [not-installed]\n')
     monkeypatch.delenv("SITE_URL", raising=False)
-    assert settings.address(project) == "https://book.org/"
+    assert Project(project.root).site_url == "https://book.org/"
     monkeypatch.setenv("SITE_URL", "https://fork.org/book/")
-    assert settings.address(project) == "https://fork.org/book/"
+    assert Project(project.root).site_url == "https://fork.org/book/"
     write("mkdocs.yml", "site_name: x: y\n")  # `check` tells of it
-    assert settings.address(project) == ""
+    assert Project(project.root).site_url == ""

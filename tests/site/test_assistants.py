@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from verbatim.site.downloads import assistants
 from verbatim.site.search.messages import Template
 
 SITE = "https://a.example/b/"
+ROOT = Path(__file__).parents[2]
 FIRST = """# Leaf [0]
 
 See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org), ![a](../../assets/a.svg).
@@ -50,7 +52,12 @@ def made() -> dict[str, str]:
     pages = [page(name, language, text) for language in ("zh", "en") for name, text in texts.items()]
     book = Map(tuple(Entry(f"{chapter}/index.md", chapter, (), 1, 1) for chapter in ("shapes", "a")))
     sources = Sources(
-        SimpleNamespace(environment={"torch": "9.9"}, project=SimpleNamespace(languages=USUAL, library=Library())),
+        SimpleNamespace(
+            environment={"torch": "9.9"},
+            project=SimpleNamespace(
+                languages=USUAL, library=Library(), root=ROOT, site_url=SITE, package_on_index=False
+            ),
+        ),
         pages,
         book,
     )
@@ -157,3 +164,8 @@ def test_each_message_has_its_sections_their_remedies_and_releases():
     }
     with pytest.raises(ValueError, match="shorter"):
         assistants.known_errors(listed, [], "9.9", SITE)
+
+
+def test_the_package_comes_from_the_site(made):
+    typed = f"`pip install --no-index --find-links {SITE}pip/ pytorch-verbatim`"
+    assert typed in made["llms.txt"] and typed in made["en/llms.txt"]

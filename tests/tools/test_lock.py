@@ -46,10 +46,11 @@ FILES = [
     ("requirements.txt", "requirements.lock"),
     ("requirements-dev.txt", "requirements-dev.lock"),
     ("exits/requirements.txt", "exits/requirements.lock"),
+    ("explain/requirements.txt", "explain/requirements.lock"),
 ]
 
 
-@pytest.mark.parametrize(("source", "target"), FILES)
+@pytest.mark.parametrize(("source", "target"), FILES[:-1])  # the last one's input pins nothing
 def test_it_is_up_to_date_with_its_input(source, target):
     asked = pins((ROOT / source).read_text())
     locked = (ROOT / target).read_text()
@@ -77,7 +78,7 @@ def test_each_package_is_needed_and_has_hashes(source, target):
 
 
 def test_both_agree_and_none_names_a_place():
-    one, other, _ = (pins((ROOT / target).read_text()) for _, target in FILES)
+    one, other, *_ = (pins((ROOT / target).read_text()) for _, target in FILES)
     assert {name: other[name] for name in one.keys() & other.keys()} == {
         name: one[name] for name in one.keys() & other.keys()
     }
@@ -90,6 +91,8 @@ def test_both_agree_and_none_names_a_place():
 
 def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text('[project]\nrequires-python = ">=3.11.5"\n')
+    (tmp_path / "explain").mkdir()
+    (tmp_path / "explain/pyproject.toml").write_text('[project]\nrequires-python = ">=3.9"\n')
     commands = []
 
     def run(command, **_):
@@ -101,7 +104,10 @@ def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path,
     monkeypatch.setattr(lock.subprocess, "run", run)
     monkeypatch.setenv("UPGRADE", "1")
     assert lock.lock(tmp_path) == 0
-    first, second, *_, last, exits = commands
+    first, second, *_, last, extras, exits = commands
+    assert (
+        extras[extras.index("--python-version") + 1] == "3.9" and "--generate-hashes" in extras and "-c" not in extras
+    )
     assert "--no-deps" in exits and "--generate-hashes" in exits and "-c" not in exits
     assert "--generate-hashes" not in first and "--no-emit-package" not in first and "--upgrade" in first
     left_out = [second[n + 1] for n, word in enumerate(second) if word == "--no-emit-package"]

@@ -39,7 +39,7 @@ def check_links(project: Project, found: Sequence[tuple[Page, Iterable[tuple[int
     by_path = {page.path: page for page, _ in found}
     ids = {page.path: [h.id for h in page.headings] for page in by_path.values()}
     elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
-    own = _own_address(project)
+    own = project.site_url
     for page, links in found:
         for line, target in links:
             if own and target.startswith(own):
@@ -130,14 +130,6 @@ def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
     names = [posixpath.relpath(p, posixpath.dirname(page.path)) for p in pages if p.split("/")[1] == page.language]
     beside = [name for name in names if posixpath.dirname(name) == posixpath.dirname(path)]
     return did_you_mean(path, beside or names)
-
-
-def _own_address(project: Project) -> str:
-    """Return the site's address, if MkDocs' settings name one."""
-    path = project.root / CONFIG
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    found = re.search(r"^site_url:.*?(https?://[^\s\"'\],]+)", text, re.MULTILINE)
-    return found[1] if found else ""
 
 
 def check_built(book: Book) -> Iterator[Problem]:

@@ -14,7 +14,6 @@ from verbatim.editions import make
 from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, Project, find_root
-from verbatim.site import settings
 
 
 def main(options: argparse.Namespace) -> int:
@@ -32,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
         return report_problems([*build.problems, *build.drifted])
     formats = tuple(options.format or make.FORMATS)
     for language in wanted:
-        edition = make.edition(build, language, settings.address(project))
+        edition = make.edition(build, language, project.site_url)
         if boxes := make.uncovered(edition.html):
             print(f"no font has {' '.join(sorted(boxes))}: readers will see boxes", file=sys.stderr)
         try:

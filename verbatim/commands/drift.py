@@ -15,7 +15,6 @@ from verbatim.commands.common import run_options
 from verbatim.lists import drift_report
 from verbatim.pages.page import load_pages
 from verbatim.project import Project, find_root, write_if_changed
-from verbatim.site import settings
 
 
 def main(options: argparse.Namespace) -> int:
@@ -37,9 +36,7 @@ def main(options: argparse.Namespace) -> int:
     command = book.approve(right) if right else ""
     if torch_release(was) != torch_release(now):
         command = f"make upgrade TORCH={torch_release(now)} APPLY=1"
-    text = drift_report.render(
-        changes, sources, failed, title=title, address=settings.address(project), command=command
-    )
+    text = drift_report.render(changes, sources, failed, title=title, address=project.site_url, command=command)
     if options.about:
         about = {"pages": drift_report.pages(changes, sources), "failed": sorted({p.path for p in failed})}
         write_if_changed(options.about, json.dumps(about))

@@ -11,7 +11,6 @@ from verbatim.book.gather import gather
 from verbatim.commands.common import report_problems, run_options
 from verbatim.memo import Memo
 from verbatim.project import Project, find_root
-from verbatim.site import settings
 from verbatim.site.downloads import explain, explain_book
 
 
@@ -23,9 +22,8 @@ def main(options: argparse.Namespace) -> int:
     if build.problems or build.drifted:
         return report_problems([*build.problems, *build.drifted])
     messages, book = project.root / explain.FILE, project.root / explain_book.FILE
-    data = explain.write(build.sources, settings.address(project), messages)
-    known = {text for text, *_ in data["texts"]}
-    explain_book.pack(project.root / "site", book, data["book"], project.languages, known)
+    about = explain.write(build.sources, project.site_url, messages)
+    explain_book.pack(project.root / "site", book, about, project.languages, explain.known(build.sources))
     for path in (messages, book):
         print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0

@@ -9,6 +9,7 @@ After the name of a long list, the fence may name a part of it: see `parts`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from verbatim.book.gather import Book
@@ -22,6 +23,7 @@ from verbatim.lists import (
     glossary,
     home,
     names,
+    package,
     parts,
     unlinked,
 )
@@ -41,6 +43,9 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "errata": errata.render,
     "errors": errors.render,
     "glossary": glossary.render,
+    "install": functools.partial(package.render, ""),
+    "install-book": functools.partial(package.render, "book"),
+    "install-mcp": functools.partial(package.render, "mcp"),
     "names": names.render,
     "since": first_releases.render,
     "start": home.render_start,

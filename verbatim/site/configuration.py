@@ -43,6 +43,8 @@ class VerbatimConfig(Config):
     """Whether a zip of each language is made, and offered on its pages."""
     editions = config_options.Type(str, default="")
     """The folder of the book's files (`make book`) that pages offer, from the project's root; none if empty."""
+    package_on_index = config_options.Type(bool, default=False)
+    """Whether the package index has the packages of `explain/`; until then readers install what the site serves."""
     partial = config_options.Type(list, default=[])
     """Languages that may lack pages: see `verbatim.languages.Languages`."""
     library = config_options.SubConfig(LibraryConfig)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, feed, glossary, signatures
+from verbatim.lists import api, feed, glossary, package, signatures
 from verbatim.lists.places import path_between, title
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
@@ -201,9 +201,17 @@ class SiteContext:
         """
         html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
         html = markup.asks(html, SITE[language]["always"])
-        html = markup.below_remedy(html, SITE[language]["package"])
+        if there := self.package(language):
+            here = f"{self.languages.address(language, name)}index.html"
+            line = SITE[language]["package"].format(address=f"{path_between(there, here)}/")
+            html = markup.below_remedy(html, line)
         html = api.link(markup.finish(self.typesetter.page(html)), address)
         return markup.terms(html, self._explaining(language, name)) if self.recipe(name) else html
+
+    def package(self, language: str) -> str:
+        """Return the address of the page that tells how to install the package; nothing where a language has none."""
+        there = self.book.project.docs(language) / package.PAGE
+        return self.languages.address(language, package.PAGE) if there.is_file() else ""
 
     def _terms(self, language: str) -> dict[str, glossary.Term]:
         """Return word → term of the glossary, of those that a page of a language explains."""

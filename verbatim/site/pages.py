@@ -61,7 +61,8 @@ class LanguagePages:
         """Whether the project's own templates make the frame of the pages."""
         self.documents = list(language.files.documentation_pages())
         self._files_by_path = FileLookups(language.files, self._default)
-        settings = [*(config[name] for name in adapt.RENDERING), site_build.shared.glossary]
+        shared = site_build.shared
+        settings = [*(config[name] for name in adapt.RENDERING), shared.glossary, shared.package(language.name)]
         self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}

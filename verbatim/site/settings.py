@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 
-from yaml import YAMLError
-
 from verbatim.problems import Problem
 from verbatim.project import CONFIG, Project
 from verbatim.site.logs import collected
@@ -41,18 +39,3 @@ def _line(text: str, lines: list[str]) -> int:
     return next(
         (n for name in quoted for n, line in enumerate(lines, 1) if line.lstrip("- ").startswith(f"{name}:")), 0
     )
-
-
-def address(project: Project) -> str:
-    """Return the site's address; empty where none is set, or where the settings cannot be read, which `check` tells.
-
-    Plugins are not asked: it is wanted where the project is not installed, too.
-    """
-    from mkdocs.exceptions import ConfigurationError
-    from mkdocs.utils.yaml import yaml_load
-
-    try:
-        with (project.root / CONFIG).open("rb") as file:
-            return str(yaml_load(file).get("site_url") or "")
-    except (ConfigurationError, OSError, YAMLError, AttributeError):
-        return ""

@@ -10,9 +10,9 @@ from typing import Optional
 #: command, `explain` is meant.
 COMMANDS = {
     "explain": ("explain", "say what a message means and what to do; the default"),
-    "search": ("search", "find pages, without a network: pip install 'pytorch-verbatim[book]'"),
+    "search": ("search", "find pages, without a network; needs the extra `book`"),
     "show": ("show", "show a page, without a network: the same"),
-    "mcp": ("mcp", "serve messages and pages to an assistant: pip install 'pytorch-verbatim[mcp]'"),
+    "mcp": ("mcp", "serve messages and pages to an assistant; needs the extra `mcp`"),
     "changes": ("changes", "list what another release of torch changes for the names in code"),
     "run": ("run", "run a script, and explain the error that it ends with"),
 }

@@ -13,7 +13,7 @@ import re
 import zipfile
 from typing import Any, NamedTuple
 
-from pytorch_verbatim import markdown
+from pytorch_verbatim import data, markdown
 
 #: The extra that brings the pages and what searches them.
 EXTRA = "book"
@@ -25,7 +25,7 @@ class MissingError(Exception):
     """A package of an extra is not installed."""
 
     def __init__(self, extra: str) -> None:
-        super().__init__(f"pip install 'pytorch-verbatim[{extra}]'")
+        super().__init__(data.book().about["install"][extra])
 
 
 class UnknownError(Exception):

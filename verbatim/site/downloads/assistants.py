@@ -18,6 +18,7 @@ from urllib.parse import urljoin
 
 from verbatim.export import PAPER, tidy
 from verbatim.languages import Languages
+from verbatim.lists import package
 from verbatim.lists.errors import Message
 from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
 from verbatim.markdown import OUTSIDE, fences, resolve, retarget
@@ -208,7 +209,10 @@ def overview(
     """Return ``llms.txt``: where messages are, then every page by chapter, and each chapter in one file."""
     words = ASSISTANTS[language]
     library = sources.book.project.library.ran(sources.book.environment)
-    lines = [_head(language, site_name, summary), words["package"], ""]
+    lines = [_head(language, site_name, summary)]
+    if package.exists(project := sources.book.project):
+        install, mcp = (" && ".join(package.commands(project, extra)) for extra in ("", "mcp"))
+        lines += [words["package"].format(install=install, mcp=mcp), ""]
     lines += [words["library"].format(library=library), ""] if library else []
     languages = sources.languages
     links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]

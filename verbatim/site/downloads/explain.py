@@ -14,7 +14,7 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book.releases.model import PYTHON, torch_release
-from verbatim.lists import errors
+from verbatim.lists import errors, package
 from verbatim.lists.places import Sources
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
@@ -122,6 +122,7 @@ def _about(sources: Sources, site_url: str) -> dict[str, Any]:
         "python": book.environment.get("python", ""),
         "releases": book.releases.names,
         "messages": len(errors.groups(sources, sources.languages.default)),
+        "install": {extra: " && ".join(package.commands(book.project, extra)) for extra in ("book", "mcp")},
     }
 
 
@@ -134,12 +135,29 @@ def version(date: str, *, edited: bool) -> str:
     return f"{day}+edited" if day and edited else day
 
 
-def write(sources: Sources, site_url: str, path: Path) -> dict[str, Any]:
-    """Write the data into a file, and that of releases beside it; the package has them at `FILE`. Return the data."""
+def files(sources: Sources, site_url: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return which book this is, and the files of data that the package has beside its modules: name → content.
+
+    Raises:
+        Problems: as `data` does.
+    """
     made = data(sources, site_url)
-    write_if_changed(path, _json(made) + "\n")
-    write_if_changed(path.parent / Path(upgrades.FILE).name, _json(upgrades.data(sources)) + "\n")
-    return made
+    written = {Path(FILE).name: made, Path(upgrades.FILE).name: upgrades.data(sources)}
+    return made["book"], {name: f"{_json(value)}\n" for name, value in written.items()}
+
+
+def write(sources: Sources, site_url: str, path: Path) -> dict[str, Any]:
+    """Write the data into a file, and that of releases beside it; the package has them at `FILE`. Return the book."""
+    book, made = files(sources, site_url)
+    for name, text in made.items():
+        write_if_changed(path.parent / name, text)
+    return book
+
+
+def known(sources: Sources) -> set[str]:
+    """Return all messages that the book shows."""
+    languages = sources.languages.whole
+    return {template.text for language in languages for template in messages.templates(sources, language)}
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from collections.abc import Collection, Iterator
@@ -10,23 +11,29 @@ from typing import Any
 
 from verbatim.languages import Languages
 from verbatim.problems import Problem, Problems
+from verbatim.project import write_if_changed
 from verbatim.site.downloads import offline
 from verbatim.site.downloads.assistants import BRIEF, ERRORS
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/book/src/pytorch_verbatim_book/book.zip"
+NAME = "book.zip"
 #: The search: its scripts, the licence of the one that is not the project's own, and a folder of its index a language.
 SEARCH = "assets/search"
 
 
 def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> None:
-    """Write the pages and the search of a built site into a zip, each file where it lies on the site.
+    """Write what `packed` returns into a file."""
+    write_if_changed(path, packed(site, about, languages, known))
+
+
+def packed(site: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> bytes:
+    """Return the pages and the search of a built site as a zip, each file where it lies on the site.
 
     Beside them stands ``book.json``: what `explain.data` says of the book, and ``folders``, language → its folder.
 
     Args:
         site: The folder of the site.
-        path: The zip.
         about: The book, as `explain.data` has it.
         languages: The languages of the book.
         known: The messages that the book shows.
@@ -44,11 +51,12 @@ def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, kn
         if errors["count"] != about["messages"] or not shown <= {text[:BRIEF] for text in known}:
             raise Problems([Problem(site.name, 0, "the site shows other messages than the book: it is older", hint)])
     head = {**about, "folders": {language: languages.folder(language) for language in languages.whole}}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
         offline.add(zipped, "book.json", json.dumps(head, ensure_ascii=False).encode())
         for name in sorted(_files(site, languages)):
             offline.add(zipped, name, (site / name).read_bytes())
+    return made.getvalue()
 
 
 def _files(site: Path, languages: Languages) -> Iterator[str]:

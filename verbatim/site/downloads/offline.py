@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
 from verbatim.languages import Languages
+from verbatim.lists.package import FOLDER
 from verbatim.paths import UNPORTABLE
 from verbatim.site.sharing import cards
 
@@ -71,7 +72,10 @@ def belonging(files: Iterable[str], language: str, languages: Languages) -> Iter
         first, _, rest = place.partition("/")
         if any(map(UNPORTABLE.match, place.split("/"))):
             continue  # on Windows it may lie outside of the folder; `check` tells of it
-        if first == "assets":
+        if first == FOLDER:
+            if not rest.startswith("pytorch_verbatim_book"):  # the pages once more
+                yield place
+        elif first == "assets":
             if not place.startswith((f"{cards.FOLDER}/", *(f"assets/search/{other}/" for other in others))):
                 yield place
         elif _WEB.fullmatch(place) or (not rest and place.endswith(".zip")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections.abc import Iterable
@@ -16,9 +17,10 @@ from verbatim.lists.places import path_between, title
 from verbatim.memo import Memo, digest
 from verbatim.pages import moved
 from verbatim.pages.page import Page
+from verbatim.problems import Problems
 from verbatim.project import write_if_changed
 from verbatim.site import hover
-from verbatim.site.downloads import assistants, editions, offline
+from verbatim.site.downloads import assistants, editions, offline, wheels
 from verbatim.site.finishing import stylesheet
 from verbatim.site.pages import LanguagePages, put
 from verbatim.site.search import index, messages, sections, terms, thesaurus
@@ -163,6 +165,10 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
         records = site_build.reuse.page_records.values() if site_build.reuse else ()
         write_styles(site, site_build.theme_css, styles, own, records, site_build.shared.memo)
+        if not site_build.options.recipes:  # else the book is not whole
+            with contextlib.suppress(*([Problems] if site_build.options.serving else [])):  # pages show them
+                whole = bool(site_build.options.offline)
+                wheels.write(site, site_build.build.sources, config.site_url or "", whole=whole)
     if site_build.options.offline:
         for language in site_build.languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
