@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from verbatim.markdown import annotations_below, embeds, fences, headings, images, links, resolve, retarget
+from verbatim.markdown import annotations_below, embeds, fences, headings, links, resolve, retarget
 
 PAGE = """---
 title: T
@@ -87,7 +87,6 @@ And ` another. [^1]
 def test_links_and_images_outside_of_code():
     assert [target for _, target in links(LINKS)] == ["a.md", "b.svg", "c.svg", "c.md", "d.md#e", "f.md", "g.md"]
     assert links(LINKS)[0][0] == 4 and links(LINKS)[-1] == (10, "g.md")
-    assert images(LINKS) == [(4, "b.svg"), (4, "c.svg")]
 
 
 def test_targets_are_replaced_and_nothing_else():

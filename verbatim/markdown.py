@@ -24,7 +24,6 @@ LIST_ITEM = re.compile(r"^\s*\d+\.\s")
 _TARGET = r"\]\(<?(?P<target>[^)\s>]+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 #: The end of a link or an image, ``](target)``; a definition, ``[name]: target``, too.
 LINK = re.compile(_TARGET + r"|^\s*\[[^\]^][^\]]*\]:\s*<?(?P<defined>[^\s>]+)", re.MULTILINE)
-IMAGE = re.compile(r"!\[[^\]]*" + _TARGET)
 #: A link to the web or to a mail address, which this project does not follow.
 OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
 #: It ends within its paragraph: a mark that is left open is text.
@@ -218,17 +217,8 @@ def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
 
 def links(text: str) -> list[tuple[int, str]]:
     """Return ``(line, target)`` of every link and image outside of code."""
-    return _targets(text, LINK)
-
-
-def images(text: str) -> list[tuple[int, str]]:
-    """Return ``(line, target)`` of every image outside of code."""
-    return _targets(text, IMAGE)
-
-
-def _targets(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
     bare = outside_code(without_front_matter(text))
-    found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in pattern.finditer(bare))
+    found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in LINK.finditer(bare))
     return [(bare.count("\n", 0, start) + 1, target) for start, target in found]
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from verbatim.markdown import OUTSIDE, REMEDY, blank
+from verbatim.checks import addresses
+from verbatim.markdown import REMEDY, blank, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -21,17 +22,11 @@ EVERYWHERE = frozenset({"class", "id", "lang", "title"})
 LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
 #: Elements that hold nothing, so that nothing closes them.
 VOID = ("br", "img")
-#: An address that is a program or a document of its own.
-ACTIVE = re.compile(r"\s*(?:javascript|data|vbscript)\s*:", re.IGNORECASE)
-#: An address that the build itself writes where a figure comes.
-OWN = re.compile(r"\s*verbatim\s*:", re.IGNORECASE)
 #: ``<https://…>``, a link and no element.
 AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
 ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
 KEY = re.compile(r"([^\s=.#\"']+)\s*=")
 HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in verbatim/checks/html.py"
-ELSEWHERE = "comes from another place than the site"
-HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 
 
 def check_html(page: Page) -> Iterator[Problem]:
@@ -40,7 +35,12 @@ def check_html(page: Page) -> Iterator[Problem]:
     reader = _Reader()
     reader.feed(text)
     reader.close()
-    for line, message in reader.found:
+    told = [*reader.found]
+    for number, row in enumerate(text.split("\n"), 1):
+        for match in ATTRIBUTES.finditer(REMEDY.sub("", row)):
+            keys = (key.lower() for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])))
+            told += [(number, _attribute(key)) for key in keys if key not in LISTED]
+    for line, message in told:
         yield Problem(page.path, line, message, HINT)
     for line, tag in reader.unpaired:
         yield Problem(
@@ -48,24 +48,21 @@ def check_html(page: Page) -> Iterator[Problem]:
         )
     for line, tag in reader.open:
         yield Problem(page.path, line, f"the element `<{tag}>` is never closed", f"end it with </{tag}>")
-    for line, target in page.links:
-        if ACTIVE.match(target):
-            yield Problem(page.path, line, f"the link `{target}` is a program", "link to a page or to https://…")
-        elif OWN.match(target):
-            yield Problem(page.path, line, f"the address `{target}` is one that the build alone writes", HINT)
-    for line, target in page.images:
-        if _external(target) and not ACTIVE.match(target) and not OWN.match(target):
-            yield Problem(page.path, line, f"the image `{target}` {ELSEWHERE}", HINT_IMAGE)
-    for number, row in enumerate(text.split("\n"), 1):
-        for match in ATTRIBUTES.finditer(REMEDY.sub("", row)):
-            for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])):
-                if key.lower() not in LISTED:
-                    yield Problem(page.path, number, f"the attribute `{key}` is not allowed in a page", HINT)
+    yield from _check_addresses(page, {message for _, message in told})
 
 
-def _external(address: str) -> bool:
-    """Whether a reader's browser would ask another host for it."""
-    return bool(OUTSIDE.match(address.strip().lower())) or address.strip().startswith("//")
+def _check_addresses(page: Page, told: set[str]) -> Iterator[Problem]:
+    """The HTML that comes of a page has a browser follow, load and run what `addresses` allows, and nothing else."""
+    if page.bare.count("[") > addresses.BRACKETS:
+        yield Problem(page.path, 0, f"the page has more than {addresses.BRACKETS} opening brackets", "split it up")
+        return
+    for found in dict.fromkeys(addresses.refused(addresses.rendered(without_front_matter(page.text)))):
+        if found.fact not in told and _attribute(found.text) not in told:
+            yield Problem(page.path, addresses.line_of(found, page.text), found.fact, found.hint)
+
+
+def _attribute(name: str) -> str:
+    return f"the attribute `{name}` is not allowed in a page"
 
 
 class _Reader(HTMLParser):
@@ -84,15 +81,9 @@ class _Reader(HTMLParser):
             return
         if tag not in VOID:
             self.open.append((line, tag))
-        for name, value in attrs:
+        for name, _ in attrs:
             if name not in ALLOWED[tag] | EVERYWHERE:
                 self.found.append((line, f"the attribute `{name}` of `<{tag}>` is not allowed in a page"))
-            elif name in ("href", "src") and ACTIVE.match(value or ""):
-                self.found.append((line, f"the address `{value}` of `<{tag}>` is a program"))
-            elif name in ("href", "src") and OWN.match(value or ""):
-                self.found.append((line, f"the address `{value}` of `<{tag}>` is one that the build alone writes"))
-            elif name == "src" and _external(value or ""):
-                self.found.append((line, f"the address `{value}` of `<{tag}>` {ELSEWHERE}"))
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in ALLOWED or tag in VOID:

@@ -25,7 +25,6 @@ from verbatim.markdown import (
     formulas,
     front_matter_end,
     headings,
-    images,
     links,
     listings,
     outside_code,
@@ -123,11 +122,6 @@ class Page:
     def links(self) -> list[tuple[int, str]]:
         """``(line, target)`` of every link and image outside of code."""
         return links(self.text)
-
-    @cached_property
-    def images(self) -> list[tuple[int, str]]:
-        """``(line, target)`` of every image outside of code."""
-        return images(self.text)
 
     @cached_property
     def scripts(self) -> list[str]:

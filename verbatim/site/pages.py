@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import functools
 import hashlib
+import logging
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
@@ -21,12 +22,14 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
+from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists.places import LISTS
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
 from verbatim.paths import inside
+from verbatim.problems import Problem, report
 from verbatim.site import adapt, markup, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.context import PageContext
@@ -39,6 +42,8 @@ from verbatim.site.site_build import SiteBuild
 from verbatim.site.smaller_svg import inline
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
+
+log = logging.getLogger("mkdocs.plugins.verbatim")
 
 #: The template of pages that are not rendered: an empty one.
 EMPTY = "verbatim-empty.html"
@@ -165,6 +170,7 @@ class LanguagePages:
 
     def _rendered(self, page: MkDocsPage, config: MkDocsConfig) -> Content:
         adapt.render(page, config, self._files_by_path)  # type: ignore[arg-type]
+        self._refuse(page)
         html = FIGURE.sub(self._inline, page.content or "")
         addresses: dict[str, str] = {}
 
@@ -188,6 +194,23 @@ class LanguagePages:
             files={},
             addresses=addresses,
         )
+
+    def _refuse(self, page: MkDocsPage) -> None:
+        """Have no page shown that a browser would follow, load or run more of than `addresses` allows.
+
+        `check` looks at what an author wrote; this at the HTML that came of it and of all that was inserted.
+        """
+        figures = {f"verbatim:{key}" for key in self.site_build.figures}
+        found = dict.fromkeys(addresses.refused(page.content or "", figures))
+        written, place = self._written(page), f"docs/{page.file.src_uri}"
+        text = written.text if written else ""
+        problems = [Problem(place, addresses.line_of(one, text), one.fact, one.hint) for one in found]
+        for problem in problems:
+            log.error(problem.brief)  # so the content is not kept: the next build looks again
+        if problems and self.site_build.options.serving:
+            page.content = f"<h1>{page.title}</h1>\n<pre>{escape(report(problems))}</pre>"
+        elif problems:
+            self.site_build.refused += problems
 
     def _inline(self, match: re.Match[str]) -> str:
         """Put the SVG itself into the page, so that it takes the page's colours in light and dark."""

@@ -252,6 +252,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _end_language(self, *, config: MkDocsConfig) -> None:
         """Write what belongs to a language. static-i18n builds the next one after this."""
         pages = self.current
+        if refused := pages.site_build.refused:
+            raise PluginError(report(refused))
         adapt.freeze(pages.language)
         pages.site_build.languages[pages.language.name] = pages
         if not pages.site_build.options.outline_only:

@@ -76,6 +76,8 @@ class SiteBuild:
     """Script → language → address of the page that shows it."""
     languages: dict[str, LanguagePages] = field(default_factory=dict)
     """The languages that were built."""
+    refused: list[Problem] = field(default_factory=list)
+    """What is wrong with the HTML that came of pages: nothing is published then."""
     missing: dict[str, str] = field(default_factory=dict)
     """Language → the page for addresses that do not exist, as it was rendered."""
     theme_css: str = ""

@@ -79,7 +79,7 @@ def listing(wheels: list[Wheel], sources: Sources, about: Mapping[str, Any]) -> 
     ]
     rows = [
         f'<p><a href="{html.escape(one.name)}#sha256={one.sha256}" data-requires-python="{html.escape(one.pythons)}">'
-        f"{html.escape(one.name)}</a><br>{len(one.data) / 1e6:.1f} MB, sha256 <code>{one.sha256}</code></p>"
+        f"{html.escape(one.name)}</a><br>{len(one.data) / 1e3:.0f} kB, sha256 <code>{one.sha256}</code></p>"
         for one in wheels
     ]
     told = f"commit {about['commit'][:12]}, {about['date']}" if about["commit"] else ""
