@@ -14,9 +14,9 @@ from verbatim.lists import first_releases
 
 def test_names_are_listed_by_the_first_release_that_has_them(several):
     assert first_releases.render(several, page(several, "docs/en/ways/changes.md")) == [
-        "| First release that has it | Names |",
-        "| --- | --- |",
-        "| 2.13.0 (not 1.13.1) | [`torch.ones`](names.md#torch.ones) |",
+        "| First release that has it | Module | Names |",
+        "| --- | --- | --- |",
+        "| 2.13.0 (not 1.13.1) | `torch` | [`torch.ones`](names.md#torch.ones) |",
     ]
     assert "2.13.0（1.13.1 还没有）" in first_releases.render(several, page(several, "docs/zh/ways/changes.md"))[-1]
 
@@ -31,3 +31,9 @@ def test_the_oldest_release_comes_first(several, project):
 def test_without_other_releases_nothing_is_said_of_names(sources):
     only = dataclasses.replace(sources, book=dataclasses.replace(sources.book, releases=Releases("2.13.0")))
     assert first_releases.render(only, page(only, "docs/en/ways/changes.md")) == ["No other release has been run yet."]
+
+
+def test_operators_that_a_script_registers_are_no_names_of_a_release(several, project):
+    stand_in_version(project, "2.0.1", {}, missing=("torch.zeros", "torch.ops.book.area"))
+    again = lists.gather(gather(project), several.pages, [])
+    assert "torch.ops" not in "".join(first_releases.render(again, page(again, "docs/en/ways/changes.md")))

@@ -32,6 +32,12 @@ def test_names_that_are_not_there(monkeypatch, tmp_path):
     (tmp_path / "lame.py").write_text("import a_package_that_nobody_has\n")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     here.append("torch.utils.stand_in.lame.Timer")
+    # A module that is there, and cannot be imported with this Python.
+    (tmp_path / "old.py").write_text("raise ValueError('mutable default: use default_factory')\n")
+    here.append("torch.utils.stand_in.old.Sharded")
+    # An attribute that a class declares, and that its own code does not set.
+    module.Declared = type("Declared", (), {"__annotations__": {"target": str}})
+    here.append("torch.utils.stand_in.Declared.target")
     gone = ["torch.no_such", "torch.nn.Linear.no_such", "torch.nn.NoSuch.forward", "torch.no_module.f"]
     assert run.missing([*gone, *here]) == tuple(sorted(gone))
 

@@ -11,16 +11,24 @@ from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.words import SINCE
 
+#: Operators, which a script or a package registers: that a release has none says nothing of the release.
+OPERATORS = "torch.ops."
+
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as a Markdown table: a row for each release that has names which the one before it lacks."""
+    """Return the list as a Markdown table: a row for each release and module with names that the release before lacks."""
     words = SINCE[page.language]
     listed = names.places_of(sources, page.language)
     steps = [step for step in releases.steps(sources, page.language)[::-1] if step.names]
     if not steps:
         return [words["none"]]
-    lines = [f"| {words['first']} | {words['names']} |", "| --- | --- |"]
+    lines = [f"| {words['first']} | {words['module']} | {words['names']} |", "| --- | --- | --- |"]
     for step in steps:
-        shown = " · ".join(names.link_name(name, listed, page) for name in step.names)
-        lines.append(f"| {words['step'].format(new=step.new, old=step.old)} | {shown} |")
+        by_module: dict[str, list[str]] = {}
+        for name in step.names:
+            if not name.startswith(OPERATORS):
+                by_module.setdefault(names.module(name, listed), []).append(name)
+        for module, group in sorted(by_module.items()):
+            shown = " · ".join(names.link_name(name, listed, page) for name in group)
+            lines.append(f"| {words['step'].format(new=step.new, old=step.old)} | `{module}` | {shown} |")
     return lines

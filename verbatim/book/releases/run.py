@@ -179,8 +179,8 @@ def _exists(name: str) -> bool:
             if error.name and f"{module}.".startswith(f"{error.name}."):
                 continue
             return True  # the module is there; what it imports itself is not
-        except Exception:  # a module that this release cannot import here
-            continue
+        except Exception:  # the module is there and cannot be imported with this Python: nothing is known of its names
+            return True
         for part in parts[count:]:
             if not hasattr(found, part):
                 return isinstance(found, type) and part == parts[-1] and _set_on_objects(found, part)
@@ -190,8 +190,10 @@ def _exists(name: str) -> bool:
 
 
 def _set_on_objects(kind: type, name: str) -> bool:
-    """Whether a class's own code, or that of a class above it, sets an attribute on its objects."""
+    """Whether a class, or a class above it, declares an attribute of its objects or sets it in its own code."""
     for one in kind.__mro__:
+        if name in vars(one).get("__annotations__", ()):
+            return True
         with contextlib.suppress(OSError, TypeError):  # written in C
             if re.search(rf"\bself\.{name}\b[^=\n]*=[^=]", inspect.getsource(one)):
                 return True
