@@ -16,7 +16,7 @@ OPERATORS = "torch.ops."
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as a Markdown table: a row for each release and module with names that the release before lacks."""
+    """Return a Markdown table: a row for each release and module with names that the release before lacks."""
     words = SINCE[page.language]
     listed = names.places_of(sources, page.language)
     steps = [step for step in releases.steps(sources, page.language)[::-1] if step.names]
