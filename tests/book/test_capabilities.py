@@ -80,7 +80,7 @@ def test_check_tells_it(project, write):
 
 
 def missing(need: str, without: str = "") -> str:
-    return worker._missing(need, mock.Mock(spec=Job, without=without, device="cpu"))
+    return worker._missing(need, mock.Mock(perturbed=(), spec=Job, without=without, device="cpu"))
 
 
 @pytest.mark.parametrize(("need", "owner"), [("mps", torch.backends), ("xpu", torch)])

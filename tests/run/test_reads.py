@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import text_of
 from verbatim.book.gather import gather
 from verbatim.project import Project
-from verbatim.run import cache, reads
+from verbatim.run import reads
 
 HERE = "import os, pathlib\nhere = pathlib.Path(__file__).parent\nroot = here.parents[1]\n"
 #: What a script does → the file that then changes, from the project's root; and whether it is there before.
@@ -61,6 +61,24 @@ CHANGES = {
         "data.txt",
         True,
     ),
+    "asks through a helper": ("import _helper\nprint(_helper.there(root / 'data.txt'))", "data.txt", False),
+    "asks where a link leads": (
+        "try:\n    os.readlink(root / 'data.txt')\nexcept OSError as error:\n    print(error.errno)",
+        "data.txt",
+        False,
+    ),
+    "asks for a distribution": (
+        "import importlib.metadata, sys\nsys.path.append(str(root.parent / 'more'))\n"
+        "print([one.version for one in importlib.metadata.distributions(name='later')])",
+        "../more/later-1.0.dist-info/METADATA",
+        False,
+    ),
+    "lists distributions": (
+        "import importlib.metadata, sys\nsys.path.append(str(root.parent / 'more'))\n"
+        "print(any(one.name == 'later' for one in importlib.metadata.distributions()))",
+        "../more/later-1.0.dist-info/METADATA",
+        False,
+    ),
     "starts a program": ("import subprocess\nsubprocess.run(['cat', root / 'data.txt'])", "data.txt", True),
     "starts a shell": ("os.system(f'cat {root}/data.txt 2> /dev/null')", "data.txt", True),
     "starts Python": (
@@ -97,6 +115,8 @@ def test_a_change_is_noticed_and_nothing_else_is(project, write, what):
     code, name, there = CHANGES[what]
     write("examples/topic/a.py", f'"""T."""\n# %% a\n{HERE}{code}\n')
     write("examples/topic/b.py", '"""T."""\n# %% a\nprint(1)\n')
+    if "helper.there" in code:
+        write("examples/topic/_helper.py", "import os\n\nthere = os.path.exists\n")
     if there:
         write(name, "value = 1\n")
     assert (runs(project), runs(project)) == (2, 0)
@@ -107,15 +127,29 @@ def test_a_change_is_noticed_and_nothing_else_is(project, write, what):
     assert (runs(project) > 0, runs(project)) == (True, 0)
 
 
-def test_a_package_that_is_installed_later_is_another_machine(tmp_path, monkeypatch):
-    before = cache.packages()
-    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
-    (tmp_path / "later-1.0.dist-info").mkdir()
-    assert cache.packages() == ["later-1.0.dist-info"]
-    assert any(name.startswith("torch-") for name in before)
-    cache.machine.cache_clear()
-    assert "later-1.0.dist-info" in cache.machine()
-    cache.machine.cache_clear()
+def test_where_a_link_leads_counts(tmp_path):
+    (tmp_path / "a").write_text("same")
+    (tmp_path / "b").write_text("same")
+    link = tmp_path / "link"
+    found = []
+    for target in "a", "b", "link", "none":
+        link.symlink_to(target)
+        found.append(reads.fingerprint(str(link)))
+        link.unlink()
+    assert len({*found[:2], "missing"}) == 3 and found[2] == "missing"
+
+
+def test_a_script_that_reads_its_own_text_depends_on_all_of_it(project, write):
+    source = '"""T."""\n\n# %% a\n{}\n'
+    for code, rerun in (
+        ("print(len(open(__file__).read()))", 1),
+        ("try:\n    1 / 0\nexcept ZeroDivisionError:\n    traceback.print_exc()", 0),
+    ):
+        text = source.format(f"import traceback\n\n{code}")
+        write("examples/topic/a.py", text)
+        assert (runs(project), runs(project)) == (1, 0)
+        write("examples/topic/a.py", text.replace("# %% a", "# %% a fold=true"))
+        assert runs(project) == rerun
 
 
 def test_what_changes_while_a_script_runs_is_not_kept(tmp_path):

@@ -18,7 +18,7 @@ from typing import Any
 from verbatim import git
 from verbatim.memo import engine
 from verbatim.project import Project
-from verbatim.run import cache
+from verbatim.run import cache, packages
 
 _NO_SOURCE = {"__pycache__", "node_modules"}
 
@@ -43,7 +43,7 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) 
         settings: The `token` of the site generator's settings and those of its plugins.
     """
     history = git.run(project.root, "rev-parse", "HEAD", "--is-shallow-repository")
-    around = "\1".join((settings, engine(), cache.machine()))
+    around = "\1".join((settings, engine(), cache.machine(), packages.all_distributions()))
     whole = hashlib.sha256(f"{around}\0{history}".encode())
     shared = hashlib.sha256(around.encode())
     parts = {str(path) for language in project.languages.all for path in project.pages(language)}

@@ -1,11 +1,13 @@
 """Caches the results of runs: a script is run again only if something that its outputs depend on has changed.
 
-The key is a hash of the script's text and of everything about the machine that an output may depend on: processor,
-system, Python, installed packages. With each result the files that the script read are stored (`verbatim.run.reads`).
+The key is a hash of what the script does and of everything about the machine that any output may depend on: processor,
+system, Python, the modules that run scripts. With each result it is stored which files the script read and which
+packages it used (`verbatim.run.reads`).
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
 import functools
@@ -15,7 +17,6 @@ import json
 import os
 import platform
 import sys
-import sysconfig
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from typing import Any
 from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
-from verbatim.run import reads, variables
+from verbatim.run import isolate, packages, reads, server, variables
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
@@ -35,30 +36,51 @@ _PACKAGES = ("torch", "numpy", "matplotlib")
 
 @functools.cache
 def machine() -> str:
-    """Return everything about the machine and its packages that an output may depend on. Imports no large package."""
-    named = (f"{name} {version}" for name, version in versions().items())
-    return "\n".join([*named, sys.version, platform.platform(), instructions(), variables.key(), *packages()])
-
-
-def packages() -> list[str]:
-    """Return the installed packages with their versions. Modules in other places are among the files of `reads`."""
-    folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
-    found = {name for folder in filter(os.path.isdir, folders) for name in os.listdir(folder)}
-    return sorted(name for name in found if name.endswith((".dist-info", ".egg-info", ".egg-link", ".pth")))
+    """Return everything about the machine that any output may depend on. Imports no large package."""
+    about = (sys.version, platform.platform(), instructions(), variables.key())
+    return "\n".join([*about, *packages.paths(), *packages.started_with()])
 
 
 @functools.cache
 def versions() -> dict[str, str]:
     """Return name → version of everything that runs a script; the version of the engine is a hash of its source."""
-    engine = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        engine.update(path.read_bytes())
-    packages = (*_PACKAGES, *filter(None, CAPABILITIES.values()))
+    names = (*_PACKAGES, *filter(None, CAPABILITIES.values()))
     return {
         "python": platform.python_version(),
-        **{name: _version(name) for name in packages},
-        "engine": engine.hexdigest()[:12],
+        **{name: _version(name) for name in names},
+        "engine": engine(),
     }
+
+
+@functools.cache
+def engine() -> str:
+    """Return a hash of the modules that run a script, without comments and docstrings: they change no output."""
+    digest = hashlib.sha256()
+    for name, tree in sorted(modules().items()):
+        for part in ast.walk(tree):
+            match part:
+                case ast.Module(body) | ast.FunctionDef(body=body) | ast.ClassDef(body=body):
+                    if ast.get_docstring(part, clean=False) is not None:
+                        body[:1] = []
+        digest.update(f"{name}\0{ast.dump(tree)}\0".encode())
+    return digest.hexdigest()[:12]
+
+
+def modules() -> dict[str, ast.Module]:
+    """Return the modules of this folder that drive a script's process or run in it, parsed: what these import here."""
+    here, found = Path(__file__).parent, {}
+    waiting = ["runner", *(name.rpartition(".")[2] for name in server.modules(isolate.LATE) if "verbatim" in name)]
+    while waiting:
+        if (name := waiting.pop()) in found:
+            continue
+        found[name] = tree = ast.parse((here / f"{name}.py").read_bytes())
+        for part in ast.walk(tree):
+            match part:
+                case ast.ImportFrom("verbatim.run", names):
+                    waiting += [one.name for one in names]
+                case ast.ImportFrom(str(module)) if module.startswith("verbatim.run."):
+                    waiting.append(module.removeprefix("verbatim.run."))
+    return found
 
 
 def _version(package: str) -> str:
@@ -81,7 +103,8 @@ def instructions() -> str:
 
 
 def _key(script: Script, without: str) -> str:
-    return hashlib.sha256(f"{machine()}\0{script.path}\0{script.text}\0{without}".encode()).hexdigest()[:32]
+    parts = (machine(), engine(), script.path, script.run_text, without)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def get(

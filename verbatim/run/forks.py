@@ -21,6 +21,8 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
+from verbatim.run import reads
+
 #: Bytes of the number of a process, or of an exit code, which is negative for a signal.
 NUMBER = 4
 
@@ -32,6 +34,7 @@ def main() -> None:
     """Import modules, and fork until the build ends. The program's argument is the JSON text that `server` writes."""
     number, modules, _ = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the build does, and no sooner
+    reads.begin()
     for name in modules:
         with contextlib.suppress(Exception):  # a script that needs it imports it itself, and then gets the error
             importlib.import_module(name)

@@ -1,9 +1,9 @@
 """Records the files and folders that a script reads while it runs: its outputs depend on them.
 
 Python reports what it opens, lists and starts (audit events), and each module that it looks for, whether it exists or
-not. Questions about a file that is not opened are noticed by wrappers around `os.stat` and `os.access`, which are used
-if the script's text seems to ask some. All of this also works in processes that a script forks. In addition, every file
-in the script's own folder that is not a recipe counts, because data and helpers lie there.
+not. Questions about a file that is not opened are noticed by wrappers around `os.stat` and its like. All of this also
+works in processes that a script forks. In addition, every file in the script's own folder that is not a recipe counts,
+because data and helpers lie there.
 
 Not noticed, outside of that folder, are files that other programs read or that C++ opens (`torch.from_file`,
 `torch.jit.load`), except those that the command of a started program names. Data from the network would be none of
@@ -11,10 +11,12 @@ this, so a script that asks for some gets an error: its page would show what a s
 
 A dependency is a name and its fingerprint. The name is one of these paths:
 
-- a file: the fingerprint is a hash of its content;
+- a file: the fingerprint is a hash of its content, and of where it leads if it is a link;
 - a folder: the fingerprint says only that it exists;
 - a folder with ``/`` at the end: a hash of the names in it;
 - the script's own folder with ``/*`` at the end: a hash of all files in it that are not recipes.
+
+What it depends on among the installed packages is one name: ``packages: numpy torch``, as `packages` says.
 """
 
 from __future__ import annotations
@@ -24,21 +26,24 @@ import errno
 import hashlib
 import importlib.metadata
 import importlib.util
+import linecache
 import os
 import re
 import socket
 import stat
 import sys
+import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import leavings
+from verbatim.run import leavings, packages
 from verbatim.run.job import Job
 
 #: What the kernel makes up as it is read.
 SPECIAL = ("/proc/", "/dev/", "/sys/")
-#: Ignored: Python and installed packages, which are part of the cache's key; the engine; special files.
+#: Ignored: Python, which is part of the cache's key, as is the engine; special files. Of installed packages, `packages`
+#: says what is logged.
 IGNORED = (*(folder + os.sep for folder in (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))), *SPECIAL)
 #: The most bytes of names. A script that reads more is run in each build.
 MOST = 1 << 20
@@ -50,37 +55,66 @@ _LONGEST = 4096
 #: A fingerprint that never matches.
 NEVER = ""
 _FOLDER = "folder"
+#: How the name begins of what a run depends on among the installed packages.
+_PACKAGES = "packages: "
 
-_ASKS = re.compile(r"\b(?:l?exists|is_?file|is_?dir|l?stat|access|get[acm]time|getsize|which)\b")
 _WORDS = re.compile(r"[\s;|&<>()'\"=:]+")
 
 # -- in the script's process ------------------------------------------------------------------------
 
 
+#: What the fork server looked for when it imported torch and the others.
+_before: set[str] = set()
+
+
+def begin() -> None:
+    """Note which packages this process, the fork server, looks for from now on."""
+    sys.meta_path.insert(
+        0, _Finder(lambda path: _before.add(packages.entry(os.path.abspath(path)) or ""), distributions=False)
+    )
+
+
 def record(job: Job, log: Path) -> None:
-    """Log everything that this process, and processes forked from it, read from now on. `log`: the file to write to."""
+    """Log everything that this process, and processes forked from it, read from now on. `log`: the file to write to.
+
+    What the fork server has imported, or would have, is logged, too.
+    """
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     ignored = (*IGNORED, job.scratch + os.sep, os.path.realpath(job.scratch) + os.sep)
-    seen = {job.file}
+    seen = {"", job.file}
+
+    def write(name: str) -> None:
+        if name not in seen:
+            seen.add(name)
+            os.write(file, os.fsencode(name) + b"\0")
 
     def add(path: Any, end: str = "") -> None:
         with contextlib.suppress(Exception):  # not a valid path
-            name = os.path.abspath(os.fsdecode(path)) + end
-            if name not in seen and not f"{name}/".startswith(ignored):
-                seen.add(name)
-                os.write(file, os.fsencode(name) + b"\0")
+            write(_logged(path, end, ignored))
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event in _EVENTS:
+            if arguments[0] == job.file and sys._getframe(1).f_code.co_filename not in _QUOTING:
+                seen.discard(job.file)  # the cache's key has what it does, not its whole text
             for path, end in _EVENTS[event](*arguments):
                 add(path, end)
         elif event in _ASKED and not _own(host := _ASKED[event](*arguments)):
             raise PermissionError(errno.EPERM, f"{NO_NETWORK}: {host}")
 
+    imported = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
+    for name in sorted(_before.union(os.path.join(packages.SITES[0], name) for name in imported)):
+        write(name)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
     sys.addaudithook(hook)
     sys.meta_path.insert(0, _Finder(add))
-    if _ASKS.search(job.script.text):
-        _wrap_queries(add)
+    _wrap_queries(add)
+
+
+def _logged(path: Any, end: str, ignored: tuple[str, ...]) -> str:
+    """Return the name to log for a path; empty for none."""
+    name = os.path.abspath(os.fsdecode(path)) + end
+    found = packages.entry(name)
+    return found if found is not None else "" if f"{name}/".startswith(ignored) else name
 
 
 def _own(host: Any) -> bool:
@@ -112,7 +146,9 @@ def _listed(path: Any, *_: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _started(program: Any, command: Any, *_: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the files that a command names."""
+    """Yield the files that a command names, and all packages: it may start a Python."""
+    for folder in sys.path[1:]:
+        yield folder, f"/{packages.ALL}"
     words = [command] if isinstance(command, str | bytes) else [program, *command]
     for text in map(os.fsdecode, filter(None, words)):
         for word in (text, *_WORDS.split(text)):
@@ -123,10 +159,10 @@ def _started(program: Any, command: Any, *_: Any) -> Iterator[tuple[Any, str]]:
 
 
 class _Finder:
-    """A finder that Python asks for each module. It finds none, and logs the files in which the module could be."""
+    """A finder that Python asks for modules and distributions. It finds none, and logs which files they could be."""
 
-    def __init__(self, add: Callable[[Any], None]):
-        self._add = add
+    def __init__(self, add: Callable[..., None], *, distributions: bool = True):
+        self._add, self._distributions = add, distributions
 
     def find_spec(self, name: str, path: Iterable[str] | None = None, _: object = None) -> None:
         last = name.rpartition(".")[2]
@@ -134,7 +170,15 @@ class _Finder:
             self._add(os.path.join(folder, last))
             self._add(os.path.join(folder, f"{last}.py"))
 
+    def find_distributions(self, context: Any = None) -> Iterable[Any]:
+        for folder in getattr(context, "path", sys.path) if self._distributions else ():
+            name = getattr(context, "name", None)
+            self._add(folder, f"/{name}.dist-info" if name else f"/{packages.ALL}")
+        return ()
 
+
+#: Where Python reads a line of source to show it.
+_QUOTING = (tokenize.__file__, linecache.__file__)
 _SEARCHES = ("<frozen importlib._bootstrap_external>", importlib.metadata.__file__)
 _EVENTS: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
     "open": _opened,
@@ -152,7 +196,7 @@ _EVENTS: dict[str, Callable[..., Iterator[tuple[Any, str]]]] = {
 
 def _wrap_queries(add: Callable[[Any], None]) -> None:
     """Wrap the functions that ask about a file. The file name of the wrappers lets `clean` find them in tracebacks."""
-    for name in ("stat", "lstat", "access"):
+    for name in ("stat", "lstat", "access", "readlink"):
         scope = {"add": add, "ask": getattr(os, name)}
         exec(
             compile(f"def {name}(path, *a, **k):\n add(path)\n return ask(path, *a, **k)", "<verbatim>", "exec"), scope
@@ -177,13 +221,17 @@ def collect(log: bytes, began: float, scratch: str = "") -> dict[str, str]:
     """
     if len(log) >= MOST:
         return {"": NEVER}
-    found, size = {}, 0
+    found, size, modules = {}, 0, set()
     apart = (*SPECIAL, *(f"{folder}{os.sep}" for folder in (scratch, os.path.realpath(scratch)) if scratch))
     for name in sorted(set(os.fsdecode(log).split("\0"))):
         if name.endswith(".pyc"):  # Python opens this first
             with contextlib.suppress(ValueError, NotImplementedError):
                 name = importlib.util.source_from_cache(name)
         if not _is_logged(name) or any(f"{path}/".startswith(apart) for path in (name, os.path.realpath(name))):
+            continue
+        folder, _, last = name.rpartition("/")
+        if folder in packages.SITES:
+            modules.add(last)
             continue
         try:
             about = os.stat(name)
@@ -195,8 +243,11 @@ def collect(log: bytes, began: float, scratch: str = "") -> dict[str, str]:
             if size > LARGE:
                 return {"": NEVER}
         found[name] = fingerprint(name)
-        if found[name] != _FOLDER and about.st_ctime > began:
+        only_there = stat.S_ISDIR(about.st_mode) and not name.endswith("/")
+        if not only_there and about.st_ctime > began:
             found[name] = NEVER
+    if names := " ".join(sorted(name for name in modules if " " not in name)):
+        found[_PACKAGES + names] = fingerprint(_PACKAGES + names)
     return found
 
 
@@ -214,11 +265,19 @@ def unchanged(dependencies: dict[str, str]) -> bool:
 
 def fingerprint(name: str) -> str:
     """Return the current fingerprint of a name; ``missing`` if nothing exists there."""
+    if name.startswith(_PACKAGES):
+        return packages.fingerprint(name.removeprefix(_PACKAGES))
+    folder, _, last = name.rpartition("/")
+    if last.endswith(packages.METADATA) and not os.path.lexists(name):
+        return packages.distributions(folder, last)
     try:
         if name.endswith("/*"):
             return _sha(_not_recipes(name[:-1]))
         if name.endswith("/"):
             return _sha(os.listdir(name))
+        if os.path.islink(name):
+            target = os.path.realpath(name)  # the link itself, where links lead in a ring
+            return "missing" if target == name else _sha([os.readlink(name), fingerprint(target)])
         found = os.stat(name)
         if stat.S_ISDIR(found.st_mode):
             return _FOLDER

@@ -39,6 +39,9 @@ LOOKS = ("torch.accelerator", "cuda.is_available")
 #: Options that say only how pages show a cell. Runs and records know nothing of them: to set one makes no record stale.
 SHOWING = ("asks",)
 
+#: Options that a run does not look at, either; a record has them.
+NOT_RUN = ("varies", "hidden", "fold", "says", "origin")
+
 #: Capability that a cell may need (``needs=``) → the package that must be importable, or ``None`` if the worker checks
 #: the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA. ``no-driver`` and
 #: ``old-driver`` ask for a torch that was built with CUDA, where no NVIDIA driver is installed, or one that supports
@@ -114,6 +117,11 @@ class Cell:
         """The header's options but for `SHOWING`, without those left at their default."""
         return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name)) and f.name not in SHOWING}
 
+    @property
+    def run_options(self) -> list[tuple[str, str | bool]]:
+        """The options that a run can depend on."""
+        return sorted((name, value) for name, value in self.options.items() if name not in NOT_RUN)
+
     @functools.cached_property
     def sha(self) -> str:
         """Hash of what the cell does: its code and its options."""
@@ -154,6 +162,15 @@ class Script:
         needed = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
         looks = any(word in cell.source for cell in self.cells for word in LOOKS)
         return max([*needed, int(looks)])
+
+    @property
+    def run_text(self) -> str:
+        """The text without what says only how pages show a cell (`NOT_RUN`): the same code on the same lines."""
+        lines = self.text.split("\n")
+        for cell in self.cells:
+            if HEADER.match(lines[cell.header_line - 1]):  # not the code above the first cell
+                lines[cell.header_line - 1] = repr(("# %%", cell.name, *cell.run_options))
+        return "\n".join(lines)
 
     @property
     def sha(self) -> str:
