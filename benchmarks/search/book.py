@@ -50,9 +50,9 @@ class Book:
     def _messages(self, language: str) -> list[messages.Template]:
         """Return the messages that pages show, in their order."""
         found = []
-        for text, page, section, remedy, printed in data(self.files[language]["messages-0.js"])["templates"]:
+        for text, page, section, remedy, *rest in data(self.files[language]["messages-0.js"])["templates"]:
             shown = self.pages[language][page]
-            found.append(messages.Template(text, shown.url, shown.sections[section].id, remedy, printed=printed))
+            found.append(messages.Template(text, shown.url, shown.sections[section].id, remedy, "", *rest))
         return found
 
     def _pages(self, root: Path, language: str) -> list[sections.Page]:

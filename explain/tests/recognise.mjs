@@ -1,5 +1,6 @@
 /* What the search of the site recognises: from standard input the data of the search and texts, to standard output the
-   templates of each text, best first, by their numbers. Argument: the folder of the search's scripts. */
+   templates of each text, best first, by their numbers. `pasted`: the texts are logs; otherwise each is a message as it is.
+   Argument: the folder of the search's scripts. */
 import { readFileSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 
@@ -11,9 +12,10 @@ Object.assign(self.verbatimSearch, {
   load: async () => {},
   arrived: { index: { data: { versions: { messages: ["1"] } } }, "messages-0": { data } },
 });
+if (!pasted) self.verbatimSearch.chain = (message) => [{ message, inTorch: false }];
 const found = [];
 for (const text of texts) {
-  const all = await self.verbatimSearch.recognise(pasted ? self.verbatimSearch.message(text) : text);
+  const all = await self.verbatimSearch.recognise(text);
   found.push(all.map(({ section }) => section));
 }
 process.stdout.write(JSON.stringify(found));

@@ -6,8 +6,9 @@ import json
 import textwrap
 
 import pytest
+from elsewhere import SNIPPETS
 
-from pytorch_verbatim import data, explaining
+from pytorch_verbatim import data, explaining, telling
 
 LINES = "PyTorch Verbatim: "
 LOST = "mat1 and mat2 shapes cannot be multiplied (64x25088 and 784x10)"
@@ -86,8 +87,7 @@ def test_threads_and_other_hooks_are_left_as_they_are(python, script):
     "text",
     [
         "import pytorch_verbatim.hook, os\nfrom pytorch_verbatim import data\ndata.FILE = os.devnull\n" + SCRIPT,
-        "import pytorch_verbatim.hook, sys\nfrom pytorch_verbatim import explaining\nexplaining.explain = None\n"
-        + SCRIPT,
+        "import pytorch_verbatim.hook, sys\nfrom pytorch_verbatim import explaining\nexplaining.of = None\n" + SCRIPT,
         "import pytorch_verbatim.hook\nclass E(Exception):\n    def __str__(self): raise RuntimeError('no')\nraise E",
         "import pytorch_verbatim.hook, sys\nsys.stderr = None\n" + SCRIPT,
     ],
@@ -191,3 +191,52 @@ def test_the_hook_imports_nothing_but_what_it_needs(python):
         "-c", f"import sys, pytorch_verbatim; pytorch_verbatim.explain('RuntimeError: {LOST}'); print(*sys.modules)"
     )
     assert "pytorch_verbatim.matching" in told.stdout.split() and "torch" not in told.stdout.split()
+
+
+# -- what is told, and what is not ----------------------------------------------------------------
+
+
+def raised(source: str, file: str = "train.py") -> BaseException:
+    """Return what a file's text raises."""
+    try:
+        exec(compile(textwrap.dedent(source), file, "exec"), {"__name__": "__main__"})
+    except BaseException as error:
+        return error
+    raise AssertionError(source)
+
+
+def test_a_script_that_fails_in_plain_ways_gets_nothing():
+    """None of these lines has anything to do with PyTorch, however its message is worded."""
+    lines = [line.replace("\\\\n", "\\n") for line in SNIPPETS["python"].strip().splitlines()]
+    told = []
+    for line in lines:
+        try:
+            exec(compile(line, "train.py", "exec"), {"__name__": "__main__"})
+        except BaseException as error:
+            if text := telling.text_of(error):
+                told.append((line, text))
+    assert len(lines) > 100 and told == []
+
+
+OF_PYTHON = "def f(batch): return batch.shape\nf((1, 2))"
+TORCH = "/x/lib/python3.11/site-packages/torch/nn/functional.py"
+
+
+def test_python_s_own_words_count_where_torch_raised_them():
+    assert telling.text_of(raised(OF_PYTHON)) == ""
+    assert "lstm-outputs" in telling.text_of(raised(OF_PYTHON, TORCH))
+    assert telling.text_of(raised("def f(): return [][0]\nf()", TORCH.replace("torch", "other"))) == ""
+
+
+CHAIN = f"""
+class CommError(Exception): pass
+try:
+    raise RuntimeError({LOST!r})
+except RuntimeError as error:
+    raise CommError("run was not saved"){{cause}}
+"""
+
+
+@pytest.mark.parametrize(("cause", "known"), [("", True), (" from error", True), (" from None", False)])
+def test_of_a_chain_the_latest_known_error_is_told(cause, known):
+    assert ("linear-mismatch" in telling.text_of(raised(CHAIN.format(cause=cause)))) is known

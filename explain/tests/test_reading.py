@@ -30,8 +30,49 @@ TRACE = f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>
     ids=["line", "traceback", "chain", "rank", "docker", "dates", "colours", "bar", "warning", "torchrun", "worker"],
 )
 def test_the_message_is_found(text):
-    assert reading.messages(text)[0].startswith(LOST)
+    assert reading.messages(text)[0].text.startswith(LOST)
     assert explaining.explain(text, "en").message.text.startswith("RuntimeError: mat1 and mat2")
+
+
+CHAIN = f"{TRACE}\n\nDuring handling of the above exception, another exception occurred:\n\n{TRACE.replace(LOST, 'wandb.CommError: x')}"
+
+
+def test_of_a_chain_the_latest_known_error_is_told():
+    assert [one.text for one in reading.messages(CHAIN)] == ["wandb.CommError: x", LOST]
+    assert explaining.explain(CHAIN, "en").message.text.startswith("RuntimeError: mat1 and mat2")
+    apart = CHAIN.replace("During handling of the above exception", "later")
+    assert explaining.explain(apart, "en") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"2026-11-23 10:00:00,123 ERROR trainer train.py:380 - {LOST}",
+        f"[3]<stderr>: {LOST}",
+        f"(RayTrainWorker pid=2417, ip=10.0.0.2) {LOST}",
+        f"I get `{LOST}` when I run it",
+        f"    def f():\n>       g()\nE       {LOST}\n\ntests/test_x.py:3: RuntimeError",
+        f"\x1b[0;31mRuntimeError\x1b[0m: {LOST.partition(': ')[2]}",
+        f"Exception raised: RuntimeError({LOST.partition(': ')[2]!r})",
+        TRACE.replace("\n", " "),
+    ],
+    ids=["logger", "launcher", "worker", "prose", "pytest", "coloured", "shown", "folded"],
+)
+def test_what_stands_around_a_message_does_not_matter(text):
+    assert [one.text for one in reading.messages(text)] == [LOST]
+
+
+def test_frames_of_torch_are_seen():
+    inside = TRACE.replace("a.py", "/x/site-packages/torch/nn/modules/linear.py")
+    assert [reading.messages(text)[0].in_torch for text in (TRACE, inside)] == [False, True]
+
+
+def test_what_no_page_shows_is_said_with_what_is_near(capsys):
+    told = explaining.unknown("TypeError: conv2d(): argument 'input' (position 1) must be Tensor, not tuple", "en")
+    assert told.startswith(f"{explaining.WORDS['en']['unknown']}\n{explaining.WORDS['en']['like']}\n- ")
+    assert "lstm-outputs" in told and told.count("https://") <= 1 + explaining.OTHERS
+    nothing = explaining.unknown("IndexError: list index out of range", "en")
+    assert nothing == f"{explaining.WORDS['en']['unknown']}\n"
 
 
 def test_there_may_be_none():
@@ -77,7 +118,7 @@ def test_what_is_looked_at_is_bounded(text, monkeypatch):
     monkeypatch.setattr(reading, "_raised", looked)
     monkeypatch.setattr(matching.Rules, "words", counted)
     found = reading.messages(text)
-    assert len(found) <= reading.TRACEBACKS + 1 and all(len(one) <= reading.MESSAGE for one in found)
+    assert len(found) <= reading.TRACEBACKS + 1 and all(len(one.text) <= reading.MESSAGE for one in found)
     explaining.explain(text, "en")
     assert len(lines) <= 2 * reading.TRACEBACKS and all(size <= reading.LOG + 1 for size in lines)
     assert all(size <= reading.MESSAGE for size in words) and len(words) < 3000

@@ -12,7 +12,7 @@ from pytorch_verbatim.matching import Matcher, Rules
 from verbatim.lists import errors
 from verbatim.site.search import sections
 from verbatim.site.search.index import files
-from verbatim.site.search.messages import Template, ordered, plain, rules
+from verbatim.site.search.messages import Template, about, ordered, plain, rules
 
 SHOWN = {
     "mm": ("Error: mat1 and mat2", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"),
@@ -27,7 +27,10 @@ SHOWN = {
         "RuntimeError: Error(s) in loading state_dict for Linear:\n\t"
         'Missing key(s) in state_dict: "weight". \n\tUnexpected key(s) in state_dict: "module.weight". ',
     ),
-    "wrapped": ("Wrapped", "AttributeError: 'DataParallel' object has no attribute 'classes'"),
+    "wrapped": (
+        "'DataParallel' object has no attribute",
+        "AttributeError: 'DataParallel' object has no attribute 'classes'",
+    ),
     "none": ("None", "AttributeError: 'NoneType' object has no attribute 'zero_'"),
     "tensor": ("Tensor", "AttributeError: 'Tensor' object has no attribute 'nbytes'"),
     # as in the book, Python's own words are in many messages and so weigh little
@@ -42,12 +45,15 @@ SHOWN = {
     "dtype": ("dtype", "RuntimeError: expected scalar type Float but found Double"),
     "size": ("Shapes", "RuntimeError: shape '[4, -1]' is invalid for input of size 6"),
 }
-TEMPLATES = [Template(text, f"en/{name}/", "", f"Mend `{name}`.", title) for name, (title, text) in SHOWN.items()]
+TEMPLATES = [
+    Template(text, f"en/{name}/", "", f"Mend `{name}`.", title, about=about(text, [title]))
+    for name, (title, text) in SHOWN.items()
+]
 RULES = Rules(rules())
 MATCHER = Matcher(
     RULES,
     [RULES.known(one.text) for one in TEMPLATES],
-    {number: number for number in range(len(TEMPLATES))},
+    {number: (number, one.about) for number, one in enumerate(TEMPLATES)},
 )
 
 #: A reader's message → the page that shows it first; empty if none does.
@@ -60,7 +66,7 @@ ASKED = {
     "AttributeError: 'DataParallel' object has no attribute 'encoder'": "wrapped",
     "AttributeError: 'DataFrame' object has no attribute 'append'": "",
     "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 3.95 GiB total capacity)": "memory",
-    "StopIteration": "end",
+    "StopIteration": "",  # of Python, no frame of torch
     "KeyError: 'age'": "",
     "RuntimeError: expected scalar type Half but found Float": "dtype",
     "RuntimeError: shape '[3, 5]' is invalid for input of size 16": "size",
@@ -116,8 +122,8 @@ def test_a_message_that_no_page_shows_is_told(search):
 
 
 def test_what_differs_from_reader_to_reader_is_taken_out():
-    found = RULES.words("""ValueError: /home/u/a.py has 'net.fc' at 0x7f1a of size 3x4, "x y" and 1e-5""")
-    assert list(found.names) == ["valueerror", "has", "at", "of", "size", "and"]
+    found = RULES.words("""ValueError: /home/u/a.py has 'net.fc' at 0x7f1a of size 3x4, "x y" or 1e-5""")
+    assert list(found.names) == ["has", "at", "of", "size", "or"]
     assert found.quoted == {"'net.fc'", "net"}
 
 

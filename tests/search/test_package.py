@@ -28,7 +28,9 @@ QUERIES = {
 @pytest.fixture
 def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.Shelf:  # noqa: F811
     known = {one["message"] for one in json.loads((site / "en/errors.json").read_text(encoding="utf-8"))["errors"]}
-    explain_book.pack(site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known)
+    explain_book.pack(
+        site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known
+    )
     made = pages.Shelf(str(tmp_path / "book.zip"))
     monkeypatch.setattr(pages, "shelf", lambda: made)
     return made

@@ -181,7 +181,7 @@
     const text = search.message(query);
     const pasted = search.telling(query);
     const alone = search.alone(text);
-    const known = pasted ? await search.recognise(text) : [];
+    const known = pasted ? await search.recognise(query) : [];
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));

@@ -107,32 +107,91 @@
   const ROOTED = /(?<![\w.:/\\])(?:[A-Za-z]:|~)?(?:[\\/][\p{L}\w.@~+-]+(?=[\\/]))+[\\/][\w.@~+\u00c0-\u024f-]*/gu;
   const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*/g;
 
+  /* Colours of a terminal; what launchers put in front of each line, and pytest in front of the lines of an error. */
+  // eslint-disable-next-line no-control-regex -- orders to a terminal
+  const ORDERS = /\u001b\[[\d;?]*[A-Za-z]/g;
+  const LAUNCHED = /^(?:\[rank\d+\]: ?|\[\d+\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d+[^()\n]{0,60}\) ?)+/gm;
+  const ASSERTED = /^E(?:\s{2,}(?=\S)|\s*$)/;
+  /* The end of a frame, in a traceback that was pasted as one line. */
+  const IN = /\bline \d+, in\b/;
+  /* An error as it is shown within a call: AssertionError('can only test a child process'). */
+  const SHOWN = new RegExp(String.raw`(?<![\w.])(${INSIDE})\((['"])(.*)\2,?\)\W*$`);
+  /* What loggers put in front of a message. */
+  const LOGGED = /^.{0,99}\b(?:ERROR|WARNING|CRITICAL|FATAL)\b.{0,200}? - (?=\S)/;
+
+  /* What begins somewhere in a text: up to the end, or to that of the quotes in which it stands. */
+  function quotation(text, start) {
+    const mark = text[start - 1];
+    const end = mark && "`\"'".includes(mark) ? text.lastIndexOf(mark) : -1;
+    return end > start ? text.slice(start, end) : text.slice(start);
+  }
+
+  /* The message in one line, of which a logger or a reader may have said the rest. */
+  function said(line) {
+    const frame = [...line.matchAll(new RegExp(IN, "g"))].at(-1);
+    const after = frame ? frame.index + frame[0].length : 0;
+    const inside = [...line.matchAll(NAMED)].find(({ index }) => index >= after);
+    if (inside) return quotation(line, inside.index);
+    const shown = line.match(SHOWN);
+    if (shown) return `${shown[1]}: ${shown[3].replaceAll("\\'", "'").replaceAll('\\"', '"')}`;
+    return line.replace(LOGGED, "");
+  }
+
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
      class, up to the end. Any other text as it is. Both without a reader's paths. */
   function message(text) {
-    // eslint-disable-next-line no-control-regex -- colours of a terminal
-    const told = text.replace(/\[rank\d+\]:|\u001b\[[\d;]*m/g, " ").trim();
-    let found = told;
-    if (PASTED.test(told) || told.includes("\n")) {
-      const lines = told.split("\n");
-      const at = lines.findLastIndex((line) => BEGINS.test(line));
-      const inside = [...told.matchAll(NAMED)].at(-1);
-      if (at >= 0 && lines.length > 1) {
-        const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
-        found = [lines[at].match(BEGINS)[1], ...rest].join("\n");
-      } else if (inside) found = told.slice(inside.index);
-      else if (PASTED.test(told)) found = lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "";
+    let told = text.replace(ORDERS, "").replace(LAUNCHED, "").trim();
+    const asserted = told.split("\n").map((line) => ASSERTED.test(line));
+    if (asserted.includes(true)) {
+      const end = asserted.lastIndexOf(true);
+      const begin = asserted.slice(0, end).lastIndexOf(false) + 1;
+      told = told.split("\n").slice(begin, end + 1).map((line) => line.replace(ASSERTED, "")).join("\n").trim();
     }
+    let found = told;
+    const lines = told.split("\n");
+    const at = lines.findLastIndex((line) => BEGINS.test(line.trim()) && !IN.test(line));
+    const inside = [...told.matchAll(NAMED)].at(-1);
+    if (at >= 0) {
+      const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
+      found = [lines[at].trim().match(BEGINS)[1], ...rest].join("\n");
+    } else if (lines.length === 1) found = telling(told) ? said(told) : told;
+    else if (inside) found = quotation(told, inside.index);
+    else if (lines.some((line) => LOGGED.test(line))) found = lines.slice(lines.findLastIndex((line) => LOGGED.test(line))).map(said).join("\n");
+    else if (telling(told)) found = said(lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "");
     const pasted = found !== told || telling(found);
     found = found.replace(ROOTED, "…");
     if (pasted) found = found.replace(PATH, "…");
     return found.replace(/\s+/g, " ").trim();
   }
 
+  const TRACEBACK = "Traceback (most recent call last)";
+  /* What stands between the tracebacks of errors of which one came while another was handled. */
+  const LINK = /(?:During handling of the above exception, another|The above exception was the direct cause of)[^\n]*\s*$/;
+  /* Errors that only say that another process failed: its own traceback stands further up. */
+  const WRAPPER = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
+  /* A file of torch, in a frame. */
+  const OF_TORCH = /[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]/;
+  /* How many tracebacks are looked at, from the last one on. */
+  const TRACEBACKS = 8;
+
+  /* What went wrong, the last message first, then those before it in its chain of errors: [{ message, inTorch }]. An error that only
+     says that another process failed comes after that other one's. As `messages` in `explain/src/pytorch_verbatim/reading.py`. */
+  function chain(text) {
+    const pieces = text.split(TRACEBACK);
+    const found = [{ message: message(text), inTorch: OF_TORCH.test(pieces.at(-1)) }];
+    for (let i = pieces.length - 1; i > 1 && found.length < TRACEBACKS; i--) {
+      if (!LINK.test(pieces[i - 1]) && !WRAPPER.test(found.at(-1).message)) break;
+      const above = pieces[i - 1].replace(LINK, "");
+      found.push({ message: message(`${TRACEBACK}${above}`), inTorch: OF_TORCH.test(above) });
+    }
+    const wraps = (one) => Number(WRAPPER.test(one.message));
+    return found.sort((one, other) => wraps(one) - wraps(other));
+  }
+
   /* Whether a text looks like a message: a class with what it says, or what compilers, drivers and shells begin with. */
   const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
   const PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
-  const telling = (text) => PASTED.test(text) || SAYS.test(text) || PREFIX.test(text);
+  const telling = (text) => [PASTED, SAYS, PREFIX, SHOWN, LOGGED].some((one) => one.test(text));
 
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
   const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
@@ -368,5 +427,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, chain, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();

@@ -21,6 +21,8 @@ class Place(NamedTuple):
     """The titles of the page and of the section, a line each."""
     remedy: str
     """What to do: one paragraph, with code in backticks; empty if the page has to be read."""
+    about: int
+    """Whether a title says the message: 0 none, 1 one does, 2 one says its sentence with the first of its names."""
 
 
 class Message(NamedTuple):
@@ -66,7 +68,10 @@ class Book:
             Known(text, {words[n][0]: words[n][1] for n in whole}, {words[n][0]: words[n][1] for n in first})
             for text, whole, first in self._found["texts"]
         ]
-        shown = {place: self._found["messages"][place][0] for place in self._found["order"][language]}
+        shown = {}
+        for place in self._found["order"][language]:
+            text, *_, places = self._found["messages"][place]
+            shown[place] = text, Place(*places[language]).about
         return Matcher(Rules(self._found["rules"]), known, shown)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from typing import NamedTuple, Optional
 
 from pytorch_verbatim import data, reading
@@ -23,6 +24,7 @@ WORDS = {
         "here": "torch {torch}, which you have, words it so: {text}",
         "others": "See also:",
         "unknown": "No page of PyTorch Verbatim shows this message.",
+        "like": "Nearest, and about another message:",
         "nothing": "There is no message in this text.",
         "and": ", ",
         "to": " to ",
@@ -40,6 +42,7 @@ WORDS = {
         "here": "你的 torch {torch} 这样说：{text}",
         "others": "另见：",
         "unknown": "《PyTorch 实录》没有哪一页有这条消息。",
+        "like": "最接近的，但讲的是别的消息：",
         "nothing": "这段文字里没有报错或警告。",
         "and": "、",
         "to": " 至 ",
@@ -57,6 +60,8 @@ class Explanation(NamedTuple):
     """What the book knows of a message."""
 
     language: str
+    number: int
+    """That of the message in the book."""
     message: data.Message
     others: tuple[data.Message, ...]
     """Others that it may be, on other pages, best first."""
@@ -83,20 +88,37 @@ class Explanation(NamedTuple):
 
 def explain(text: str, language: Optional[str] = None, torch: Optional[str] = None) -> Optional[Explanation]:
     """Return what the book knows of the message in a text; the arguments are those of `pytorch_verbatim.explain`."""
+    return of(reading.messages(text), language, torch)
+
+
+def of(
+    messages: Iterable[reading.Read], language: Optional[str] = None, torch: Optional[str] = None
+) -> Optional[Explanation]:
+    """Return what the book knows of the first of several messages that it knows."""
     language = language or preferred()
     known = data.book()
-    for message in reading.messages(text):
-        found = [known[number] for number in data.matcher(language).match(message, sure=True)]
+    for message, in_torch in messages:
+        numbers = data.matcher(language).match(message, in_torch=in_torch)
+        found = [known[number] for number in numbers]
         if found:
             torch = release(torch or imported())
             others: dict[str, data.Message] = {}
             for one in found[1:]:
                 others.setdefault(_page(one, language), one)
             others.pop(_page(found[0], language), None)
-            return Explanation(
-                language, found[0], tuple(others.values())[:OTHERS], _worded(found[0], torch) if torch else "", torch
-            )
+            here = _worded(found[0], torch) if torch else ""
+            return Explanation(language, numbers[0], found[0], tuple(others.values())[:OTHERS], here, torch)
     return None
+
+
+def unknown(text: str, language: str) -> str:
+    """Return what is said of a text whose message no page shows, with the sections about the nearest ones."""
+    words, book, found = WORDS[language], data.book(), reading.messages(text)
+    near: dict[str, data.Message] = {}
+    for number in data.matcher(language).nearest(found[0].text) if found else ():
+        near.setdefault(_page(book[number], language), book[number])
+    told = [f"- {_title(one, language)}\n  {address(one, language)}" for one in [*near.values()][: 1 + OTHERS]]
+    return "\n".join([words["unknown"], *([words["like"], *told] if told else [])]) + "\n"
 
 
 def _page(message: data.Message, language: str) -> str:

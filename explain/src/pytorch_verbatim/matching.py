@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
-#: The search of the site shows several pages and may show one that does not fit; what stands below a traceback, of any
-#: library, has to be right. So here two messages have to be this alike, from 0 to 1, or to share this much, in weights
-#: of a word that one message alone has. Chosen with `explain/tests/elsewhere.json`.
-SURE = 0.9
-PLENTY = 4.4
+#: A title says the sentence of a message with the first of its names, and none of the others.
+ABOUT_ALL = 2
+#: How alike a message is that is named as near.
+NEAR = 0.35
+#: What is counted as a neighbour: a word, a number, a sign.
+_TOKEN = re.compile(r"[A-Za-z0-9_]+|[^A-Za-z0-9_\s]")
+_NUMBER = re.compile(r"[0-9]+(?:[.x][0-9]+)*")
 
 
 class Words(NamedTuple):
@@ -28,6 +31,16 @@ class Words(NamedTuple):
     """What was taken out."""
     quoted: frozenset[str]
     """The names in quotes, and their first parts."""
+    sequence: tuple[str, ...]
+    """The words as they are written, in their order."""
+
+
+class Form(NamedTuple):
+    """Which sentence a message is, and the names in it."""
+
+    number: int
+    """That of the rule."""
+    names: tuple[str, ...]
 
 
 class Known(NamedTuple):
@@ -47,11 +60,16 @@ class Rules:
         self._out = [re.compile(rule, re.ASCII) for rule in given["RULES"]]
         self._word, self._named = re.compile(given["WORD"]), re.compile(given["NAMED"])
         self._quoted_name, self._sentence = re.compile(given["QUOTED_NAME"]), re.compile(given["SENTENCE"])
-        self._quotes_tell = re.compile(given["QUOTES_TELL"])
+        self._forms = [re.compile(form, re.ASCII) for form in given["FORMS"]]
+        self._of_pytorch = re.compile(given["WORDS_OF_PYTORCH"], re.ASCII)
+        self._class = re.compile(given["CLASS"], re.ASCII)
+        self._called, self._varies = re.compile(given["CALLED"], re.ASCII), re.compile(given["VARIES"], re.ASCII)
+        self._within = re.compile(given["WITHIN"], re.ASCII)
+        self._root = re.compile(given["ROOT"], re.ASCII)
 
     def words(self, text: str) -> Words:
         """Return the words of a message, and what was taken out of it."""
-        text = text[: self.given["READ"]]
+        text = self.said(text)
         taken: set[str] = set()
         for rule in self._out:
             taken.update(rule.findall(text))
@@ -60,12 +78,49 @@ class Rules:
         for match in filter(None, map(self._quoted_name.search, taken)):
             quoted |= {match[0], match[1]}
         found = self._word.findall(text)[: self.given["LIMIT"]]
-        names = {word.lower(): bool(self._named.search(word)) for word in found}
-        return Words(names, frozenset(taken), frozenset(quoted))
+        names = {word.lower(): bool(self._named.search(word) or self._varies.match(word.lower())) for word in found}
+        return Words(names, frozenset(taken), frozenset(quoted), tuple(found))
 
-    def quotes_tell(self, text: str) -> bool:
-        """Whether a message says little but what stands in its quotes."""
-        return bool(self._quotes_tell.match(text))
+    def said(self, text: str) -> str:
+        """Return what a message says without its class."""
+        said = self._class.sub("", text[: self.given["READ"]])
+        within = self._within.match(said)
+        return within[2] if within else said
+
+    def pairs(self, text: str) -> Counter[tuple[str, str]]:
+        """Return the pairs of neighbours in a message, all numbers alike, with how often each is there."""
+        found = _TOKEN.findall(_NUMBER.sub("0", self.said(text)))[: self.given["LIMIT"]]
+        return Counter(zip(found, found[1:]))
+
+    def differ(self, theirs: Words, ours: Words) -> bool:
+        """Whether two messages differ in one word alone, and that makes another message."""
+        if len(theirs.sequence) != len(ours.sequence):
+            return False
+        apart = [two for two in zip(theirs.sequence, ours.sequence) if two[0] != two[1]]
+        return len(apart) == 1 and all(one[:1].islower() and not self._varies.match(one) for one in apart[0])
+
+    def called(self, text: str) -> str:
+        """Return the function that a message says at its beginning; empty if it says none."""
+        match = self._called.match(self.said(text))
+        return match[1] if match else ""
+
+    def form(self, text: str) -> Optional[Form]:
+        """Return the form of a message, if it has one."""
+        for number, form in enumerate(self._forms):
+            if match := form.search(text[: self.given["READ"]]):
+                return Form(number, tuple(name or "" for name in match.groups()))
+        return None
+
+    def plain(self, text: str, form: Optional[Form]) -> bool:
+        """Whether a message is Python's own, and says nothing of PyTorch."""
+        if form is None or form.number >= self.given["PYTHON"]:
+            return False
+        return not self._of_pytorch.search(self._out[1].sub(" ", text[: self.given["READ"]]))
+
+    def root(self, text: str) -> str:
+        """Return the first part of a message's class, if that is of another library than PyTorch."""
+        match = self._root.match(text[: self.given["READ"]])
+        return match[1] if match else ""
 
     def first(self, text: str) -> str:
         """Return the first sentence of a message."""
@@ -82,11 +137,14 @@ class Matcher:
     Args:
         rules: The rules.
         known: All messages; no text stands in it twice.
-        shown: The message that each place shows, in the book's order of places.
+        shown: Of each place, in the book's order of places, the message that it shows, and whether a title says it:
+            0 none, 1 one does, 2 one says its sentence with the first of its names alone.
     """
 
-    def __init__(self, rules: Rules, known: Sequence[Known], shown: Mapping[int, int]) -> None:
+    def __init__(self, rules: Rules, known: Sequence[Known], shown: Mapping[int, tuple[int, int]]) -> None:
         self.rules, self.known, self.shown = rules, known, shown
+        self._forms = [rules.form(one.text) for one in known]
+        self._roots = {rules.root(one.text) for one in known}
         self._rare = math.log(1 + len(known))
         self._spread: dict[str, int] = {}
         self._having: dict[str, list[int]] = {}
@@ -113,51 +171,115 @@ class Matcher:
         name = self.rules.given["NAME"]
         return _sum(self._weight(word) * (name if named else 1) for word, named in one.items() if word not in other)
 
-    def _sure(self, pair: tuple[float, float]) -> bool:
-        """Whether two messages are so alike, or share so much, that the same words are no chance."""
-        alike, both = pair
-        return alike >= SURE or (alike >= self.rules.given["ALIKE"] and both >= PLENTY * self._rare)
-
-    def _candidates(self, words: Iterable[str]) -> list[int]:
+    def _candidates(self, words: Mapping[str, bool]) -> list[int]:
         """Return the numbers of the messages that share enough with these words to be compared, ascending."""
         shared: dict[int, float] = {}
         for word in words:
             weight = self._weight(word)
             for number in self._having.get(word, ()):
                 shared[number] = shared.get(number, 0) + weight
-        # Half of what is needed, so that no sum is cut by its rounding; or nothing but a class.
+        # Half of what is needed, so that no sum is cut by its rounding.
         enough = self.rules.given["ENOUGH"] * self._rare / 2
-        return sorted(n for n, weight in shared.items() if weight >= enough or len(self.known[n].whole) == 1)
+        return sorted(
+            n for n, weight in shared.items() if weight >= enough or self.known[n].whole.keys() == words.keys()
+        )
 
-    def match(self, text: str, *, sure: bool = False) -> list[int]:
+    def match(self, text: str, *, in_torch: bool = False) -> list[int]:
         """Return the numbers of the places that show this message, best first.
 
         Args:
             text: The message.
-            sure: Whether it has to be more alike than the rules ask for, by `SURE` or `PLENTY`.
+            in_torch: Whether a frame of its traceback lies in torch.
         """
-        rules = self.rules.given
-        theirs, begun = self.rules.words(text), self.rules.words(self.rules.first(text)).names
-        alike: dict[int, tuple[float, float]] = {}
-        for number in self._candidates({**theirs.names, **begun}):
-            _, all_ours, first = self.known[number]
-            whole = self._compare(theirs.names, all_ours)
-            pairs = whole, self._compare(begun, first), self._compare(theirs.names, first)
-            best, both = max(pairs)
-            if best < rules["ALIKE"] or (sure and not any(map(self._sure, pairs))):
+        form = self.rules.form(text)
+        if self.rules.root(text) not in self._roots | {""}:
+            return []
+        plain = self.rules.plain(text, form)
+        if plain and not in_torch:
+            return []
+        found = self._of_form(form) if form else self._alike(text)
+        theirs, begun = self.rules.words(text), self.rules.pairs(text)
+        order: dict[int, tuple[int, ...]] = {}
+        for place, (message, about) in self.shown.items():
+            if message not in found or (plain and not about):
                 continue
-            ours = self.rules.words(self.known[number].text)
-            said = both >= rules["TELLING"] * self._rare and not self.rules.quotes_tell(self.known[number].text)
-            told = said or not theirs.quoted or not ours.quoted
-            bare = len(theirs.names) == len(ours.names) == 1 and theirs.taken == ours.taken
-            quoted = len(theirs.quoted & ours.quoted)
-            if (both >= rules["ENOUGH"] * self._rare or bare) and (told or quoted):
-                alike[number] = quoted / (len(ours.quoted) or 1), whole[0]
+            if form and form != self._forms[message] and about < ABOUT_ALL:
+                continue
+            ours = self.rules.words(self.known[message].text)
+            quoted = len(theirs.quoted & ours.quoted) / (len(ours.quoted) or 1)
+            alike, _ = self._compare(theirs.names, self.known[message].whole)
+            pairs = self.rules.pairs(self.known[message].text)
+            near = sum((pairs & begun).values()) / (sum((pairs | begun).values()) or 1)
+            order[place] = (
+                -int(form == self._forms[message]),
+                -math.floor(quoted * 10),
+                0 if form else -math.floor(alike * 10),
+                -math.floor(near * 100),
+            )
+        return sorted(order, key=order.__getitem__)
 
-        def order(place: int) -> tuple[int, ...]:
-            return tuple(-math.floor(step * 10) for step in alike[self.shown[place]])
+    def nearest(self, text: str) -> list[int]:
+        """Return the numbers of the places whose message shares most with one that none shows, best first.
 
-        return sorted((place for place, message in self.shown.items() if message in alike), key=order)
+        Of a message that says nothing of PyTorch there are none.
+        """
+        form = self.rules.form(text)
+        if self.rules.plain(text, form) or self.rules.root(text) not in self._roots | {""}:
+            return []
+        theirs = self.rules.words(text).names
+        alike: dict[int, float] = {}
+        for number in self._candidates(theirs):
+            own = self._forms[number]
+            if form and (own is None or own.number != form.number or not {*form.names} & {*own.names} - {""}):
+                continue  # the same sentence about other names is not near
+            score, both = self._compare(theirs, self.known[number].whole)
+            if score >= NEAR and both >= self.rules.given["ENOUGH"] * self._rare:
+                alike[number] = -score
+        return sorted(
+            (place for place, (one, _) in self.shown.items() if one in alike), key=lambda p: alike[self.shown[p][0]]
+        )
+
+    def _of_form(self, form: Form) -> set[int]:
+        """Return the numbers of the messages of a form that have all of its names, or the first one and others."""
+        return {
+            number
+            for number, one in enumerate(self._forms)
+            if one and one.number == form.number and (one == form or (form.names[0] and form.names[0] == one.names[0]))
+        }
+
+    def _alike(self, text: str) -> set[int]:
+        """Return the numbers of the messages that are the same by their words."""
+        theirs, first = self.rules.words(text), self.rules.words(self.rules.first(text))
+        called = self.rules.called(text)
+        found = set()
+        for number in self._candidates({**theirs.names, **first.names}):
+            ours = self.known[number]
+            pairs = [
+                self._compare(theirs.names, ours.whole),
+                self._compare(first.names, ours.first),
+                self._compare(theirs.names, ours.first),
+            ]
+            if self._forms[number] or not self._same(max(pairs), pairs[0], theirs, ours):
+                continue
+            if called and self.rules.called(ours.text) not in (called, ""):
+                continue
+            whole, beginning = self.rules.words(ours.text), self.rules.words(self.rules.first(ours.text))
+            if not self.rules.differ(theirs, whole) and not self.rules.differ(first, beginning):
+                found.add(number)
+        return found
+
+    def _same(self, best: tuple[float, float], whole: tuple[float, float], theirs: Words, ours: Known) -> bool:
+        """Whether two messages are one, by how alike they are at best and as a whole, and what both have."""
+        rules = self.rules.given
+        alike, both = best
+        if both < rules["ENOUGH"] * self._rare:
+            return whole[0] == 1 and theirs.taken == self.rules.words(ours.text).taken
+        if alike < (rules["ALIKE"] if max(both, whole[1]) >= rules["PLENTY"] * self._rare else rules["SURE"]):
+            return False
+        if both >= rules["TELLING"] * self._rare or not theirs.quoted:
+            return True
+        quoted = self.rules.words(ours.text).quoted
+        return not quoted or bool(theirs.quoted & quoted)
 
 
 def _sum(numbers: Iterable[float]) -> float:

@@ -3,14 +3,14 @@
 Whatever the text, the work is bounded: of a log the last `LOG` characters and `LINES` lines are looked at, of a message
 its beginning and its end, and no expression looks at more than `CLASS_LINE` characters of a line.
 
-`message` in `docs/assets/search/words.js` does the same for what is pasted into the site's search.
+`chain` in `docs/assets/search/words.js` does the same for what is pasted into the site's search.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from typing import IO
+from typing import IO, NamedTuple, Optional
 
 #: How many characters of a text are looked at, and how many lines.
 LOG = 256 * 1024
@@ -34,9 +34,37 @@ _LINE = re.compile(rf"(?:\S+:\d+: )?(?P<message>{_CLASS}(?::(?=\s|$).*)?)$", re.
 _WITHIN = re.compile(rf"(?<![\w.]){_INSIDE}(?=: +\S|:?\s*$)", re.ASCII)
 #: The first line below the frames of a traceback: any class, also one of the reader's own.
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:<locals>[\w.]*)*(?::|\s*$)", re.ASCII)
-_RANK = re.compile(r"\[rank\d+\]:", re.ASCII)
+#: What launchers put in front of each line, and pytest in front of the lines of an error.
+_LAUNCHED = re.compile(
+    r"(?:\[rank\d{1,9}\]: ?|\[\d{1,9}\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d{1,9}[^()\n]{0,60}\) ?)+",
+    re.ASCII,
+)
+_ASSERTED = re.compile(r"E\s{2,}(?=\S)|E\s*$")
+#: The end of a frame, in a traceback that was pasted as one line.
+_FRAME = re.compile(r"\bline \d{1,9}, in\b", re.ASCII)
+#: An error as it is shown within a call: ``AssertionError('can only test a child process')``.
+_SHOWN = re.compile(rf"(?<![\w.])(?P<kind>{_INSIDE})\((?P<mark>['\"])(?P<said>.*)(?P=mark),?\)\W*$", re.ASCII)
+#: What loggers put in front of a message.
+_LOGGED = re.compile(r".{0,99}\b(?:ERROR|WARNING|CRITICAL|FATAL)\b.{0,200}? - (?=\S)")
 #: Errors that only say that another process failed: its own traceback stands further up.
 _WRAPPERS = re.compile(r"(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b", re.ASCII)
+
+
+#: What stands between the tracebacks of errors of which one came while another was handled.
+_LINK = re.compile(r"(?:During handling of the above exception, another|The above exception was the direct cause of)")
+#: How many lines above a traceback that stands.
+_ABOVE = 3
+#: A file of torch, in a frame.
+_TORCH = re.compile(r"[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]")
+
+
+class Read(NamedTuple):
+    """A message that was found."""
+
+    text: str
+    """The message, on one line."""
+    in_torch: bool = False
+    """Whether a frame of its traceback lies in torch."""
 
 
 def last(stream: IO[bytes]) -> str:
@@ -52,37 +80,47 @@ def bounded(text: str) -> str:
     return text if len(text) <= LOG else f"{text[: LOG // 2]}\n{text[-LOG // 2 :]}"
 
 
-def messages(text: str) -> list[str]:
-    """Return the message in a text, on one line; before an error that stands for another one, that other one.
+def is_of_torch(file: str) -> bool:
+    """Whether a file, or the line of a traceback that names it, is of torch."""
+    return bool(_TORCH.search(file[:CLASS_LINE]))
 
-    The list is empty where the text has nothing but white space.
+
+def messages(text: str) -> list[Read]:
+    """Return the messages in a text: the last one, then those before it in its chain of errors, latest first.
+
+    An error that only says that another process failed comes after that other one's. The list is empty where the text
+    has nothing but white space.
     """
-    lines = _ORDERS.sub(" ", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LINES)[-LINES:]
-    found: list[str] = []
+    lines = _ORDERS.sub("", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LINES)[-LINES:]
+    found: list[Read] = []
     begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
     for at in itertools.islice(begin, TRACEBACKS):
         if told := _raised(lines, at, inside=not found):
-            found.insert(0, _folded(told))
-            if not _WRAPPERS.match(told):
+            found.append(told)
+            if not _WRAPPERS.match(told.text) and not any(map(_LINK.search, lines[max(0, at - _ABOVE) : at])):
                 break
+    found.sort(key=lambda one: bool(_WRAPPERS.match(one.text)))
     if found and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
-        found.append(_folded("\n".join(lines)))
-    return found or [one for one in [_folded(_without_traceback(lines))] if one]
+        found.append(Read(_folded("\n".join(lines))))
+    alone = Read(_folded(_without_traceback(lines)), any(map(is_of_torch, lines)))
+    return found or [one for one in [alone] if one.text]
 
 
-def _raised(lines: list[str], at: int, *, inside: bool) -> str:
-    """Return what the traceback that begins in a line ends with; empty if it does not end.
+def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:
+    """Return what the traceback that begins in a line ends with, if it ends.
 
     What stands before its beginning, such as ``[rank0]: `` or a date, stands before each of its lines; lines that begin
     otherwise are those of other processes. `inside`: another traceback further down belongs to the message.
     """
     prefix = lines[at].partition(_BEGINS)[0].removesuffix("Original ").removesuffix("Exception Group ")
+    if _LINE.match(prefix.rstrip()):  # a notebook's: the class stands in front
+        prefix = ""
     alike = _pattern(prefix)
     own = [line[len(prefix) :] for line in lines[at + 1 :] if _pattern(line[: len(prefix)]) == alike]
     for number, line in enumerate(own):
         if line[:1].strip() and _RAISED.match(line[:CLASS_LINE]):
-            return _until_next(own[number:], inside=inside)
-    return ""
+            return Read(_folded(_until_next(own[number:], inside=inside)), any(map(is_of_torch, own[:number])))
+    return None
 
 
 def _until_next(lines: list[str], *, inside: bool) -> str:
@@ -90,7 +128,7 @@ def _until_next(lines: list[str], *, inside: bool) -> str:
     kept: list[str] = []
     size = 0
     for line in lines:
-        if (_BEGINS in line and not inside) or size > MESSAGE:
+        if ((_BEGINS in line or _LINK.search(line)) and not inside) or size > MESSAGE:
             break
         kept.append(line)
         size += len(line)
@@ -104,16 +142,53 @@ def _pattern(prefix: str) -> str:
 
 def _without_traceback(lines: list[str]) -> str:
     """Return the last error or warning of a text without a traceback, with what follows; a single line as it is."""
-    told = [_RANK.sub(" ", line).strip() if "[rank" in line else line for line in lines]
+    told = [_LAUNCHED.sub("", line[:CLASS_LINE]) + line[CLASS_LINE:] for line in lines]
+    if asserted := _last_block([bool(_ASSERTED.match(line)) for line in told]):
+        told = [_ASSERTED.sub("", line) for line in told[asserted]]
+    else:
+        told = [line.strip() for line in told]
     for number in range(len(told) - 1, -1, -1):
-        if match := _LINE.match(told[number][:CLASS_LINE]):
+        match = _LINE.match(told[number][:CLASS_LINE])
+        if match and not _FRAME.search(told[number][:MESSAGE]):
             return "\n".join([match["message"] + told[number][CLASS_LINE:], *told[number + 1 :]])
     text = "\n".join(told).strip()
     if "\n" in text:
         text = text[-MESSAGE:]
         inside = list(_WITHIN.finditer(text))
-        return text[inside[-1].start() :] if inside else text.rpartition("\n")[2]
-    return text
+        if inside:
+            return _quoted(text, inside[-1].start())
+        logged = [number for number, line in enumerate(told) if _LOGGED.match(line[:CLASS_LINE])]
+        return "\n".join(_said(line) for line in told[logged[-1] :]) if logged else _said(told[-1])
+    return _said(text)
+
+
+def _last_block(marked: list[bool]) -> Optional[slice]:
+    """Return where the last of the marked lines stand, as far as nothing stands between them."""
+    if True not in marked:
+        return None
+    end = len(marked) - marked[::-1].index(True)
+    begin = end - 1
+    while begin and marked[begin - 1]:
+        begin -= 1
+    return slice(begin, end)
+
+
+def _said(line: str) -> str:
+    """Return the message in one line, of which a logger or a reader may have said the rest."""
+    frames = list(_FRAME.finditer(line[:MESSAGE]))
+    if match := _WITHIN.search(line[:MESSAGE], frames[-1].end() if frames else 0):
+        return _quoted(line, match.start())
+    if match := _SHOWN.search(line[:CLASS_LINE]):
+        said = match["said"].replace("\\'", "'").replace('\\"', '"')
+        return f"{match['kind']}: {said}"
+    return line[match.end() :] if (match := _LOGGED.match(line[:CLASS_LINE])) else line
+
+
+def _quoted(text: str, start: int) -> str:
+    """Return what begins somewhere in a text: up to the end, or to that of the quotes in which it stands."""
+    mark = text[start - 1 : start]
+    end = text.rfind(mark) if mark and mark in "`\"'" else -1
+    return text[start : end if end > start else None]
 
 
 def _folded(text: str) -> str:

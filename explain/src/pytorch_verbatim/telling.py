@@ -11,8 +11,11 @@ import threading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
     from typing import Any, Optional
+
+    from pytorch_verbatim import reading
 
 
 def text_of(error: Optional[BaseException]) -> str:
@@ -20,12 +23,29 @@ def text_of(error: Optional[BaseException]) -> str:
     if not isinstance(error, Exception):
         return ""
     try:
-        from pytorch_verbatim import explaining, reading
+        from pytorch_verbatim import explaining
 
-        found = explaining.explain(f"{_name(type(error))}: {reading.bounded(str(error))}")
+        found = explaining.of(_messages(error))
         return explaining.below(found) if found else ""
     except Exception:
         return ""
+
+
+def _messages(error: BaseException) -> Iterator[reading.Read]:
+    """Yield the message of an error, then those of the errors before it in its chain, latest first."""
+    from pytorch_verbatim import reading
+
+    link: Optional[BaseException] = error
+    for _ in range(reading.TRACEBACKS):
+        if link is None:
+            return
+        trace, in_torch = link.__traceback__, False
+        while trace and not in_torch:
+            in_torch = reading.is_of_torch(trace.tb_frame.f_code.co_filename)
+            trace = trace.tb_next
+        for message in reading.messages(f"{_name(type(link))}: {reading.bounded(str(link))}"):
+            yield message._replace(in_torch=message.in_torch or in_torch)
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
 
 
 def _name(kind: type) -> str:

@@ -58,7 +58,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
                 },
             )
             address = f"{template.url}#{template.section}" if template.section else template.url
-            entry["places"][language] = [address, template.titles, template.remedy]
+            entry["places"][language] = [address, template.titles, template.remedy, template.about]
     missing = [
         Problem(f"docs/{language}/{page}", 0, f"`{text}` stands on no page of this language", "show its cell here, too")
         for (_, text, page, _), entry in found.items()

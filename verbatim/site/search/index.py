@@ -111,12 +111,12 @@ def _popular(pages: Sequence[Page]) -> list[list[str]]:
     return [[url, id_, words] for url, id_, words in asked if id_ in ids.get(url, ())]
 
 
-def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[tuple[str, int, int, str, str]]:
-    """Yield text, page, section, remedy and releases of each message, pages and sections by their numbers."""
+def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[tuple[str, int, int, str, str, int]]:
+    """Yield text, page, section, remedy, releases, `Template.about`; pages and sections by their numbers."""
     places = {(p.url, s.id): (n, k) for n, p in enumerate(pages) for k, s in enumerate(p.sections)}
     for one in messages:
         if place := places.get((one.url, one.section)):
-            yield one.text, *place, one.remedy, one.printed
+            yield one.text, *place, one.remedy, one.printed, one.about
 
 
 # -- Links ----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
         return 1
     found = explaining.explain(text, language, options.torch)
     if found is None:
-        print(words["unknown"], file=sys.stderr)
+        sys.stderr.write(explaining.unknown(text, language))
         return 1
     terminal.write(explaining.whole(found))
     return 0

@@ -56,7 +56,7 @@ class Tools:
             message: The message with its class, or a traceback or log: the last error in it counts.
         """
         found = explaining.explain(message, self._language)
-        return f"{explaining.whole(found)}\n{self._printed()}" if found else self._words["unknown"]
+        return f"{explaining.whole(found)}\n{self._printed()}" if found else explaining.unknown(message, self._language)
 
     def search(self, query: str) -> str:
         """Find sections of pages: names to be given to `page`, titles, and a line of each, best first.
