@@ -26,7 +26,7 @@ MISTAKES = {
     "an erratum without a claim": (EN, ' "Often said: cat copies"', "", ":24: the erratum quotes no claim"),
     "an erratum with an empty claim": (EN, "Often said: cat copies", "", ":24: the erratum quotes no claim"),
     "an empty section": (EN, "The first value", "## Empty { #join-empty }\n\n## Next { #join-next }\n\nThe first value", ":22: the section `Empty` is empty"),
-    "a remedy too many": (EN, "{ .remedy }", "{ .remedy }\n\nOr cut one.\n{ .remedy }", ":35: the section `Columns` has a remedy on line 32 already"),
+    "a remedy too many": (EN, "{ .remedy }", "{ .remedy }\n\nOr cut one.\n{ .remedy }", ":34: examples/topic/join.py#fails has a remedy on line 31 already"),
     "a comment for nobody": (EN, WHOLE, "The gradient is whole.\n<!-- check this later -->", ":11: this comment stays in the page, where no reader sees it"),
     "a link to the page of a name": (EN, WHOLE, "See [mm](https://docs.pytorch.org/docs/stable/generated/torch.mm.html).", ":10: this link leads to the documentation of a name"),
     "a cell shown twice": (EN, WHOLE, "```example\nexamples/topic/join.py#setup\n```\n", ":15: examples/topic/join.py#setup is shown on line 10, too"),

@@ -118,6 +118,5 @@ def form(page: Page) -> Iterator[Problem]:
 
 def _shown(book: Book, page: Page) -> Iterator[Problem]:
     """Yield what is wrong with a page's embeds, beside the cells that they show."""
-    yield from remedies.check_once(book, page)
     yield from embeds.check_annotations(book, page)
     yield from embeds.check_captions(book, page)

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
-from verbatim.book.gather import Book
 from verbatim.lists import approved, remedies
 from verbatim.lists.messages import BEGINS
-from verbatim.lists.places import Place, Sources, section_end
+from verbatim.lists.places import Place, Sources
 from verbatim.lists.remedies import KEYS, Remedy, blocks
-from verbatim.markdown import REMEDY, prose
-from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
 #: How many words of a message must be the same in all that share a remedy.
 FIRST = 2
-
-
-def check_once(book: Book, page: Page) -> Iterator[Problem]:
-    """A section has no more remedies than messages: the list of errors shows the first of them for each."""
-    marked = [number for number, line in prose(page.text) if REMEDY.search(line)]
-    for heading in page.headings:
-        end = section_end(page, heading.line)
-        own = [number for number in marked if heading.line < number <= end]
-        if len(own) < 2:
-            continue
-        there = [embed for embed in page.embeds if heading.line < embed.line <= end and embed.script in book.scripts]
-        cells = [cell for embed in there for cell in shown(book.scripts[embed.script], embed)]
-        named = sum("of" in (block.mark or {}) for block in blocks(page) if heading.line < block.line <= end)
-        if len(own) > max(1, sum(bool(cell.raises or cell.warns or cell.says) for cell in cells), named):
-            message = f"the section `{heading.text}` has a remedy on line {own[-2]} already"
-            yield Problem(page.path, own[-1], message, "mark the paragraph that says best what to do, and no other")
 
 
 def check_keys(page: Page) -> Iterator[Problem]:
@@ -49,12 +31,34 @@ def check_remedies(sources: Sources) -> Iterator[Problem]:
     broken = {problem.path for problem in sources.book.problems}  # what fails by mistake needs another mend
     for language in sources.languages.all:
         found = remedies.remedies(sources, language)
+        yield from _of_none(sources, language)
         told = set()
         for place in sources.places(language):
-            for remedy in found.get((place.page.name, place.target), []):
+            advice = found.get((place.page.name, place.target), [])
+            yield from _once(place, advice)
+            for remedy in advice:
                 if place.script.path not in broken and (place.page.path, remedy.block.line) not in told:
                     told.add((place.page.path, remedy.block.line))
                     yield from _remedy(sources, place, remedy)
+
+
+def _once(place: Place, advice: list[Remedy]) -> Iterator[Problem]:
+    """Yield the remedies of a cell beyond the first one that is for all of its messages."""
+    for first, other in itertools.pairwise(one for one in advice if "of" not in (one.block.mark or {})):
+        message = f"{place.embed.target} has a remedy on line {first.block.line} already"
+        hint = "mark the paragraph that says best what to do, and no other"
+        yield Problem(place.page.path, other.block.line, message, hint)
+
+
+def _of_none(sources: Sources, language: str) -> Iterator[Problem]:
+    """Yield the marks that quote what no message above them in their section says."""
+    found = remedies.remedies(sources, language)
+    used = {(name, remedy.block.line) for (name, _), some in found.items() for remedy in some}
+    for page in sources.of(language):
+        for block in blocks(page):
+            if "of" in (block.mark or {}) and (page.name, block.line) not in used:
+                message = f"no message above has “{(block.mark or {})['of']}” in it"
+                yield Problem(page.path, block.line, message, "quote it as it is printed")
 
 
 def _remedy(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]:
@@ -63,13 +67,10 @@ def _remedy(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]
     if not remedy.text:
         hint = "begin one of its sentences with an instruction (Write …; If …, write …), or take the mark out"
         yield Problem(page.path, line, "this remedy explains, and does not say what to do", hint)
-    named = mark.get("of", "")
-    texts = [text for _, text in _beside(sources, place) if named in text]
-    if not named and len(firsts := dict.fromkeys(_first(text) for text in texts)) > 1:
+    texts = [text for _, text in _beside(sources, place)]
+    if "of" not in mark and len(firsts := dict.fromkeys(_first(text) for text in texts)) > 1:
         message = f"one remedy for several messages: {'; '.join(f'“{one} …”' for one in firsts)}"
         yield Problem(page.path, line, message, 'quote what those that it is for have in common: { .remedy of="…" }')
-    if named and not texts and not any(named in text for _, text in remedies.others(sources, place)):
-        yield Problem(page.path, line, f"no message above has “{named}” in it", "quote it as it is printed")
     if "proof" in mark:
         yield from _proof(sources, place, remedy)
 

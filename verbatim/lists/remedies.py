@@ -14,7 +14,9 @@ A mark may say more::
 
     { .remedy proof=counted-from-zero }     the cell in which the remedy is applied and the message is gone
     { .remedy unproved="no driver here" }   why no cell can show that
-    { .remedy of="out of bounds" }          which message is meant, of several that one cell prints
+    { .remedy of="must match|same size" }   which messages of the section, above the block, it is for
+
+The last one is for several messages that one cell prints, and for several cells that show the same mistake.
 """
 
 from __future__ import annotations
@@ -155,6 +157,15 @@ def own(sources: Sources, place: Place) -> list[tuple[str, str]]:
     return messages_of(sources.outputs(place))
 
 
+def _said(sources: Sources, place: Place) -> list[tuple[str, str]]:
+    return own(sources, place) or others(sources, place)
+
+
+def is_for(block: Block, message: str) -> bool:
+    """Whether a marked block is about a message, by what its mark quotes."""
+    return any(part in message for part in (block.mark or {}).get("of", "").split("|"))
+
+
 def others(sources: Sources, place: Place) -> list[tuple[str, str]]:
     """Return the messages that other releases, or other Pythons, print there."""
     book, path, cell = sources.book, place.script.path, place.cell.name
@@ -176,6 +187,13 @@ def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, 
         for some in (telling, more):
             inside = [place for place in some if start < place.embed.line <= end]
             above = [place for place in inside if place.embed.line < block.line]
+            if "of" in block.mark:
+                meant = [place for place in above if any(is_for(block, text) for _, text in _said(sources, place))]
+                for place in meant:
+                    found.setdefault(place.target, []).append((block, True))
+                if meant:
+                    break
+                continue
             line = above[-1].embed.line if above else inside[0].embed.line if inside else 0
             for place in inside:
                 if place.embed.line == line:
