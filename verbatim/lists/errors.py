@@ -120,7 +120,7 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     """Yield the messages that a cell prints in other releases and other Pythons, as far as it is about them.
 
     It is, if it raises or warns in the book's release, too, so that these only word it otherwise, or if its page marks
-    a remedy. Of an error that others alone raise, readers are told which releases run the cell; a warning that others
+    a remedy for it. Of an error that others alone raise, readers are told which releases run the cell; a warning that others
     alone print is none of its business. Nor is what says nothing of PyTorch: `FOLLOWS`.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
@@ -130,14 +130,15 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     for one in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
         of_torch = one in ranges
         found = messages_of(one.outputs)
-        raised = any(not is_warning(name) for name, _ in found)
         for name, text in found:
             warning = is_warning(name)
             message = Message(name, text, place, "", whole=whole(name, text, one.outputs))
             message = replace(message, torch=one.versions) if of_torch else replace(message, pythons=one.versions)
             if FOLLOWS.fullmatch(message.whole):
                 continue
-            reworded = warning in known or (warning and known and not raised)
+            reworded = warning in known or any(
+                "of" in (remedy.block.mark or {}) and told.is_for(remedy.block, message.whole) for remedy in advice
+            )
             if one.kind is not Kind.ABSENT and (reworded or (advice and not known)):
                 yield _advised(message, advice)
             elif of_torch and not warning:
