@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    if seed := config.getoption("--shuffle"):
+    if seed := config.getoption("--shuffle", None):
         files = sorted({item.path for item in items})
         random.Random(seed).shuffle(files)
         items.sort(key=lambda item: files.index(item.path))

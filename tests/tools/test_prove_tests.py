@@ -56,7 +56,7 @@ def test_pytest_takes_the_options(prove):
 def test_a_seed_gives_an_order_of_files_and_leaves_none_out():
     def files(seed: str | None) -> list[str]:
         items = [SimpleNamespace(path=Path(name), number=number) for name in "abcdefgh" for number in range(2)]
-        conftest.pytest_collection_modifyitems(items, SimpleNamespace(getoption=lambda _: seed))
+        conftest.pytest_collection_modifyitems(items, SimpleNamespace(getoption=lambda *_: seed))
         assert [one.number for one in items] == [0, 1] * 8  # the tests of a file stay together
         return [one.path.name for one in items[::2]]
 
