@@ -17,7 +17,7 @@ MISTAKES = {
     "a mark that cannot be read": (EN, "{ .remedy }", "{ .remedy proof= }", ":32: the mark `{ .remedy proof= }` is not read"),
     "a proof that is no cell": (EN, "{ .remedy }", "{ .remedy proof=join }", ":31: there is no cell topic/join#join\n  hint: did you mean `joins`?"),
     "a proof that raises": (EN, "{ .remedy }", "{ .remedy proof=fails }", ":31: the cell topic/join#fails does not prove the remedy"),
-    "a message that is not there": (EN, "{ .remedy }", '{ .remedy of="three" }', ":31: no message above has “three” in it"),
+    "a message that is not there": (EN, "{ .remedy }", '{ .remedy of="three" }', ":31: no message of the section has “three” in it"),
 }  # fmt: skip
 
 test_mistakes = on_pages(MISTAKES)

@@ -51,13 +51,13 @@ def _once(place: Place, advice: list[Remedy]) -> Iterator[Problem]:
 
 
 def _of_none(sources: Sources, language: str) -> Iterator[Problem]:
-    """Yield the marks that quote what no message above them in their section says."""
+    """Yield the marks that quote what no message of their section says."""
     found = remedies.remedies(sources, language)
     used = {(name, remedy.block.line) for (name, _), some in found.items() for remedy in some}
     for page in sources.of(language):
         for block in blocks(page):
             if "of" in (block.mark or {}) and (page.name, block.line) not in used:
-                message = f"no message above has “{(block.mark or {})['of']}” in it"
+                message = f"no message of the section has “{(block.mark or {})['of']}” in it"
                 yield Problem(page.path, block.line, message, "quote it as it is printed")
 
 

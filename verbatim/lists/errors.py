@@ -120,8 +120,8 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     """Yield the messages that a cell prints in other releases and other Pythons, as far as it is about them.
 
     It is, if it raises or warns in the book's release, too, so that these only word it otherwise, or if its page marks
-    a remedy for it. Of an error that others alone raise, readers are told which releases run the cell; a warning that others
-    alone print is none of its business. Nor is what says nothing of PyTorch: `FOLLOWS`.
+    a remedy for it. Of an error that others alone raise, readers are told which releases run the cell; a warning that
+    others alone print is none of its business. Nor is what says nothing of PyTorch: `FOLLOWS`.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
     known = {is_warning(name) for name, _ in told.own(sources, place)}

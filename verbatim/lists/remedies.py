@@ -14,7 +14,7 @@ A mark may say more::
 
     { .remedy proof=counted-from-zero }     the cell in which the remedy is applied and the message is gone
     { .remedy unproved="no driver here" }   why no cell can show that
-    { .remedy of="must match|same size" }   which messages of the section, above the block, it is for
+    { .remedy of="must match|same size" }   which messages of the section it is for
 
 The last one is for several messages that one cell prints, and for several cells that show the same mistake.
 """
@@ -188,7 +188,7 @@ def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, 
             inside = [place for place in some if start < place.embed.line <= end]
             above = [place for place in inside if place.embed.line < block.line]
             if "of" in block.mark:
-                meant = [place for place in above if any(is_for(block, text) for _, text in _said(sources, place))]
+                meant = [place for place in inside if any(is_for(block, text) for _, text in _said(sources, place))]
                 for place in meant:
                     found.setdefault(place.target, []).append((block, True))
                 if meant:
