@@ -51,7 +51,7 @@ kept = {}
 
 
 def keep(module, args, output):
-    kept["maps"] = output.detach()
+    kept["maps"] = output.detach().clone()  # ReLU(inplace=True) may follow
 
 
 handle = net[4].register_forward_hook(keep)

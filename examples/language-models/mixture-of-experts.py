@@ -14,20 +14,21 @@ def network(width, hidden):
 class Experts(nn.Module):
     def __init__(self, width=16, hidden=32, experts=8, k=2):
         super().__init__()
-        self.k, self.normalise = k, True
+        self.k, self.normalize = k, True
         self.router = nn.Linear(width, experts, bias=False)
         self.experts = nn.ModuleList(network(width, hidden) for _ in range(experts))
 
     def forward(self, tokens):  # (tokens, width)
         chances = self.router(tokens).softmax(dim=-1)  # (tokens, experts)
         weights, chosen = chances.topk(self.k, dim=-1)  # (tokens, k)
-        if self.normalise:
+        if self.normalize:
             weights = weights / weights.sum(dim=-1, keepdim=True)
         out = torch.zeros_like(tokens)
         for number, expert in enumerate(self.experts):
             token, place = (chosen == number).nonzero(as_tuple=True)
             share = weights[token, place, None]  # (its tokens, 1)
-            out.index_add_(0, token, expert(tokens[token]) * share)
+            part = (expert(tokens[token]) * share).to(out.dtype)  # autocast differs
+            out.index_add_(0, token, part)
         return out, chances, chosen
 
 
@@ -97,11 +98,11 @@ print("router has one:", layer.router.weight.grad.any().item())
 
 # %% k-one
 layer.k = 1
-for layer.normalise in (True, False):
+for layer.normalize in (True, False):
     layer.zero_grad()
     layer(flat)[0].sum().backward()
     size = layer.router.weight.grad.abs().max().item()
-    print(f"{layer.normalise=!s:5} gradient of the router {size:.1f}")
+    print(f"{layer.normalize=!s:5} gradient of the router {size:.1f}")
 
 # %% claims hidden=true
 assert all(expert[0].weight.grad is not None for expert in layer.experts)
@@ -109,3 +110,11 @@ for experts, k in ((4, 1), (4, 4), (6, 3)):
     uniform = torch.full((experts * 10, experts), 1 / experts)
     even = torch.stack([torch.arange(experts).roll(i) for i in range(experts * 10)])[:, :k]
     assert abs(balance_loss(uniform, even).item() - 1) < 1e-5
+for dtype in (torch.float32, torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16):
+        net = Experts()
+        some = torch.randn(5, 16, dtype=dtype, requires_grad=True)
+        out, _, _ = net(some)
+        out.sum().backward()
+    assert out.dtype is dtype and some.grad.isfinite().all()
+assert Experts()(torch.randn(0, 16))[0].shape == (0, 16)

@@ -31,15 +31,17 @@ model(torch.tensor([[0, 5]]))
 # %% grow
 @torch.no_grad()
 def grow(model, vocabulary):
-    old = model.tokens.weight
+    old, tied = model.tokens.weight, model.head.weight is model.tokens.weight
     options = {"device": old.device, "dtype": old.dtype}
     options["padding_idx"] = model.tokens.padding_idx
     new = nn.Embedding(vocabulary, old.shape[1], **options)
     new.weight[: len(old)] = old
     new.weight[len(old) :] = old.mean(dim=0)
+    new.weight.requires_grad_(old.requires_grad)
     model.tokens = new
-    model.head.weight = new.weight  # tied again
-    model.head.out_features = vocabulary
+    if tied:  # else the head keeps its own weight, and its own rows must grow
+        model.head.weight = new.weight
+        model.head.out_features = vocabulary
 
 
 grow(model, 7)

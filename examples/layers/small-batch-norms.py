@@ -30,7 +30,9 @@ def to_group_norm(module, groups=8):
     """Replace every BatchNorm inside `module` by a GroupNorm."""
     for name, child in module.named_children():
         if isinstance(child, nn.modules.batchnorm._BatchNorm):
-            setattr(module, name, nn.GroupNorm(groups, child.num_features))
+            options = {"affine": child.affine}
+            norm = nn.GroupNorm(groups, child.num_features, **options)
+            setattr(module, name, norm.to(next(module.parameters(), torch.empty(0))))
         else:
             to_group_norm(child, groups)
 
@@ -74,7 +76,11 @@ block(torch.randn(2, 3, 8, 8))
 def to_batch_norm(module):
     """Replace every SyncBatchNorm by a BatchNorm2d with its state."""
     if isinstance(module, nn.SyncBatchNorm):
-        norm = nn.BatchNorm2d(module.num_features, module.eps, module.momentum)
+        options = {"affine": module.affine, "eps": module.eps}
+        options["momentum"] = module.momentum
+        options["track_running_stats"] = module.track_running_stats
+        norm = nn.BatchNorm2d(module.num_features, **options)
+        norm.to(next(iter(module.state_dict().values()), torch.empty(0)))
         norm.load_state_dict(module.state_dict())
         return norm.train(module.training)
     for name, child in module.named_children():
@@ -92,3 +98,15 @@ for norm in (nn.BatchNorm2d(32), nn.GroupNorm(8, 32)):
     parts = torch.cat([norm(part) for part in large.split(4)])
     difference = (parts - norm(large)).abs().max()
     print(f"{type(norm).__name__:11} 8 x 4 or 32: up to {difference:.1f} apart")
+
+# %% conversions hidden=true
+for affine in (True, False):
+    for tracked in (True, False):
+        plain = nn.BatchNorm2d(8, affine=affine, track_running_stats=tracked, momentum=None)
+        plain = nn.Sequential(nn.Conv2d(3, 8, 1), plain).double().eval()
+        back = to_batch_norm(nn.SyncBatchNorm.convert_sync_batchnorm(plain))
+        assert back[1].momentum is None and back.state_dict().keys() == plain.state_dict().keys()
+        images = torch.randn(4, 3, 5, 5, dtype=torch.float64)
+        assert torch.equal(back(images), plain(images))
+        to_group_norm(plain)
+        assert plain(images).dtype is torch.float64 and plain[1].affine is affine

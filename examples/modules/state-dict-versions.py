@@ -14,10 +14,10 @@ class Counter(nn.Module):
         self.names = {}
 
     def get_extra_state(self):
-        return self.names
+        return dict(self.names)  # a copy, or two models share it
 
     def set_extra_state(self, state):
-        self.names = state
+        self.names = dict(state)
 
 
 counter = Counter()
@@ -103,6 +103,8 @@ print("without versions:", norm.load_state_dict(dict(state)))
 norm.load_state_dict(state)
 
 # %% remedies hidden=true
+restored.names["dog"] = 1
+assert "dog" not in counter.names
 fresh = Counter()
 said = fresh.load_state_dict({}, strict=False)
 assert said.missing_keys == ["_extra_state"] and not said.unexpected_keys and fresh.names == {}

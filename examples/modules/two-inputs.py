@@ -56,7 +56,8 @@ print(tuple(torch.cat([pooled, net.table(table)], dim=1).shape))
 with torch.no_grad():
     income = table.clone()
     income[:, 0] = torch.tensor([30_000.0, 80_000.0])  # the others are about 1
-    scaled = income / income.abs().amax(dim=0)
+    center, spread = income.mean(dim=0), income.std(dim=0)  # of the training set
+    scaled = (income - center) / spread.clamp(min=1e-6)
     for name, columns in (("raw", income), ("scaled", scaled)):
         parts = net.image(image).std(), net.table(columns).std()
         print(f"{name:6} image {parts[0]:.2f}, table {parts[1]:.1f}")

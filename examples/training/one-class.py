@@ -44,7 +44,8 @@ print("active after the ReLU:", (net[:2](far) > 0).sum().item())
 
 # %% normalized
 near = (far - far.mean(dim=0)) / far.std(dim=0)
-net = fit(small_net(), near, lr=0.1)
+rates = torch.tensor([1.0, 9.0])  # the second class is rare, see below
+net = fit(small_net(), near, lr=0.1, weight=rates)
 look(net, near)
 
 # %% imbalanced

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from PIL import Image
+from PIL import Image, ImageOps
 from torch import nn
 from torch.utils.data import DataLoader, Dataset, random_split
 
@@ -17,7 +17,8 @@ TYPES = {".png", ".jpg", ".jpeg", ".webp", ".bmp"}
 def load_image(path):
     """Read an image as uint8 (channel, height, width)."""
     with Image.open(path) as image:
-        pixels = np.array(image.convert("RGB").resize((SIZE, SIZE)))
+        upright = ImageOps.exif_transpose(image)  # photos of phones
+        pixels = np.array(upright.convert("RGB").resize((SIZE, SIZE)))
     return torch.from_numpy(pixels).permute(2, 0, 1)
 
 
@@ -81,7 +82,7 @@ def train(folder, checkpoint, device, epochs=10):
     for epoch in range(epochs):
         net.train()
         for images, labels in loader:
-            flipped = torch.rand(len(images), 1, 1, 1) < 0.5
+            flipped = torch.rand(len(images), 1, 1, 1) < 0.5  # not for text
             images = torch.where(flipped, images.flip(-1), images)
             logits = net(images.to(device))
             loss = nn.functional.cross_entropy(logits, labels.to(device))
