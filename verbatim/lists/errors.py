@@ -119,9 +119,10 @@ def _own(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[M
 def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[Message]:
     """Yield the messages that a cell prints in other releases and other Pythons, as far as it is about them.
 
-    It is, if it raises or warns in the book's release, too, so that these only word it otherwise, or if its page marks
-    a remedy for it. Of an error that others alone raise, readers are told which releases run the cell; a warning that
-    others alone print is none of its business. Nor is what says nothing of PyTorch: `FOLLOWS`.
+    It is, if it raises or warns in the book's release, too, so that these only word it otherwise; if it raises there, and
+    others only warn that it will; or if its page marks a remedy for it. Of an error that others alone raise, readers are
+    told which releases run the cell; a warning that others alone print is none of its business. Nor is what says nothing
+    of PyTorch: `FOLLOWS`.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
     known = {is_warning(name) for name, _ in told.own(sources, place)}
@@ -136,17 +137,18 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             message = replace(message, torch=one.versions) if of_torch else replace(message, pythons=one.versions)
             if FOLLOWS.fullmatch(message.whole):
                 continue
-            reworded = warning in known or any(
-                "of" in (remedy.block.mark or {}) and told.is_for(remedy.block, message.whole) for remedy in advice
-            )
-            if one.kind is not Kind.ABSENT and (reworded or (advice and not known)):
-                yield _advised(message, advice)
+            message, raised = _advised(message, advice), any(not is_warning(other) for other, _ in found)
+            if warning and advice and not message.remedy:
+                continue  # the page says which ones it is about
+            announced = warning and bool(known) and not raised
+            if one.kind is not Kind.ABSENT and (warning in known or announced or (advice and not known)):
+                yield message
             elif of_torch and not warning:
                 runs = VERSIONS[place.page.language]["use"].format(
                     versions=other_releases.labelled(able, place.page.language)
                 )
                 releases = tuple(name for one in able for name in one.versions)
-                yield replace(message, remedy=runs if able else "", runs_with=releases)
+                yield replace(message, remedy=runs if able else "", runs_with=releases, proof="", reason="")
 
 
 def is_warning(name: str) -> bool:
