@@ -12,7 +12,7 @@ from tests.checks.recipe import EN, PY, WHOLE, ZH, written
 from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
 from tests.test_git import git
 from verbatim import __main__
-from verbatim.checks import wording
+from verbatim.checks import findings, wording
 from verbatim.pages import freshness
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -99,6 +99,28 @@ def test_check_of_a_recipe_runs_that_recipe_alone(recipe, write):
         "topic/a: nothing wrong; the rest of the book was not looked at",
     )
     assert verbatim(recipe, "check", "topic/other").returncode == 1
+
+
+def test_check_of_a_recipe_looks_closely_at_its_pages_alone(recipe, write, monkeypatch):
+    """What no page and no record of another recipe can change is not looked for in them."""
+    write("docs/zh/lone.md", INDEX)
+    verbatim(recipe, "record")
+    looked, find = [], findings.find
+    monkeypatch.setattr(findings, "find", lambda book, page, *rest: looked.append(page.path) or find(book, page, *rest))
+    assert verbatim(recipe, "check", "topic/a").returncode == 0
+    assert sorted(looked) == ["docs/en/topic/a.md", "docs/zh/topic/a.md"]
+    looked.clear()
+    verbatim(recipe, "check")
+    assert len(looked) == 5
+
+
+def test_a_record_that_no_run_writes_is_told_where_its_recipe_is_named(recipe, write):
+    write("examples/topic/other.py", '"""Other."""\n\n# %% one\nprint(1)\n')
+    verbatim(recipe, "record")
+    record = recipe.record("topic/other", "cpu")
+    record.write_text(record.read_text() + "\n")
+    assert verbatim(recipe, "check", "topic/a").returncode == 0
+    assert "holds what no run writes" in verbatim(recipe, "check", "topic/other").stdout
 
 
 def test_broken_settings_are_told_whatever_is_named(recipe):

@@ -32,3 +32,12 @@ def test_what_is_over_at_once_is_not_shown(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     Bar()(1, 4, "a.py")
     assert capsys.readouterr().err == ""
+
+
+def test_what_takes_time_is_said_on_a_terminal_in_a_line_that_goes_away(monkeypatch, capsys):
+    progress.doing("pages")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with progress.shown():
+        progress.doing("pages")
+    assert capsys.readouterr().err == "\r\033[Kpages …\r\033[K"

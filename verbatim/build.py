@@ -43,11 +43,14 @@ class Build:
     """Given a name, returns the address of its page in PyTorch's documentation."""
     memo: Memo | None = None
     """Has what was made of pages before."""
+    of: Callable[[Page], bool] | None = None
+    """Selects the pages that are looked at one by one; all by default."""
 
     @cached_property
     def behind(self) -> list[StaleSection]:
-        """The sections whose version in the other language is newer."""
-        return freshness.stale(self.book.project, self.pages, self.memo)
+        """The sections, of the pages that are looked at, whose version in the other language is newer."""
+        pages = [page for page in self.pages if not self.of or self.of(page)]
+        return freshness.stale(self.book.project, pages, self.memo)
 
     @cached_property
     def _behind(self) -> dict[str, list[StaleSection]]:
@@ -141,6 +144,7 @@ def prepare(
     more: Callable[[list[Page]], list[Problem]] | None = None,
     memo: Memo | None = None,
     address: Callable[[str], str] | None = None,
+    of: Callable[[Page], bool] | None = None,
 ) -> Build:
     """Read the pages and check everything.
 
@@ -150,6 +154,7 @@ def prepare(
         more: Further checks of the pages, such as formulas that cannot be typeset.
         memo: Has what was found in pages before.
         address: As in `Build`.
+        of: As in `checks.check`.
     """
     log.info("scripts: %d, %d run now, the others unchanged", len(book.scripts), book.executed)
     pages, problems = load_pages(book.project)
@@ -157,9 +162,11 @@ def prepare(
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    made = Build(book, pages, problems, address=address or api.addresses_of(book.project, memo).address, memo=memo)
-    found = (more(pages) if more else []) + book.problems
-    found += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources)
+    made = Build(
+        book, pages, problems, address=address or api.addresses_of(book.project, memo).address, memo=memo, of=of
+    )
+    found = (more([page for page in pages if not of or of(page)]) if more else []) + book.problems
+    found += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources, of=of)
     problems += [problem for problem in found if problem.path not in unread]  # of half a page all else is a guess
     made.drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(made.drifted))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 
 #: Seconds between two lines where standard error is no terminal.
 EVERY = 10.0
@@ -67,3 +69,19 @@ class Steps:
             self.begin(what)
         self._done += 1
         self._bar(self._done, count, name)
+
+
+def doing(what: str) -> None:
+    """Show on a terminal what takes time just now, in a line that the next one replaces."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what} …", end="", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def shown() -> Iterator[None]:
+    """Take away what `doing` shows when the block ends, however it ends."""
+    try:
+        yield
+    finally:
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -229,6 +229,8 @@ class Options:
     progress: Progress | None = None
     run: Collection[str] | None = None
     """Paths of the scripts to run. The others show what is cached or recorded (`Book.pending`). All by default."""
+    of: Collection[str] | None = None
+    """The recipes whose records are looked at closely; all by default."""
     wanted: Sequence[str] = ()
     """Paths of scripts to run first, the last one next. The caller may change it while scripts run."""
     finished: Callable[[Result], None] | None = None
@@ -276,9 +278,11 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     except Problems as error:
         book.problems += error.problems
     for name in book.scripts:
+        recipe = project.recipe(name)
+        looked = options.of is None or recipe in options.of
         for device, loaded in (("cpu", book.cpu), ("cuda", book.cuda)):
             try:
-                if record := records.load(project, project.recipe(name), device, options.memo):
+                if record := records.load(project, recipe, device, options.memo, checked=looked):
                     loaded[name] = record
             except Problems as error:
                 book.problems += error.problems
@@ -288,7 +292,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
     if options.releases:
         book.releases = options.releases
     else:
-        others, problems = files.load(project, options.memo)
+        others, problems = files.load(project, options.memo, options.of)
         book.releases = ranges.collect(others, book.approved)
         book.problems += problems
     book.results = {name: shown_result(book, name) for name in book.printed}

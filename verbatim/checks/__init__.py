@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
@@ -51,6 +51,7 @@ def check(
     whole: bool = True,
     memo: Memo | None = None,
     sources: Sources | None = None,
+    of: Callable[[Page], bool] | None = None,
 ) -> list[Problem]:
     """Return all problems, except those of the book itself and drift.
 
@@ -60,24 +61,27 @@ def check(
         whole: Whether these are all pages, so that no topic may be missing.
         memo: Caches the problems of texts.
         sources: The data that lists are generated from, if it exists already.
+        of: Selects the pages that are looked at one by one; all by default. What pages have in common with others,
+            such as titles and links, is looked at all the same.
     """
     memo = memo or Memo()
+    own = [page for page in pages if not of or of(page)]
     twins = defaultdict[str, list[Page]](list)
     for page in pages:
         twins[page.name].append(page)
     findings = [
-        (page, on_page.find(book, page, [one for one in twins[page.name] if one is not page], memo)) for page in pages
+        (page, on_page.find(book, page, [one for one in twins[page.name] if one is not page], memo)) for page in own
     ]
     named = [(page, one.named) for page, one in findings]
     printed = messages.printed_by(book)
     found = list(embeds.check_embeds(book, pages))
     found += embeds.check_cells_used(book, pages, whole=whole)
-    found += languages.check_twins(pages, memo, book.project.languages)
+    found += languages.check_twins(own, memo, book.project.languages)
     wordings = defaultdict[str, list[Problem]](list)
     for problem in (
         *(problem for _, one in findings for problem in one.wording),
-        *prose.glossary(book.project, pages, memo),
-        *facts.check_facts(pages, memo, book.project.languages),
+        *prose.glossary(book.project, own, memo),
+        *facts.check_facts(own, memo, book.project.languages),
         *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], printed, memo),
         *names.check_calls(book, named, memo),
         *names.check_switches(book, named, memo),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verbatim import build as stages
+from verbatim import progress
 from verbatim.book import capabilities
 from verbatim.book.gather import gather
 from verbatim.build import Build
@@ -30,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
         for mended in mend.mend(project):
             print(mended)
     named = {project.recipe(project.relative(path)) for path in _scripts_or_pages(project, options.paths)}
-    with contextlib.closing(Memo(project.cache)) as memo:
+    with contextlib.closing(Memo(project.cache)) as memo, progress.shown():
         build, problems = _check(project, options, named, memo)
         behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
     scripts = build.book.scripts
@@ -56,8 +57,13 @@ def _check(project: Project, options: argparse.Namespace, named: set[str], memo:
         return formulas.problems(pages, formulas.Typesetter(memo))
 
     run = {*map(project.relative, map(project.script, named)), *scripts_of(project, named)} if named else None
-    how = replace(run_options(options), memo=memo, run=run)
-    build = stages.prepare(gather(project, options=how), more=typeset, memo=memo)
+    of = (lambda page: project.recipe(page.path) in named) if named else None
+    progress.doing(f"looking at {', '.join(sorted(named)) or 'the book'}: scripts and records")
+    how = replace(run_options(options), memo=memo, run=run, of=named or None)
+    book = gather(project, options=how)
+    progress.doing("pages")
+    build = stages.prepare(book, more=typeset, memo=memo, of=of)
+    progress.doing("spelling, settings, machines that lack something")
     problems = [*build.problems, *build.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += prose.check_thesaurus(project, build.pages, (script.text for script in build.book.scripts.values()))
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)

@@ -7,7 +7,7 @@ import hashlib
 import json
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,15 @@ def folder(project: Project) -> Path:
     return project.outputs / "versions"
 
 
-def load(project: Project, memo: Memo | None = None) -> tuple[tuple[Release, ...], list[Problem]]:
+def load(
+    project: Project, memo: Memo | None = None, only: Collection[str] | None = None
+) -> tuple[tuple[Release, ...], list[Problem]]:
     """Read all recorded releases.
 
     Args:
         project: The project.
         memo: As in `verbatim.book.records.load`.
+        only: The recipes whose notebooks are looked at closely; all by default.
 
     Returns:
         The releases, oldest first, and problems for those that cannot be read or were edited by hand.
@@ -44,14 +47,14 @@ def load(project: Project, memo: Memo | None = None) -> tuple[tuple[Release, ...
     found, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
-            found.append(read(project, path.name, memo))
+            found.append(read(project, path.name, memo, only))
         except Problems as error:
             problems += error.problems
     return tuple(sorted(found, key=lambda one: sort_key(one.name))), problems
 
 
-def read(project: Project, name: str, memo: Memo | None = None) -> Release:
-    """Read one release. `memo`: as in `verbatim.book.records.load`.
+def read(project: Project, name: str, memo: Memo | None = None, only: Collection[str] | None = None) -> Release:
+    """Read one release. The arguments are those of `load`.
 
     Raises:
         Problems: A file is missing, truncated, or was edited by hand.
@@ -68,7 +71,9 @@ def read(project: Project, name: str, memo: Memo | None = None) -> Release:
     notebooks, problems = {}, []
     for recipe in sorted({*_cells_in_notebooks(findings), *_notebooks(path.parent)}):
         try:
-            notebooks[recipe] = _notebook(project, name, recipe, findings.get(recipe, {}), memo)
+            notebooks[recipe] = _notebook(
+                project, name, recipe, findings.get(recipe, {}), memo, checked=only is None or recipe in only
+            )
         except Problems as error:
             problems += error.problems
     if problems:
@@ -109,7 +114,13 @@ def _cells_in_notebook(findings: dict[str, Finding]) -> list[str]:
 
 
 def _notebook(
-    project: Project, name: str, recipe: str, findings: dict[str, Finding], memo: Memo | None = None
+    project: Project,
+    name: str,
+    recipe: str,
+    findings: dict[str, Finding],
+    memo: Memo | None = None,
+    *,
+    checked: bool = True,
 ) -> Record:
     """Read a release's notebook of a recipe.
 
@@ -118,7 +129,7 @@ def _notebook(
     """
     path = folder(project) / name / f"{recipe}.ipynb"
     hint = f"restore it with git, or run it again: {command([name])} FORCE=1"
-    record = records.load_from(project, path, recipe, "cpu", hint, memo)
+    record = records.load_from(project, path, recipe, "cpu", hint, memo, checked=checked)
     if record is None or [cell.name for cell in record.cells] != _cells_in_notebook(findings):
         message = "the notebook is missing" if record is None else "the cells are not those that the manifest names"
         raise Problems([Problem(project.relative(path), 0, message, hint)])
