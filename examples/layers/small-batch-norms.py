@@ -32,7 +32,8 @@ def to_group_norm(module, groups=8):
         if isinstance(child, nn.modules.batchnorm._BatchNorm):
             options = {"affine": child.affine}
             norm = nn.GroupNorm(groups, child.num_features, **options)
-            setattr(module, name, norm.to(next(module.parameters(), torch.empty(0))))
+            like = next(module.parameters(), torch.empty(0))
+            setattr(module, name, norm.to(like))
         else:
             to_group_norm(child, groups)
 

@@ -53,3 +53,15 @@ def test_a_release_that_did_not_run_a_cell_hides_no_change(several, project):
     assert "[Matrices \\[2, 3\\]](../topic/a.md#product) (compared with torch 1.13.1)" in rendered(
         again, "changes", "en"
     )
+
+
+def test_a_name_that_comes_back_was_not_gone(several, project):
+    """An old release that cannot import a module lacks none of its names, and the next one may lack them."""
+    stand_in_version(project, "2.0.1", {}, missing=("torch.zeros",))
+    again = lists.gather(gather(project), several.pages, [])
+    assert [(step.new, step.gone) for step in releases.steps(again, "en")] == [
+        ("2.15.0", ()),
+        ("2.13.0", ()),
+        ("2.0.1", ()),
+    ]
+    assert any("torch.zeros" in step.names for step in releases.steps(again, "en"))

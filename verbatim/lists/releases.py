@@ -78,10 +78,12 @@ def steps(sources: Sources, language: str) -> list[Step]:
     dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
     lacks = {one.name: set(one.missing) for one in book.releases.all}
     steps = []
-    for old, new in pairwise(book.releases.names):
+    for at, (old, new) in enumerate(pairwise(book.releases.names), start=1):
         # The built version is recorded again whenever a page changes, so it has no single date.
         date = dates.get(new) or dates.get(old, "")
         here, before = lacks.get(new, set()), lacks.get(old, set())
+        # What comes back was not gone: the old release could not be asked, since it cannot import the module here.
+        for_good = set.intersection(*(lacks.get(name, set()) for name in book.releases.names[at:]))
         steps.append(
             Step(
                 old,
@@ -89,7 +91,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
                 date,
                 tuple(sorted(found.get(new, []), key=lambda change: KINDS.index(change.kind))),
                 tuple(sorted(before - here)),
-                tuple(sorted(here - before)),
+                tuple(sorted(for_good - before)),
             )
         )
     return steps[::-1]
