@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from scripts.browser import present
 from tests.browser.server import serving
+from tests.browser.windows import Windows
 
 #: Each window loads two pages for suggestions in its address bar, which nobody sees: half of what a visit costs.
 UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -106,6 +107,18 @@ def _patient(make: Callable[..., Made]) -> Callable[..., Made]:
         return one
 
     return made
+
+
+@pytest.fixture(scope="session")
+def _windows(browser: Browser) -> Windows:
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(_windows: Windows) -> Iterator[Windows]:
+    """The browser's windows; what a test was lent ends with it."""
+    yield _windows
+    _windows.take_back()
 
 
 @pytest.fixture(scope="session")

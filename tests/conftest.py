@@ -15,7 +15,7 @@ from unittest import mock
 import jinja2
 import pytest
 
-from tests.browsing import browser, built_once, fonts, serve  # noqa: F401
+from tests.browsing import _windows, browser, built_once, fonts, serve, windows  # noqa: F401
 from tests.leftovers import _nothing_is_left, _seen_here  # noqa: F401
 from verbatim.book import records
 from verbatim.book.releases.files import save

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -43,19 +42,6 @@ def build(folder: Path, site_url: str = "https://example.org/", mirror: str = ""
     asked = {"SITE_URL": site_url, "VERBATIM_OFFLINE": "1", "MIRROR_URL": mirror, "VERBATIM_EDITIONS": editions}
     done = command(Project(MINIATURE), "mkdocs", *arguments, **asked)
     assert done.returncode == 0, done.stdout
-
-
-@dataclass
-class Visit:
-    """A page that was opened, and what happened."""
-
-    page: Page
-    requests: list[str] = field(default_factory=list)
-    statuses: dict[str, int] = field(default_factory=dict)
-    bytes: dict[str, int] = field(default_factory=dict)
-    """Address → bytes that came over the wire, headers left out."""
-    complaints: list[str] = field(default_factory=list)
-    """What the browser's console and the page's policy complained about."""
 
 
 def timers(page: Page) -> None:

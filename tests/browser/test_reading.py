@@ -21,13 +21,12 @@ LIST = """
 """
 
 
-def test_a_list_is_filtered_without_a_request(browser):
-    page = browser.new_page()
-    requests: list[str] = []
+def test_a_list_is_filtered_without_a_request(visit):
+    seen = visit("about:blank")
+    page = seen.page
     page.set_content(LIST)
     page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
-    page.on("request", lambda request: requests.append(request.url))
     field, count = page.get_by_label("Filter"), page.locator(".filter b")
 
     def shown() -> list[str]:
@@ -40,12 +39,12 @@ def test_a_list_is_filtered_without_a_request(browser):
     field.fill("")
     assert (len(shown()), count.inner_text()) == (5, "3")
     assert not page.get_by_text("Nothing.").is_visible()
-    assert requests == []
-    page.close()
+    assert seen.requests == []
 
 
-def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
-    page = browser.new_page(viewport={"width": 390, "height": 800})
+def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(visit):
+    page = visit("about:blank").page
+    page.set_viewport_size({"width": 390, "height": 800})
     cells = "".join(f'<td align="{side}">6.90–7.14</td>' for side in ("left", "right"))
     table = f'<div class="table"><table><tr>{cells}<td>{"word " * 40}</td></tr></table></div>'
     picture = '<p id="picture"><img alt="" src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 5%22/>"></p>'
@@ -55,7 +54,6 @@ def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(browser):
     assert page.locator("td[align=right]").evaluate("e => getComputedStyle(e).whiteSpace") == "nowrap"
     assert page.locator("#picture").evaluate("e => e.scrollWidth > e.clientWidth && e.tabIndex === 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.close()
 
 
 def step(release: str, was: int, now: int, *, eased: str = "") -> str:
@@ -72,8 +70,8 @@ CHANGES = f"""
 """
 
 
-def test_what_changed_between_two_releases_is_listed_by_chapter(browser):
-    page = browser.new_page()
+def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
+    page = visit("about:blank").page
     page.set_content(CHANGES)
     page.add_script_tag(path=ROOT / "docs/assets/lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
@@ -95,12 +93,12 @@ def test_what_changed_between_two_releases_is_listed_by_chapter(browser):
     assert newer.locator("option:disabled").all_inner_texts() == ["1.0", "2.0"]
     older.select_option("3.0")
     assert shown() == ["stays"] and page.get_by_text("Nothing.").is_visible()
-    page.close()
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
-    page = browser.new_page(viewport={"width": width, "height": 800})
+def test_nothing_moves_when_a_list_gets_its_filter(visit, width):
+    page = visit("about:blank").page
+    page.set_viewport_size({"width": width, "height": 800})
     page.set_content(f'<html lang="en"><body class="md-typeset">{LIST}')
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     places = """() => [...document.querySelectorAll('.filter b, h2, li')].map(e => {
@@ -112,11 +110,11 @@ def test_nothing_moves_when_a_list_gets_its_filter(browser, width):
     box = page.get_by_label("Filter").bounding_box()
     assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
     assert page.evaluate(places) == before
-    page.close()
 
 
-def test_a_title_beside_a_button_has_lines_of_one_length(browser):
-    page = browser.new_page(viewport={"width": 440, "height": 800})
+def test_a_title_beside_a_button_has_lines_of_one_length(visit):
+    page = visit("about:blank").page
+    page.set_viewport_size({"width": 440, "height": 800})
     button = '<a class="md-content__button" style="float: right; width: 40px; height: 30px"></a>'
     link = '<a class="headerlink" style="display: inline-block; margin-left: 10px">¶</a>'
     title = f"<h1>Loss curves that give away a mistake in the loop{link}</h1>"
@@ -130,11 +128,10 @@ def test_a_title_beside_a_button_has_lines_of_one_length(browser):
         }"""
     )
     assert len(widths) > 1 and min(widths) > max(widths) * 0.6
-    page.close()
 
 
-def test_the_notebook_view_folds_other_releases_as_the_page_does(browser):
-    page = browser.new_page()
+def test_the_notebook_view_folds_other_releases_as_the_page_does(visit):
+    page = visit("about:blank").page
     fold = "<details{}><summary>In other versions</summary></details>"
     page.set_content(f'<div class="md-typeset">{fold.format(" class=versions")}<div class="notebook">{fold.format("")}')
     for name in ("site.css", "notebook.css"):
@@ -146,17 +143,15 @@ def test_the_notebook_view_folds_other_releases_as_the_page_does(browser):
         })"""
     )
     assert looks[0] == looks[1]
-    page.close()
 
 
-def test_long_names_are_whole_in_the_contents(browser):
-    page = browser.new_page()
+def test_long_names_are_whole_in_the_contents(visit):
+    page = visit("about:blank").page
     name = '<span class="md-ellipsis" style="overflow: hidden">torch._dynamo.exc.BackendCompilerFailed 2</span>'
     page.set_content(f'<nav class="md-nav--secondary" style="display: flex; width: 180px">{name}</nav>')
     assert page.locator("span").evaluate("e => e.scrollWidth > e.clientWidth")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     assert page.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth")
-    page.close()
 
 
 # -- Reading --------------------------------------------------------------------------------------

@@ -126,15 +126,14 @@ def test_the_line_below_the_title_is_one_line_whatever_it_says(visit, address, p
         ("?", "：还没有运行过本页现在的代码", ": not run on this page as it is"),
     ],
 )
-def test_the_line_says_no_more_than_was_run(browser, verdict, zh, en):
+def test_the_line_says_no_more_than_was_run(visit, verdict, zh, en):
     for language, told in (("zh", zh), ("en", en)):
-        page = browser.new_page()
+        page = visit("about:blank").page
         chooser = '<p class="torch"><select><option value="">2.13.0<option selected>2.0.1</select></p>'
         line = f'<p class="built" data-ran="1.13.1=4 2.0.1={verdict} 12.0.1=5">PyTorch 2.13.0</p>'
         page.set_content(f'<html lang="{language}"><body>{chooser}{line}')
         page.add_script_tag(path=ROOT / "docs/assets/page.js")
         assert page.locator(".built").text_content().replace("torch 2.0.1", "").strip() == told.strip()
-        page.close()
 
 
 def test_the_release_is_remembered_everywhere(visit, address):

@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 TABS = """
 <div class="tabbed-set tabbed-alternate" data-tabs="9:2"><input checked="checked" id="__tabbed_9_1" name="__tabbed_9"
@@ -27,9 +26,8 @@ def address(site: Path, tmp_path: Path, serve) -> str:
     return serve(folder)
 
 
-def test_the_choice_is_remembered(browser: Browser, address: str):
-    context = browser.new_context()
-    page = context.new_page()
+def test_the_choice_is_remembered(visit, address: str):
+    page = visit("about:blank").page
     chosen = "[...document.querySelectorAll('.tabbed-set > input')].map(tab => tab.checked)"
     page.goto(f"{address}tensors/print/")
     assert page.evaluate(chosen) == [True, False, True, False]
@@ -37,4 +35,3 @@ def test_the_choice_is_remembered(browser: Browser, address: str):
     page.wait_for_function(f"() => JSON.stringify({chosen}) === '[false,true,false,true]'")
     page.goto(f"{address}en/tensors/print/")
     assert page.evaluate(chosen) == [False, True]
-    context.close()

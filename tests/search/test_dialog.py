@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from benchmarks.search import latency
+from tests.browser.windows import Visit, Windows
 from tests.site.test_plugin import command
 from verbatim.project import Project
 from verbatim.site.search import index, sections
@@ -51,15 +52,17 @@ def base(site: Path, serve) -> str:
 
 
 @pytest.fixture
-def page(browser: Browser):
-    """A page of a browser without history; errors on it are the test's."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert not errors
+def seen(windows: Windows) -> Iterator[Visit]:
+    """A visit to a browser without history; what scripts raise fails the test."""
+    seen = windows.lend(1280, 800)
+    yield seen
+    assert not seen.errors
+
+
+@pytest.fixture
+def page(seen: Visit) -> Page:
+    """The page of the visit."""
+    return seen.page
 
 
 def field(page: Page):
@@ -86,9 +89,8 @@ def marked(page: Page) -> list[str]:
 # -- Opening, moving, closing ---------------------------------------------------------------------
 
 
-def test_nothing_is_loaded_before_it_is_used(page: Page, base: str):
-    loaded: list[str] = []
-    page.on("request", lambda request: loaded.append(request.url))
+def test_nothing_is_loaded_before_it_is_used(seen: Visit, base: str):
+    page, loaded = seen.page, seen.requests
     page.goto(f"{base}topic/leaf/", wait_until="networkidle")
     assert [url.split("?v=")[0] for url in loaded if "assets/search/" in url] == [f"{base}assets/search/open.js"]
     look_for(page, "is_leaf")
@@ -335,13 +337,11 @@ def test_enter_in_the_home_pages_empty_field_offers_questions(page: Page, base: 
     expect(page.get_by_role("option", name="Who gets a .grad?")).to_be_visible()
 
 
-def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(browser: Browser, base: str):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_the_home_pages_field_is_not_shown_where_it_can_do_nothing(windows: Windows, base: str):
+    page = windows.lend(1280, 800, java_script_enabled=False).page
     page.goto(base)
     assert page.locator(".home input").count() == 1
     expect(page.locator(".home input")).to_be_hidden()
-    context.close()
 
 
 def test_a_line_of_an_output_begins_without_the_space_before_it(page: Page, base: str):
@@ -386,22 +386,16 @@ def test_a_missing_page_that_is_like_no_other_says_so(page: Page, base: str, pat
 
 
 @pytest.mark.parametrize("path", ["en///example.org/x", "en/data:text/html,x", "en//example.org", "%E0%A4%A/leaf/"])
-def test_a_missing_page_asks_no_other_host_whatever_the_address_says(page: Page, base: str, path: str):
-    asked, errors = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if "Content Security" in message.text else None)
-    page.goto(base + path)
-    page.wait_for_function("() => self.verbatimSearch?.arrived.index")
-    assert all(url.startswith(base) for url in asked) and not errors
+def test_a_missing_page_asks_no_other_host_whatever_the_address_says(seen: Visit, base: str, path: str):
+    seen.page.goto(base + path)
+    seen.page.wait_for_function("() => self.verbatimSearch?.arrived.index")
+    assert all(url.startswith(base) for url in seen.requests)
+    assert not [text for text in seen.complaints if "Content Security" in text or "policy" in text] + seen.errors
 
 
 def test_a_search_result_with_a_malformed_address_is_shown(page: Page, base: str):
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{base}topic/leaf/?h=leaf#%E0%A4%A")
-    page.wait_for_function("() => self.verbatimSearch?.mark")
-    assert not errors
+    page.wait_for_function("() => self.verbatimSearch?.mark")  # what scripts raise `seen` tells
 
 
 @pytest.fixture(scope="session")
@@ -433,12 +427,10 @@ def test_a_missing_pages_switch_leads_to_the_same_page_where_the_other_language_
     expect(page.locator(".switch")).to_have_attribute("lang", "zh" if said == "中文" else "en")
 
 
-def test_without_scripts_a_missing_pages_switch_leads_home(browser: Browser, halved: str):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_scripts_a_missing_pages_switch_leads_home(windows: Windows, halved: str):
+    page = windows.lend(1280, 800, java_script_enabled=False).page
     page.goto(f"{halved}topic/leaf/")
     expect(page.locator(".switch")).to_have_attribute("href", "/en/")
-    context.close()
 
 
 # -- Before anything is typed ---------------------------------------------------------------------
@@ -704,9 +696,8 @@ def test_from_a_folder_without_a_server(page: Page, site: Path):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
-    context = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme=scheme, has_touch=True)
-    page = context.new_page()
+def test_on_a_phone_it_fills_the_screen(windows: Windows, base: str, scheme):
+    page = windows.lend(390, 800, color_scheme=scheme, has_touch=True).page
     page.goto(f"{base}topic/mm/")
     page.locator("[data-search-open]").tap()
     expect(field(page)).to_be_focused()
@@ -716,7 +707,6 @@ def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
     assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 800)
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 390
     assert field(page).evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -724,15 +714,13 @@ def test_on_a_phone_it_fills_the_screen(browser: Browser, base: str, scheme):
 @pytest.mark.parametrize(
     ("start", "query"), [("", "矩阵乘法"), ("en/", "mat1 and mat2"), ("en/", "leaf qqqq xxxx"), ("", "")]
 )
-def test_axe_finds_nothing(browser: Browser, base: str, scheme, width, start, query):
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    page = context.new_page()
+def test_axe_finds_nothing(windows: Windows, base: str, scheme, width, start, query):
+    page = windows.lend(width, 800, color_scheme=scheme).page
     page.goto(base + start)
     look_for(page, query)
     expect(options(page).first if query else page.get_by_role("option").first).to_be_visible()
     found = Axe().run(page).response["violations"]
     told = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
-    context.close()
     assert told == []
 
 
@@ -774,15 +762,13 @@ def test_without_a_network_it_says_so_and_recovers(page: Page, base: str):
     expect(options(page).first).to_contain_text("The end")
 
 
-def test_what_the_first_result_takes_is_measured_beside_another_site(browser: Browser, base: str):
-    pages = [browser.new_page() for _ in range(2)]
+def test_what_the_first_result_takes_is_measured_beside_another_site(windows: Windows, base: str):
+    pages = [windows.lend(1280, 800).page for _ in range(2)]
     for page in pages:
         page.goto(f"{base}en/")
     found = latency.waits(pages, ["leaf", "matrix product"])
     assert len(found) == 2 and all(wait > 0 for pair in found for wait in pair)
     assert latency.ratio([(2, 1), (9, 3), (40, 10)]) == 3
-    for page in pages:
-        page.close()
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

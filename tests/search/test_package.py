@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytorch_verbatim import finding, pages
-from tests.search.test_dialog import base, look_for, options, page, site  # noqa: F401
+from tests.search.test_dialog import base, look_for, options, page, seen, site  # noqa: F401
 from verbatim.languages import USUAL
 from verbatim.site.downloads import explain_book
 
