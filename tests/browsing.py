@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from scripts.browser import present
@@ -119,21 +118,6 @@ def windows(_windows: Windows) -> Iterator[Windows]:
     """The browser's windows; what a test was lent ends with it."""
     yield _windows
     _windows.take_back()
-
-
-@pytest.fixture(scope="session")
-def built_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
-    """Have one of the processes that share the tests build a site, for all of them. Nobody writes into it afterwards."""
-
-    def built_once(name: str, build: Callable[[Path], None]) -> Path:
-        base = tmp_path_factory.getbasetemp()
-        folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"built-{name}"
-        with FileLock(f"{folder}.lock"):
-            if not folder.exists():
-                build(folder)
-        return folder
-
-    return built_once
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,9 @@ from unittest import mock
 import jinja2
 import pytest
 
-from tests.browsing import _windows, browser, built_once, fonts, serve, windows  # noqa: F401
+from tests.browsing import _windows, browser, fonts, serve, windows  # noqa: F401
 from tests.leftovers import _nothing_is_left, _seen_here  # noqa: F401
+from tests.once import built_once  # noqa: F401
 from verbatim.book import records
 from verbatim.book.releases.files import save
 from verbatim.book.releases.model import Finding, Release, Status, approved_sha

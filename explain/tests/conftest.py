@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import once
 from verbatim import build as stages
 from verbatim.book.gather import Options, gather
 from verbatim.memo import Memo
@@ -24,18 +25,22 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "explain/src/pytorch_verbatim"
 BOOK = ROOT / "explain/book/src/pytorch_verbatim_book"
 
+built_once = once.built_once
+
 
 @pytest.fixture(scope="session")
-def site_packages(tmp_path_factory) -> Path:
+def site_packages(built_once) -> Path:
     """A folder with the package and its data, to be put on Python's path."""
-    folder = tmp_path_factory.mktemp("site-packages")
+    return built_once("site-packages", _package)
+
+
+def _package(folder: Path) -> None:
     shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__", "*.json"))
     project = Project(ROOT)
     memo = Memo(project.cache)
     made = stages.outline(gather(project, options=Options(memo=memo, run=())), memo=memo)
     memo.close()
     explain.write(made.sources, "https://book.example/", folder / PACKAGE.name / "messages.json")
-    return folder
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,9 +56,12 @@ def _data(site_packages) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def site(site_packages, tmp_path_factory) -> Path:
+def site(site_packages, built_once) -> Path:
     """A site of a few pages, as a build leaves it: their Markdown, the search, the messages of the whole book."""
-    folder = tmp_path_factory.mktemp("site")
+    return built_once("pages", _site)
+
+
+def _site(folder: Path) -> None:
     search = folder / explain_book.SEARCH
     shutil.copytree(ROOT / "docs" / explain_book.SEARCH, search, ignore=shutil.ignore_patterns("*.md"))
     messages = {text for text, *_ in json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]}
@@ -72,19 +80,21 @@ def site(site_packages, tmp_path_factory) -> Path:
         count = data.book().about["messages"]
         errors = {"count": count, "errors": [{"message": text[:200]} for text in messages]}
         (folder / below / "errors.json").write_text(json.dumps(errors), encoding="utf-8")
-    return folder
 
 
 @pytest.fixture(scope="session")
-def shelf(site, tmp_path_factory) -> Iterator[Path]:
+def shelf(site, built_once) -> Iterator[Path]:
     """A folder with the package of the pages, to be put on Python's path; in this process they are installed, too."""
-    folder = tmp_path_factory.mktemp("shelf")
-    shutil.copytree(BOOK, folder / BOOK.name, ignore=shutil.ignore_patterns("__pycache__", "*.zip"))
-    texts = json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]
-    file = folder / BOOK.name / "book.zip"
-    explain_book.pack(site, file, data.book().about, Project(ROOT).languages, [text for text, *_ in texts])
+
+    def pack(folder: Path) -> None:
+        shutil.copytree(BOOK, folder / BOOK.name, ignore=shutil.ignore_patterns("__pycache__", "*.zip"))
+        texts = json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]
+        zipped = folder / BOOK.name / "book.zip"
+        explain_book.pack(site, zipped, data.book().about, Project(ROOT).languages, [text for text, *_ in texts])
+
+    folder = built_once("shelf", pack)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pages, "shelf", lambda: pages.Shelf(str(file)))
+        patch.setattr(pages, "shelf", lambda: pages.Shelf(str(folder / BOOK.name / "book.zip")))
         yield folder
 
 
