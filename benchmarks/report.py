@@ -17,9 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
-
 from verbatim.pages.notebook import INK
 from verbatim.project import find_root, write_if_changed
 from verbatim.run.figures import STYLE
@@ -436,6 +433,9 @@ def draw_edits(results: Mapping[str, Any]) -> str:
 
 def _drawn(plot: Callable[[Any], None]) -> str:
     """Return a figure with logarithmic axes, filled in by `plot`, in an ink that can be read on light and on dark."""
+    import matplotlib  # here alone: most of what asks for this module draws nothing
+    from matplotlib.figure import Figure
+
     style: dict[str, Any] = {key: INK if value == STYLE["text.color"] else value for key, value in STYLE.items()}
     style |= {"svg.hashsalt": "benchmarks", "figure.figsize": (7.2, 4.0), "lines.markersize": 5}
     with matplotlib.rc_context(style):

@@ -7,7 +7,6 @@ import types
 from unittest import mock
 
 import pytest
-import torch
 
 from tests.site.test_plugin import command
 from verbatim.book import capabilities
@@ -83,13 +82,13 @@ def missing(need: str, without: str = "") -> str:
     return worker._missing(need, mock.Mock(perturbed=(), spec=Job, without=without, device="cpu"))
 
 
-@pytest.mark.parametrize(("need", "owner"), [("mps", torch.backends), ("xpu", torch)])
+@pytest.mark.parametrize(("need", "owner"), [("mps", "torch.backends"), ("xpu", "torch")])
 def test_gpus_of_apple_and_intel_are_there_where_torch_can_use_them(monkeypatch, need, owner):
     for available in (False, True):
-        monkeypatch.setattr(owner, need, types.SimpleNamespace(is_available=lambda there=available: there))
+        monkeypatch.setattr(f"{owner}.{need}", types.SimpleNamespace(is_available=lambda there=available: there))
         assert missing(need) == ("" if available else need)
     assert missing(need, without=need) == need
-    monkeypatch.delattr(owner, need)  # a release that did not have it yet
+    monkeypatch.delattr(f"{owner}.{need}")  # a release that did not have it yet
     assert missing(need) == need
 
 
@@ -114,7 +113,7 @@ def test_windows_is_where_python_says_so(monkeypatch):
     ],
 )
 def test_a_driver_is_missing_or_too_old_for_a_build_with_cuda_alone(monkeypatch, build, driver, lacking):
-    monkeypatch.setattr(torch.version, "cuda", build)
+    monkeypatch.setattr("torch.version.cuda", build)
     monkeypatch.setattr(worker, "_driver", lambda: driver)
     for need in ("no-driver", "old-driver"):
         assert missing(need) == ("" if need == lacking else need)
