@@ -51,6 +51,13 @@ class Project:
         """The library that it is about."""
         return library.read(self._option("library"))
 
+    @property
+    def code(self) -> frozenset[str]:
+        """The scripts and stylesheets that the settings name, from the documentation's root."""
+        listed = [self._settings.get(key) for key in ("extra_javascript", "extra_css")]
+        names = [name for one in listed if isinstance(one, list) for name in one]
+        return frozenset(str(one.get("path") if isinstance(one, dict) else one) for one in names)
+
     def _option(self, name: str) -> Any:
         """Return an option of this project's own plugin; ``None`` where it is not set."""
         options = self._plugins.get("verbatim")

@@ -153,3 +153,52 @@ def test_a_file_that_is_gone_before_it_is_looked_at_is_none(project, write, monk
     gone = project.root / "docs/en/a.md~"
     monkeypatch.setattr(files, "_below", lambda folder: [gone] if folder == project.root / "docs" else [])
     assert list(check_files(project)) == []
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.svg", SVG.format("<script>alert(1)</script>"), "the image holds the element `<script>`"),
+        ("a.svg", SVG.format("").replace("<svg", '<svg onload="x()"'), "the image holds the attribute `onload`"),
+        ("a.svg", SVG.format('<a href="javascript:x"><path d=""/></a>'), "the image holds the element `<a>`"),
+        ("a.svg", SVG.format("<image href='https://evil.example/a.png'/>"), "the image holds href="),
+        ("a.svg", '<?xml-stylesheet href="a.xsl"?>' + SVG.format(""), "the image holds `<?xml-styl"),
+        ("a.svg", "<html/>", "the image is no SVG"),
+        ("A.SVG", SVG.format("<script/>"), "a browser may run a file of this kind"),
+        ("evil.html", "x", "a browser may run a file of this kind on the site's origin"),
+        ("evil.xhtml", "x", "a browser may run"),
+        ("evil.xml", "x", "a browser may run"),
+        ("evil.htm", "x", "a browser may run"),
+        ("evil.svgz", "x", "a browser may run"),
+        ("evil.swf", "x", "a browser may run"),
+        ("evil.mht", "x", "a browser may run"),
+        ("evil.mjs", "x", "a browser may run"),
+        ("evil.wasm", "x", "a browser may run"),
+        ("evil.pdf", "x", "a browser may run"),
+        ("evil", "x", "a browser may run"),
+        ("sw.js", "x", "no page asks for this file, but whoever has its address can run it"),
+        ("search/sw.js", "x", "no page asks for this file"),
+        ("deep/page.js", "x", "no page asks for this file"),
+        ("evil.css", "x", "no page asks for this file"),
+        ("own.js", "x", ""),
+        ("own.css", "x", ""),
+        ("page.js", "x", ""),
+        ("photo.png", "x", ""),
+        ("data.json", "{}", ""),
+        ("search/README.md", "x", ""),
+        ("a.svg", SVG.format('<path d="M0 0" id="a"/><use href="#a"/>'), ""),
+    ],
+)
+def test_what_docs_assets_publishes_runs_nothing(tmp_path, name, content, message):
+    project = written(tmp_path / "book")
+    settings = project.root / "mkdocs.yml"
+    own = "extra_javascript:\n  - path: assets/own.js\n    defer: true\nextra_css: [assets/own.css]\n"
+    settings.write_text(settings.read_text() + own)
+    path = project.root / "docs/assets" / name
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    told = report(check_files(project))
+    assert (f"docs/assets/{name}: {message}" if message else "0 problems") in told, told

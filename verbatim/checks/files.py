@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from verbatim.book import allowed_svg
 from verbatim.pages.chapters import MAP
 from verbatim.paths import HINT, UNPORTABLE
 from verbatim.problems import Problem
@@ -24,6 +25,18 @@ FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
 KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), "questions": (".txt",)}
 ASSETS = "assets"
+#: What docs/assets may hold, by its name's end: what a browser shows, or reads as text, and never runs.
+SHOWN = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".webp", ".woff2")
+#: What pages run, and how they look, from docs/assets: a browser has each of these work on every page. A project names
+#: further ones in its settings, `extra_javascript` and `extra_css`.
+CODE = frozenset(
+    f"{ASSETS}/{name}"
+    for name in (
+        *("hover.css", "hover.js", "lists.js", "missing.js", "notebook.css", "page.js", "releases.js", "site.css"),
+        *(f"search/{name}.js" for name in ("dialog", "engine", "highlight", "messages", "minisearch", "open", "words")),
+        "search/dialog.css",
+    )
+)
 #: The largest file of the book has 146 KiB.
 SIZE = 1 << 20
 
@@ -53,6 +66,8 @@ def check_files(project: Project) -> Iterator[Problem]:
                 status = path.stat()
             if stat.S_ISREG(status.st_mode) and not path.name.startswith(".") and not path.name.endswith("~"):
                 yield from _check_place(place, status.st_size, project.languages.all, strange)
+                if place.startswith(f"docs/{ASSETS}/"):
+                    yield from _check_asset(path, place, project)
     yield from _check_recipes(project)
     for path in texts(project):
         data = path.read_bytes()
@@ -116,6 +131,24 @@ def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set
         yield Problem(place, 0, "this file belongs elsewhere, or to nobody", hint)
     if size > SIZE:
         yield Problem(place, 0, f"the file has {size >> 10} KiB", "a site is read on phones: make it smaller")
+
+
+def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
+    """A file that is published as it is runs nothing: opened at its own address, it has no page's policy around it."""
+    name = place.removeprefix("docs/")
+    if name.endswith((".js", ".css")):
+        if name not in CODE | project.code:
+            hint = f"name it in {CONFIG}: extra_javascript or extra_css"
+            yield Problem(place, 0, "no page asks for this file, but whoever has its address can run it", hint)
+    elif name.endswith(".svg"):
+        if path.stat().st_size <= SIZE and (
+            fact := allowed_svg.refused(path.read_text(encoding="utf-8", errors="replace"), "")
+        ):
+            hint = "draw it as figures are drawn: verbatim/book/allowed_svg.py says what an SVG may hold"
+            yield Problem(place, 0, f"the image {fact}", hint)
+    elif not name.endswith((*SHOWN, "README.md")):
+        hint = f"here stand {' '.join(SHOWN)}, and the scripts and styles that pages have"
+        yield Problem(place, 0, "a browser may run a file of this kind on the site's origin", hint)
 
 
 def texts(project: Project) -> list[Path]:
