@@ -104,6 +104,10 @@ def render(pages: Iterable[Page], languages: Languages, address: str, figures: s
         figures: Where figures can be seen before and after; empty where none changed.
     """
     lines = [f"## Preview\n\n[Download the pages]({address}), unpack them, open `index.html`; no server is needed."]
+    lines.append(
+        "\nThis change's own scripts have made these pages: whoever opens them runs, in the browser, what it brings. "
+        "Read what it changes besides pages first."
+    )
     if figures:
         lines.append(f"\n[Figures that changed, before and after]({figures})")
     listed = [f"- {title(page)}: `{languages.address(page.language, page.name)}index.html`" for page in pages]

@@ -146,7 +146,7 @@ def test_a_page_that_is_not_written_is_not_told(page, config, files, caplog):
 
 
 def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
-    (tmp_path / "index.html").write_text("<html><body>here</body></html>")
+    (tmp_path / "index.html").write_text("<html><body>here<script>theirs()</script></body></html>")
     theirs = LiveReloadServer(lambda: None, "127.0.0.1", 0, str(tmp_path))
     built, answered = threading.Event(), []
 
@@ -160,7 +160,7 @@ def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
         built.set()
 
     before = theirs.builder
-    ours = adapt.Server(theirs, make, respond, lambda code: f"page of {code}".encode())
+    ours = adapt.Server(theirs, make, respond, lambda code: f"page of {code}".encode(), "once")
     assert ours.build_all is before
     ours.watch([str(tmp_path)], 0.1)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -172,7 +172,10 @@ def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
         import urllib.request
 
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        assert "here" in urllib.request.urlopen(f"{address}/").read().decode()
+        page = urllib.request.urlopen(f"{address}/").read().decode()
+        assert (
+            "here<script>theirs()" in page and page.count("<script") == 2 and page.count('<script nonce="once">') == 1
+        )
         with pytest.raises(urllib.error.HTTPError) as missing:
             urllib.request.urlopen(f"{address}/missing")
         assert missing.value.read() == b"page of 404" and answered == ["/", "/missing"]

@@ -351,6 +351,6 @@ def test_a_hostile_page_stops_the_build_and_says_where(mini, write):
     path.write_text(text + '\n<img src="verbatim:x" alt="x">\n\n\ue0007i\ue001\n')
     done = build(mini)
     assert done.returncode == 1 and "Traceback" not in done.stdout
-    for told in ("`<` in the front matter's `title`", "`verbatim:x` of `<img>`", "U+E000 is a character"):
+    for told in ("`<` in the front matter's `title`", "the image `verbatim:x` comes from", "U+E000 is a character"):
         assert told in done.stdout
     assert not (mini.root / "site").exists()

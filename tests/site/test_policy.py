@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 
-from verbatim.site.finishing.policy import PLACEHOLDER, enforce
+from verbatim.site.finishing.policy import NONCE, PLACEHOLDER, enforce
 
 HEAD = f"<head>{PLACEHOLDER}<script>one()</script><script src=x.js></script></head>"
 
@@ -47,8 +47,9 @@ def test_nothing_from_elsewhere_and_nothing_unsafe():
     assert "http" not in policy
 
 
-def test_while_serving_any_script_may_stand_in_a_page():
-    assert scripts(enforce(HEAD, serving=True)) == "'self' 'unsafe-inline'"
+def test_while_serving_the_script_that_reloads_is_allowed_and_no_other():
+    assert scripts(enforce(HEAD, serving=True)) == f"'self' {digest('one()')} 'nonce-{NONCE}'"
+    assert len(NONCE) > 20 and "unsafe" not in enforce(HEAD, serving=True)
 
 
 def test_data_for_crawlers_is_no_script():

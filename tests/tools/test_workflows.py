@@ -238,6 +238,7 @@ def test_the_preview_names_the_pages_that_a_change_touches():
     assert named("outputs/cpu/a/c.ipynb") == ["docs/en/a/c.md"] and named("verbatim/x.py") == []
     text = preview.render(pages, USUAL, "https://host/archive")
     assert "[Download the pages](https://host/archive)" in text and "Figures" not in text
+    assert "This change's own scripts have made these pages" in text
     assert "[Figures that changed, before and after](https://f)" in preview.render([], USUAL, "https://a", "https://f")
     assert "`a/b/index.html`" in text and "`en/a/b/index.html`" in text and "`en/index.html`" in text
     assert "Pages that" not in preview.render([], USUAL, "https://host/archive")

@@ -13,7 +13,7 @@ import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.defaults import MkDocsConfig
@@ -152,6 +152,7 @@ class Server:
         build: Called after a save, or after `ring`, instead of MkDocs' own build.
         respond: Answers requests; it may call `answer`.
         error: Returns the page of an HTTP error, or ``None``.
+        nonce: By which a page's policy allows the script that the server inserts into it.
     """
 
     def __init__(
@@ -160,11 +161,19 @@ class Server:
         build: Callable[[], None],
         respond: Callable[..., Iterable[bytes]],
         error: Callable[[int], bytes | None],
+        nonce: str,
     ):
         self._server, self.build_all = server, server.builder
         server.builder = build
         server.set_app(respond)
         server.error_handler = error
+        insert = cast(Callable[[bytes, int], bytes], server._inject_js_into_html)
+
+        def insert_allowed(content: bytes, epoch: int) -> bytes:
+            before, tag, after = insert(content, epoch).rpartition(b"<script>")
+            return before + tag.replace(b">", f' nonce="{nonce}">'.encode()) + after
+
+        server._inject_js_into_html = insert_allowed  # type: ignore[method-assign]
 
     @property
     def root(self) -> str:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import secrets
 
 #: Marks the place of the policy in the templates: before everything that it applies to.
 PLACEHOLDER = '<meta http-equiv="Content-Security-Policy" content="">'
+
+#: Of this process alone, so that no page can know it when it is written.
+NONCE = secrets.token_urlsafe(16)
 
 _INLINE = re.compile(r"<(?P<kind>script|style)(?P<attributes>[^>]*)>(?P<text>.*?)</(?P=kind)>", re.DOTALL)
 _DATA = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')
@@ -17,10 +21,10 @@ def enforce(html: str, *, serving: bool = False) -> str:
     """Return a page with its policy: files of the site are allowed, and what the templates write inline by its hash.
 
     Scripts and styles within the article are not allowed, because the article comes from a page's text and from runs.
-    Stylesheets may contain images and fonts (`data:`). While serving, all inline scripts are allowed: MkDocs inserts
-    one that reloads the page when something was saved.
+    Stylesheets may contain images and fonts (`data:`). While serving, MkDocs inserts a script that reloads the page
+    when something was saved; it is allowed by `NONCE`.
     """
-    allowed = "'unsafe-inline'" if serving else _digests(html, "script")
+    allowed = _digests(html, "script") + (f" 'nonce-{NONCE}'" if serving else "")
     content = "; ".join(
         (
             "default-src 'none'",

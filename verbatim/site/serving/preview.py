@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
+from verbatim.site.finishing import policy
 from verbatim.site.serving import waiting
 from verbatim.site.serving.page_builder import PageBuilder
 
@@ -113,7 +114,7 @@ class Preview:
 
     def take(self, server: Any, watched: Iterable[str]) -> None:
         """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""
-        self._server = Server(server, self, self.respond, self._error)
+        self._server = Server(server, self, self.respond, self._error, policy.NONCE)
         self._server.watch(watched, LOOKS)
         if self._deferred:
             self._server.ring()
