@@ -571,6 +571,18 @@ PASTE = """trace => {
 }"""
 
 
+def test_of_a_pasted_chain_the_error_that_a_page_shows_comes_first(page: Page, base: str):
+    known = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 10x7)"
+    begins = 'Traceback (most recent call last):\n  File "a.py", line 3\n'
+    link = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
+    page.goto(f"{base}en/")
+    look_for(page, "")
+    page.evaluate(PASTE, f"{begins}{known}{link}{begins}wandb.errors.CommError: the run was not saved")
+    expect(field(page)).to_have_value("wandb.errors.CommError: the run was not saved")
+    expect(options(page).first.locator(".vs-remedy")).to_have_text("Make them equal.")
+    expect(page.locator(".vs-note")).to_be_hidden()
+
+
 def test_a_message_of_the_book_comes_first_with_its_remedy(page: Page, base: str):
     page.goto(f"{base}en/")
     look_for(page, "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 10x7)")

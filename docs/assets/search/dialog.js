@@ -61,6 +61,8 @@
   let chosen = -1;
   /* The query whose results are in the list. */
   let shown = "";
+  /* What was pasted, and what the field shows of it: frames and earlier errors tell, too. */
+  let whole = { said: "", text: "" };
   /* The search under way. */
   let searching;
 
@@ -156,13 +158,18 @@
   };
 
   /* What the field shows of a text: of a pasted message what went wrong, and nothing of the reader's own files. */
-  const brief = (text) => (text.includes("\n") || search.telling(text) ? search.message(text) : text);
+  function brief(text) {
+    const said = text.includes("\n") || search.telling(text) ? search.message(text) : text;
+    whole = { said: said.trim(), text };
+    return said;
+  }
 
   function pasted(event) {
     const text = event.clipboardData.getData("text");
-    if (brief(text) === text.trim()) return;
+    const said = brief(text);
+    if (said === text.trim()) return;
     event.preventDefault();
-    field.setRangeText(brief(text), field.selectionStart, field.selectionEnd, "end");
+    field.setRangeText(said, field.selectionStart, field.selectionEnd, "end");
     later();
   }
 
@@ -184,7 +191,7 @@
     try {
       if (!query) return await begin();
       await search.prepare();
-      const found = await search.find(query, () => query === field.value.trim());
+      const found = await search.find(query, () => query === field.value.trim(), query === whole.said ? whole.text : query);
       if (found) show(found, query);
     } catch (error) {
       console.error(error);

@@ -155,17 +155,17 @@
 
   /* { results, terms, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }],
      by which words they were found, whether there are more, and whether they are likely to answer. `wanted`: says whether anybody
-     still waits for it; if not, no texts are fetched. */
-  async function find(query, wanted = () => true) {
+     still waits for it; if not, no texts are fetched. `pasted`: the text that the query is the message of. */
+  async function find(query, wanted = () => true, pasted = query) {
     await ready();
     const { version } = index;
     try {
-      return await found(query, wanted);
+      return await found(query, wanted, pasted);
     } catch (error) {
       /* Was the site published anew since the index was loaded? */
       await ready(true);
       if (index.version === version) throw error;
-      return found(query, wanted);
+      return found(query, wanted, pasted);
     }
   }
 
@@ -177,11 +177,11 @@
     return { entries: all.filter((one) => !says(one)), phrases: all.filter(says).flatMap(([, ...phrases]) => phrases) };
   }
 
-  async function found(query, wanted) {
+  async function found(query, wanted, whole) {
     const text = search.message(query);
     const pasted = search.telling(query);
     const alone = search.alone(text);
-    const known = pasted ? await search.recognise(query) : [];
+    const known = pasted ? await search.recognise(whole) : [];
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
