@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from verbatim import build as stages
 from verbatim.book.gather import Options, gather
 from verbatim.lists import names as listed
 from verbatim.lists import releases
@@ -53,6 +54,7 @@ def small(tmp_path, site_packages, monkeypatch):
     all_names = ("svd", "load", "qr", "chunk", "sum", "vmap", "gone")
     made = {
         "releases": ["1.13.1", "2.4.1", "2.13.0"],
+        "moved": {},
         "names": {f"torch.{name}": [] for name in all_names} | {"torch.vmap": ["1.13.1"], "torch.gone": ["2.13.0"]},
         "cells": [
             cell("svd", prints("1.13.1", "1"), prints("2.4.1 2.13.0", "SomeWarning: old", deprecates=("torch.svd",))),
@@ -97,7 +99,10 @@ def test_names_are_those_that_the_book_finds(book):
 def test_local_names_are_not_imported_ones():
     source = "import torch.nn as nn\nfrom torch import *\ndef f(nn):\n    nn.Linear\nx.sum()\nnn.Module.apply\n"
     known = {"torch.nn.Linear", "torch.nn.Module", "torch.nn.Module.apply"}
-    assert names.used(source, known) == {"torch.nn.Module": [names.Use(6)], "torch.nn.Module.apply": [names.Use(6)]}
+    assert names.used(source, known) == (
+        {"torch.nn.Module": [names.Use(6)], "torch.nn.Module.apply": [names.Use(6)]},
+        set(),
+    )
 
 
 def test_what_is_given_where_a_name_is_used():
@@ -108,7 +113,7 @@ class Own(torch.Tensor):
         return torch.load("b")
 isinstance(x, (int, torch.Tensor))
 """
-    assert names.used(source, {"torch.load", "torch.Tensor"}) == {
+    assert names.used(source, {"torch.load", "torch.Tensor"})[0] == {
         "torch.load": [names.Use(2, frozenset({"weights_only"})), names.Use(4), names.Use(5)],
         "torch.Tensor": [names.Use(3, frozenset({"size"})), names.Use(6, None)],
     }
@@ -147,7 +152,8 @@ def test_only_what_is_fresh_in_both_releases_speaks(small, capsys, tmp_path):
     code = tmp_path / "model.py"
     code.write_text("import torch\ntorch.qr\ntorch.svd\n")
     status, out, _ = told(capsys, "--from", "2.4", "--to", "2.13", str(code))
-    assert status == 0 and out.count("\n") == 1 and "0 differ" in out
+    assert status == 0 and "torch.qr" not in out and "1 differ, 0 may break" in out
+    assert out.startswith("deprecated: torch.svd\n") and "     SomeWarning: old\n" in out  # as it was before
 
 
 @pytest.mark.parametrize(
@@ -188,11 +194,29 @@ def test_kinds_are_those_of_the_page_of_releases(book):
 
 def test_a_cell_speaks_for_the_names_that_differ():
     place = SimpleNamespace(heading="A heading", page=SimpleNamespace(headings=[], name="a.md"))
-    printed = [{"text": "same tensor\nsvd is old"}, {"text": "same tensor"}]
+    printed = [{"text": "same tensor\nsvd is old", "messages": []}, {"text": "same tensor", "messages": []}]
     assert upgrades.speaks_for(("torch.svd", "torch.tensor"), printed, place, Counter()) == ["torch.svd"]
     used = Counter({"torch.svd": upgrades.RARE, "torch.tensor": upgrades.RARE + 1})
-    other = [{"text": "1"}, {"text": "2"}]
+    other = [{"text": "1", "messages": []}, {"text": "2", "messages": []}]
     assert upgrades.speaks_for(("torch.svd", "torch.tensor"), other, place, used) == ["torch.svd"]
+
+
+def test_a_cell_speaks_for_what_a_message_quotes_however_common_it_is():
+    place = SimpleNamespace(heading="A heading", page=SimpleNamespace(headings=[], name="a.md"))
+    printed = [
+        {"text": text, "messages": [text]} for text in ("W: You are using `torch.load` with that", "W: torch.tensor(x)")
+    ]
+    used = Counter({"torch.load": upgrades.COMMON + 1, "torch.tensor": upgrades.COMMON + 1})
+    assert upgrades.speaks_for(("torch.load", "torch.tensor"), printed, place, used) == ["torch.load"]
+
+
+def test_names_that_a_release_lacks_are_read_from_its_messages():
+    texts = ("E: No module named 'torch._six'", "E: module 'torch.nn' has no attribute 'relu'")
+    assert upgrades.lacks([*texts, "E: cannot import name 'a' from 'torch.b' (c)", "E: No module named 'x'"]) == [
+        "torch._six",
+        "torch.nn.relu",
+        "torch.b.a",
+    ]
 
 
 def test_what_a_message_asks_for_settles_it_unless_the_cell_gives_it():
@@ -212,3 +236,90 @@ def test_deprecation_is_of_the_name_itself():
     output = {"output_type": "stream", "name": "stderr", "text": "FutureWarning: `torch.svd` is deprecated.\n"}
     assert upgrades.printed((output,), ("torch.svd", "torch.ones"))["deprecates"] == ["torch.svd"]
     assert listed.deprecates("FutureWarning: `torch.svd` is deprecated.", "torch.svd")
+
+
+# -- what everybody meets, with the book's own data -----------------------------------------------
+
+#: The scripts that show it.
+SHOWN = (
+    "setup/no-attribute", "setup/old-code", "tensors/save", "tensors/ranges", "arithmetic/stft", "training/resume-errors",
+    "compile/export-or-script", "deployment/quantize-now", "deployment/onnx-errors",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def everywhere(site_packages):
+    """Data of the book as far as these scripts make it."""
+    project = Project(ROOT)
+    memo = Memo(project.cache)
+    run = [f"examples/{name}.py" for name in SHOWN]
+    made = stages.outline(gather(project, options=Options(memo=memo, run=run)), memo=memo)
+    memo.close()
+    with pytest.MonkeyPatch.context() as patch:
+        path = site_packages / "everywhere.json"
+        path.write_text(json.dumps(upgrades.data(made.sources)))
+        patch.setattr(changes, "FILE", str(path))
+        changes.recorded.cache_clear()
+        yield changes.recorded()
+    changes.recorded.cache_clear()
+
+
+#: Code, the older and the newer release, what is told of it; empty where nothing changed between these.
+BREAKS = {
+    "load": ("torch.load('a.pt')", "2.4.1", "2.6.0", "new error: torch.load"),
+    "load that says it": ("torch.load('a.pt', weights_only=True)", "2.4.1", "2.6.0", ""),
+    "stft": ("torch.stft(x, 4)", "1.13.1", "2.13.0", "new error: torch.stft"),
+    "_six": ("from torch._six import string_classes", "1.13.1", "2.0.1", "missing: torch._six"),
+    "range": ("torch.range(0, 3)", "2.4.1", "2.13.0", "deprecated: torch.range"),
+    "cuda.amp": ("torch.cuda.amp.autocast()", "2.2.2", "2.4.1", "new warning: torch.cuda.amp.autocast"),
+    "verbose": (
+        "torch.optim.lr_scheduler.ReduceLROnPlateau(o, verbose=True)",
+        "2.6.0",
+        "2.13.0",
+        "new error: torch.optim.lr_scheduler.ReduceLROnPlateau",
+    ),
+    "jit.script": ("torch.jit.script(f)", "2.8.0", "2.13.0", "deprecated: torch.jit.script"),
+    "quantize_dynamic": (
+        "torch.quantization.quantize_dynamic(f)",
+        "2.6.0",
+        "2.13.0",
+        "new warning: torch.ao.quantization.quantize_dynamic",
+    ),
+    "onnx.export": ("torch.onnx.export(m, x, 'a')", "2.4.1", "2.13.0", "torch.onnx.export"),
+    "symeig": ("torch.symeig(a)", "1.13.1", "2.0.1", "unknown: torch.symeig"),
+    "lstsq": ("torch.lstsq(a, b)", "1.13.1", "2.0.1", "unknown: torch.lstsq"),
+    "default type": ("torch.set_default_tensor_type(t)", "2.0.1", "2.13.0", "unknown: torch.set_default_tensor_type"),
+    "tanh": ("torch.nn.functional.tanh(x)", "2.0.1", "2.13.0", "unknown: torch.nn.functional.tanh"),
+    "Variable": ("torch.autograd.Variable(x)", "2.0.1", "2.13.0", ""),
+    "get_lr": ("torch.optim.lr_scheduler.StepLR(o, 1).get_lr()", "2.0.1", "2.13.0", ""),
+}
+
+
+@pytest.mark.parametrize("case", BREAKS)
+def test_famous_breaks_are_told(everywhere, case):
+    code, old, new, expected = BREAKS[case]
+    known = {**everywhere["names"], "torch.autograd.Variable": []}  # used in scripts that did not run here
+    uses, unknown = names.used(f"import torch\n{code}\n", known, everywhere["moved"])
+    used = {name: {f"a.py:{one.line}": one.given for one in some} for name, some in uses.items()}
+    told = [f"{one.kind}: {', '.join(one.names)}" for one in changes.between(old, new, used, "en")]
+    told += [f"unknown: {name}" for name in unknown]
+    if expected:
+        assert [one for one in told if one.endswith(expected)], told
+    else:
+        assert not [one for one in told if one.startswith((*changes.BREAKS, "unknown"))], told
+
+
+def test_one_block_a_cause(everywhere):
+    uses, _ = names.used("import torch\ntorch.load('a.pt')\n", everywhere["names"])
+    used = {name: {"a.py:2": frozenset()} for name in uses}
+    found = changes.between("2.4.1", "2.6.0", used, "en")
+    gone = [one for one in found if one.kind == "message gone"]
+    assert len(gone) == 1 and gone[0].places > 1
+    assert len(found) <= 6
+
+
+def test_names_that_the_book_does_not_know_are_counted(small, capsys, tmp_path):
+    code = tmp_path / "model.py"
+    code.write_text("import torch\nimport torch.nn as nn\ntorch.symeig(a)\nnn.Odd()\ntorch.qr\n")
+    out = told(capsys, "--from", "2.4", "--to", "2.13", str(code))[1]
+    assert out.splitlines()[-1].endswith("2 more names of torch in this code: torch.nn.Odd, torch.symeig")

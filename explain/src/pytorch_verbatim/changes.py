@@ -6,6 +6,7 @@ import difflib
 import functools
 import json
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional
 
@@ -19,6 +20,17 @@ KINDS = (
 BREAKS = ("missing", "gone", "new error")
 #: Those about a message that the newer release prints.
 TOLD = ("new error", "deprecated", "changed message", "new warning")
+
+#: Lines that show a graph: that it is drawn otherwise breaks nothing.
+_GRAPH = re.compile(
+    r"\s*(?:%\w+ ?[:=]|graph\(|return \(?%|def forward\(|class \w+\(torch\.nn\.Module\)|\w+: \"|return \("
+    r"|\w+ = torch\.ops\.)"
+)
+#: So many characters of a message tell its cause.
+CAUSE = 48
+#: How alike two messages are, from 0 to 1, of which one only words the other.
+REWORDED = 0.85
+_NUMBER = re.compile(r"[0-9]+")
 
 #: Names → the places that use them, such as ``train.py:3``, each with what is given there, as in `names.Use`.
 Used = Mapping[str, Mapping[str, Optional[frozenset[str]]]]
@@ -40,6 +52,8 @@ class Change(NamedTuple):
     """The titles of the page and of the section, a line each."""
     diff: str = ""
     """The lines that differ between the two outputs: ``-`` the older release's, ``+`` the newer one's."""
+    places: int = 0
+    """How many sections show it; the address is that of the first."""
 
 
 @functools.lru_cache(maxsize=1)
@@ -94,14 +108,17 @@ def between(old: str, new: str, used: Used, language: str) -> list[Change]:
         language: That of the pages.
     """
     found: dict[tuple[Any, ...], Change] = {}
+    elsewhere: dict[tuple[Any, ...], set[str]] = {}
     for name, lacking in recorded()["names"].items():
         if name in used and (old in lacking) != (new in lacking):
             kind = "missing" if new in lacking else "new"
-            found[kind, name] = Change(kind, (name,), tuple(used[name]))
+            found[kind, name] = Change(kind, (name,), tuple(used[name]))  # the newer release lacks it, or alone has it
     for cell in recorded()["cells"]:
         about = tuple(name for name in cell["names"] if name in used)
         here, there = (next((one for one in cell["prints"] if v in one["releases"]), None) for v in (old, new))
         kind = kind_of(here, there, about) if about and here and there else ""
+        if kind == "changed message" and there and here and there["raises"] and not here["raises"]:
+            kind = "new error"
         # What a page's code lacked in the older release is not what the reader's code uses, for that ran.
         if not here or not there or kind in ("", "new"):
             continue
@@ -109,11 +126,23 @@ def between(old: str, new: str, used: Used, language: str) -> list[Change]:
         settles = frozenset(cell["settles"])
         if uses := [at for at, given in places.items() if kind not in TOLD or _may_be_told(given, settles)]:
             address, titles = cell["places"][language]
-            key = kind, about, address
+            differ = _diff(here["text"], there["text"]).splitlines()
+            if kind == "deprecated" and not differ:  # in the older release, too
+                differ = [f" {text}" for text in there["messages"]]
+            if _is_nothing(kind, here, there):
+                continue
+            if kind == "changed" and all(_GRAPH.match(line[1:]) for line in differ):
+                continue
+            told = _apart(here, there) if kind == "message gone" else _apart(there, here)
+            cause = tuple(sorted({_NUMBER.sub("0", one[:CAUSE]) for one in told}))
+            key = kind, about, cause if kind in (*TOLD, "message gone") and cause else address
+            elsewhere.setdefault(key, set()).add(address)
+            if key in found and found[key].address != address:
+                continue  # the same message on another page
             before = [found[key].diff] if key in found else []  # another cell of the same section
-            diff = "\n".join([*before, _diff(here["text"], there["text"])])
-            found[key] = Change(kind, about, tuple(uses), address, titles, diff)
-    return sorted(found.values(), key=lambda change: KINDS.index(change.kind))
+            found[key] = Change(kind, about, tuple(uses), address, titles, "\n".join([*before, *differ]))
+    listed = [change._replace(places=len(elsewhere.get(key, ""))) for key, change in found.items()]
+    return sorted(listed, key=lambda change: KINDS.index(change.kind))
 
 
 def _may_be_told(given: Optional[frozenset[str]], settles: frozenset[str]) -> bool:
@@ -121,14 +150,31 @@ def _may_be_told(given: Optional[frozenset[str]], settles: frozenset[str]) -> bo
     return given is not None and not given & settles
 
 
+def _is_nothing(kind: str, old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether a message is only worded otherwise, or only says that a package was not installed."""
+    lost, come = _apart(old, new), _apart(new, old)
+    if kind == "changed message" and len(lost) == len(come):
+        return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come)))
+    return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", one) for one in come)
+
+
+def _apart(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """Return the messages that only the first of two releases prints."""
+    return [text for text in one["messages"] if text not in other["messages"]]
+
+
+def _alike(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, _NUMBER.sub("0", one), _NUMBER.sub("0", other)).ratio()
+
+
 def kind_of(old: dict[str, Any], new: dict[str, Any], names: tuple[str, ...]) -> str:
     """Return the kind of change between what two releases print; empty if they print the same."""
+    if not new["absent"] and any(name in new["deprecates"] for name in names):
+        return "deprecated"
     if old is new or (old["absent"] and new["absent"]):
         return ""
     if old["absent"] or new["absent"]:
         return "gone" if new["absent"] else "new"
-    if any(name in new["deprecates"] and name not in old["deprecates"] for name in names):
-        return "deprecated"
     lost = any(text not in new["messages"] for text in old["messages"])
     come = any(text not in old["messages"] for text in new["messages"])
     if lost or come:

@@ -6,7 +6,8 @@ The rules are those by which the book finds names in its cells (`verbatim.run.na
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Optional
 
 #: Functions that do not call what they are given.
@@ -47,11 +48,14 @@ def read(source: str) -> Written:
     return Written(dict(_imports(tree)), paths)
 
 
-def used(source: str, known: Container[str]) -> dict[str, list[Use]]:
-    """Return the names that a file's text uses → where, in the order of lines.
+def used(
+    source: str, known: Container[str], moved: Mapping[str, str] = MappingProxyType({})
+) -> tuple[dict[str, list[Use]], set[str]]:
+    """Return the names that a file's text uses → where, in the order of lines; and those of torch that are not known.
 
     Args:
         source: The text.
+        moved: Modules with another name: old → new.
         known: Full names that count, such as ``torch.nn.Linear``. The type of an object is not known, so that a method
             counts only where its class is written: ``torch.Tensor.sum``, not ``x.sum()``.
 
@@ -60,14 +64,37 @@ def used(source: str, known: Container[str]) -> dict[str, list[Use]]:
     """
     written = read(source)
     found: dict[str, list[Use]] = {}
-    for path, uses in written.paths.items():
-        if path[0] not in written.imported:
-            continue
-        parts = [*written.imported[path[0]].split("."), *path[1:]]
-        for count in range(len(parts), 1, -1):  # of `torch.cuda.amp.GradScaler.step`, the class counts, too
-            if (name := ".".join(parts[:count])) in known:
-                found.setdefault(name, []).extend(uses)
-    return {name: sorted(uses, key=lambda use: use.line) for name, uses in found.items()}
+    unknown: set[str] = set()
+    imported = set(written.imported.values())
+    paths = [
+        (".".join([written.imported[path[0]], *path[1:]]), uses)
+        for path, uses in written.paths.items()
+        if path[0] in written.imported
+    ]
+    for full, uses in paths:
+        for old, new in moved.items():
+            full = f"{new}{full[len(old) :]}" if full.startswith(f"{old}.") else full
+        parts = full.split(".")
+        names = [".".join(parts[:count]) for count in range(len(parts), 1, -1)]
+        # of `torch.cuda.amp.GradScaler.step`, the class counts, too
+        for name in (there := [name for name in names if name in known]):
+            found.setdefault(name, []).extend(uses)
+        if not there and parts[0] == "torch" and names and full not in imported:
+            unknown.add(full)
+    for name, use in _at_import(ast.parse(source)):
+        if name in known and name not in found:
+            found[name] = [use]
+    return {name: sorted(uses, key=lambda use: use.line) for name, uses in found.items()}, unknown
+
+
+def _at_import(tree: ast.AST) -> Iterator[tuple[str, Use]]:
+    """Yield every module and name of a module that is imported, in full, with its place."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, Use(node.lineno)) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, Use(node.lineno)
+            yield from ((f"{node.module}.{alias.name}", Use(node.lineno)) for alias in node.names)
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:

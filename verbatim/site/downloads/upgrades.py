@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from verbatim.book.compare import Outputs, readable
@@ -19,8 +20,18 @@ from verbatim.lists.places import Place, Sources, title
 FILE = "explain/src/pytorch_verbatim/changes.json"
 #: A cell whose texts name nothing speaks for names that are in at most this many of the book's cells.
 RARE = 4
-#: A cell never speaks for a name that more of the book's cells use, such as `torch.tensor`: it shows something else.
+#: A cell shows something else than a name that more of the book's cells use, such as `torch.load`. It speaks for that
+#: only if a message that differs quotes it.
 COMMON = 50
+#: Modules that moved, and kept their old name: old → new.
+MOVED = {"torch.quantization": "torch.ao.quantization", "torch.nn.quantized": "torch.ao.nn.quantized"}
+
+#: Messages that say that a release lacks a name of torch: the parts of the name.
+_LACKS = (
+    re.compile(r"No module named '(torch(?:\.\w+)+)'"),
+    re.compile(r"module '(torch(?:\.\w+)*)' has no attribute '(\w+)'"),
+    re.compile(r"cannot import name '(?P<last>\w+)' from '(?P<home>torch(?:\.\w+)*)'"),
+)
 
 #: A name with an underscore.
 _ARGUMENT = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
@@ -31,6 +42,7 @@ def data(sources: Sources) -> dict[str, Any]:
 
     Returns:
         ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
+        ``moved``: `MOVED`.
         ``cells``: ``names`` that it speaks for; ``places``, language → address from the site's root, and titles, a line
         each; ``settles``, what code gives that does otherwise than the cell; ``prints``: the ranges of releases with
         ``releases``, ``absent`` (they lack what the cell needs), ``text``, ``messages`` (first lines), ``raises``, and
@@ -43,9 +55,10 @@ def data(sources: Sources) -> dict[str, Any]:
         language: {place.target: place for place in releases.shown(sources, language)} for language in languages.whole
     }
     cells = []
+    lacking = {name: {one.name for one in book.releases.all if name in one.missing} for name in used}
     for target, place in places[first].items():
         ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
-        if len(ranges) < 2 or not all(target in some for some in places.values()):
+        if not all(target in some for some in places.values()):
             continue
         shown = [
             (one, one.outputs if one.kind is Kind.ABSENT else releases.outputs(book, place.script, place.cell, one))
@@ -59,13 +72,22 @@ def data(sources: Sources) -> dict[str, Any]:
             }
             for one, outputs in shown
         ]
-        if named := speaks_for(sources.names(place), prints, place, used):
+        if not ranges:  # all releases print the same
+            alike = printed(sources.outputs(place), sources.names(place))
+            prints = [{"releases": list(book.releases.names), "absent": False, **alike}] * bool(alike["deprecates"])
+        for one in prints:
+            for name in lacks(one["messages"]):
+                lacking.setdefault(name, set()).update(one["releases"])
+        deprecated = sorted({name for one in prints for name in one["deprecates"]})
+        differ = speaks_for(sources.names(place), prints, place, used) if len(ranges) > 1 else []
+        if named := list(dict.fromkeys([*differ, *deprecated])):
             where = {language: _where(sources, some[target]) for language, some in places.items()}
             settles = settled(prints, place.cell.source)
             cells.append({"names": named, "places": where, "settles": settles, "prints": prints})
     return {
         "releases": list(book.releases.names),
-        "names": {name: [one.name for one in book.releases.all if name in one.missing] for name in sorted(used)},
+        "names": {name: [one for one in book.releases.names if one in lacking[name]] for name in sorted(lacking)},
+        "moved": MOVED,
         "cells": cells,
     }
 
@@ -81,15 +103,30 @@ def printed(outputs: Outputs, of: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
+def lacks(messages: Sequence[str]) -> list[str]:
+    """Return the names of torch that messages say are not there."""
+    found = []
+    for match in (form.search(text) for text in messages for form in _LACKS):
+        if match:
+            named = match.groupdict()
+            found.append(f"{named['home']}.{named['last']}" if named else ".".join(match.groups()))
+    return found
+
+
 def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, used: Counter[str]) -> list[str]:
     """Return the names that the differences of a cell are about.
 
     A cell uses many names beside the one that it shows, such as `torch.tensor`. It speaks for those that the lines
-    which differ name; if there are none, for those in the titles; if there are none, for rare ones.
+    which differ name; if there are none, for those in the titles; if there are none, for rare ones. What a message that
+    differs quotes counts however common it is.
     """
     lines = [set(one["text"].splitlines()) for one in prints]
     own = [name for name in of if used[name] <= COMMON]
     differ = "\n".join(set.union(*lines) - set.intersection(*lines))
+    messages = [set(one["messages"]) for one in prints]
+    told = "\n".join(set.union(*messages) - set.intersection(*messages))
+    if quoted := [name for name in of if _is_quoted(name, told)]:
+        return quoted
     for text in (differ, f"{place.heading}\n{title(place.page)}"):
         if found := [name for name in own if _is_in(name, text)]:
             return found
@@ -104,6 +141,12 @@ def settled(prints: list[dict[str, Any]], source: str) -> list[str]:
     """
     told = "\n".join(one["text"] for one in prints if one["messages"])
     return sorted({*_ARGUMENT.findall(told)} - {*_ARGUMENT.findall(source)})
+
+
+def _is_quoted(name: str, text: str) -> bool:
+    """Whether a text has a name with its module in backticks, called or not."""
+    home, _, last = name.rpartition(".")
+    return bool(re.search(rf"`(?:\w+\.)*{re.escape(home.rpartition('.')[2])}\.{re.escape(last)}(?:\([^`]*\))?`", text))
 
 
 def _is_in(name: str, text: str) -> bool:

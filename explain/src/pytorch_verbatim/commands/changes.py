@@ -16,6 +16,8 @@ from pytorch_verbatim import changes, data, explaining, names
 MOST = 12
 #: How many uses of a name are shown.
 USES = 3
+#: How many names are listed that the book does not know.
+UNKNOWN = 8
 
 WORDS = {
     "en": {
@@ -30,6 +32,8 @@ WORDS = {
         "new": "only in the newer release",
         "more": "… {count} more lines on the page",
         "summary": "torch {old} → {new}: {files} files, {names} names; {changes} differ, {breaks} may break",
+        "unknown": "The book knows nothing of {count} more names of torch in this code: {names}",
+        "places": "and in {count} more sections",
         "other": "torch {asked} is not recorded; {taken} stands for it",
     },
     "zh": {
@@ -44,6 +48,8 @@ WORDS = {
         "new": "新版本才有",
         "more": "……页面上还有 {count} 行",
         "summary": "torch {old} → {new}：{files} 个文件，{names} 个名字；{changes} 处不同，{breaks} 处可能出错",
+        "unknown": "这些代码里还有 {count} 个 torch 的名字本书没有写到：{names}",
+        "places": "另有 {count} 节也是这样",
         "other": "没有 torch {asked} 的记录，以 {taken} 代替",
     },
 }
@@ -72,13 +78,16 @@ def main(arguments: list[str]) -> int:
         parser.error(f"torch {old} is not older than {new}")
     if missing := [path for path in options.paths if not os.path.exists(path)]:
         parser.error(f"there is no {missing[0]}")
-    files, used = _used(options.paths)
+    files, used, unknown = _used(options.paths)
     found = changes.between(old, new, used, language)
     for change in found:
         _tell(change, words)
     breaks = sum(change.kind in changes.BREAKS for change in found)
     counts = {"names": len(used), "files": files, "changes": len(found), "breaks": breaks}
     print(words["summary"].format(old=old, new=new, **counts))
+    if unknown:
+        listed = ", ".join(sorted(unknown)[:UNKNOWN]) + (", …" if len(unknown) > UNKNOWN else "")
+        print(words["unknown"].format(count=len(unknown), names=listed))
     return 1 if breaks else 0
 
 
@@ -88,6 +97,8 @@ def _tell(change: changes.Change, words: dict[str, str]) -> None:
     print(f"  {', '.join(change.uses[:USES])}{more}")
     if change.address:
         print(f"  {' › '.join(change.titles.splitlines())}\n  {data.book().about['address']}{change.address}")
+    if change.places > 1:
+        print(f"  {words['places'].format(count=change.places - 1)}")
     lines = change.diff.splitlines()
     for line in lines[:MOST]:
         print(f"    {line}")
@@ -96,27 +107,30 @@ def _tell(change: changes.Change, words: dict[str, str]) -> None:
     print()
 
 
-def _used(paths: list[str]) -> tuple[int, changes.Used]:
-    """Return the number of files that were read, and name → ``file:line`` of each use → what is given there."""
+def _used(paths: list[str]) -> tuple[int, changes.Used, set[str]]:
+    """Return the number of files that were read, name → ``file:line`` of each use → what is given there, and the names
+    of torch that the book does not know."""
     found: dict[str, dict[str, Optional[frozenset[str]]]] = {}
-    known = changes.recorded()["names"]
+    unknown: set[str] = set()
+    data = changes.recorded()
     count = 0
     for file in _files(paths):
         try:
             with tokenize.open(file) as opened, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about the reader's code: not asked for
-                uses = names.used(opened.read(), known)
+                uses, more = names.used(opened.read(), data["names"], data["moved"])
         except (SyntaxError, ValueError, OSError, RecursionError) as error:
             print(f"{file}: not read: {error}", file=sys.stderr)
             continue
         count += 1
+        unknown |= more
         for name, some in uses.items():
             places = found.setdefault(name, {})
             for use in some:
                 known = places.get(place := f"{file}:{use.line}")
                 # Of several uses in a line, what all of them give; one that only asks gives nothing away.
                 places[place] = use.given if known is None else known if use.given is None else known & use.given
-    return count, found
+    return count, found, unknown
 
 
 def _files(paths: list[str]) -> Iterator[str]:
