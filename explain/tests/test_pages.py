@@ -128,6 +128,18 @@ def test_an_unknown_page_tells_the_nearest(shelf, capsys, name, near):
     assert "\x1b" not in err
 
 
+def test_a_page_that_has_moved_is_shown_by_its_old_name(shelf, capsys, monkeypatch):
+    assert pages.shelf().about["moved"]["modules/sdpa"] == "language-models/sdpa"
+    made = pages.Shelf(pages.shelf()._zip.filename)
+    made.about["moved"] = {"modules/detach": "autograd/detach"}
+    monkeypatch.setattr(pages, "shelf", lambda: made)
+    for name in ("modules/detach", "https://book.example/en/modules/detach/"):
+        assert (
+            told(capsys, "show", name, "--lang", "en")[1] == told(capsys, "show", "autograd/detach", "--lang", "en")[1]
+        )
+    assert told(capsys, "show", "modules/detach#shared")[1].startswith("## The memory is shared\n")
+
+
 def test_what_a_release_printed(shelf, capsys):
     said = {
         release: told(capsys, "show", "tensors/save", "--torch", release)[1]

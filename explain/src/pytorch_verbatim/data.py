@@ -48,9 +48,9 @@ class Book:
     def __init__(self, found: dict[str, Any]) -> None:
         self.about: dict[str, Any] = found["book"]
         """``address`` of the site, ``commit``, its ``date``, whether files were ``edited`` since, the ``torch`` and
-        ``python`` that printed the book, all recorded ``releases`` of torch, oldest first, how many ``messages`` it
-        knows, as all lists count them: those that differ in numbers alone are one, and the command to ``install`` each
-        extra."""
+        ``python`` that printed the book, all recorded ``releases`` of torch, oldest first, the pages that have
+        ``moved``, old name → new name, how many ``messages`` it knows, as all lists count them: those that differ in
+        numbers alone are one, and the command to ``install`` each extra."""
         self._found = found
 
     def __len__(self) -> int:

@@ -100,6 +100,7 @@ class Shelf:
         """
         wanted = self.named(text, language)
         names = self.names(wanted.language)
+        wanted = wanted._replace(name=self.about.get("moved", {}).get(wanted.name, wanted.name))
         if wanted.name not in names:
             raise UnknownError(wanted.name, _near(wanted.name, [*names]))
         found = self.read(names[wanted.name])

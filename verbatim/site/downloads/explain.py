@@ -16,6 +16,7 @@ from verbatim import git
 from verbatim.book.releases.model import PYTHON, torch_release
 from verbatim.lists import errors, package
 from verbatim.lists.places import Sources
+from verbatim.pages import moved
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
 from verbatim.site.downloads import upgrades
@@ -121,6 +122,7 @@ def _about(sources: Sources, site_url: str) -> dict[str, Any]:
         "torch": torch_release(book.environment.get("torch", "")),
         "python": book.environment.get("python", ""),
         "releases": book.releases.names,
+        "moved": moved.read(book.project),
         "messages": len(errors.groups(sources, sources.languages.default)),
         "install": {extra: " && ".join(package.commands(book.project, extra)) for extra in ("book", "mcp")},
     }
