@@ -89,32 +89,49 @@ def test_the_line_below_the_title_says_what_came_of_the_page(visit, address, pre
     assert line.inner_text() == "PyTorch 2.13.0"
 
 
+#: What a page may say of a release; each of one that a reader can choose, whose numbers take the same room.
+VERDICTS = {f"1.13.{patch}": verdict for patch, verdict in enumerate(("0", "1", "12", "0~", "12~", "?"))}
+CHOOSE = """release => {
+  const chooser = document.querySelector(".torch select");
+  if (![...chooser.options].some((option) => option.value === release)) chooser.add(new Option(release));
+  chooser.value = release;
+  chooser.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+LINE = """() => {
+  const shown = [...document.querySelectorAll(".take > li")].filter((item) => item.checkVisibility() && item.offsetHeight);
+  const line = document.querySelector(".take .built");
+  return {
+    tops: new Set(shown.map((item) => item.getBoundingClientRect().top)).size,
+    whole: line.scrollWidth <= line.clientWidth,
+    text: line.innerText,
+    brief: getComputedStyle(line, "::before").content,
+    below: document.querySelector(".take + *").getBoundingClientRect().y,
+  };
+}"""
+
+
 @pytest.mark.parametrize("path", ["autograd/leaf/", "tensors/print/", "autograd/leaf/notebook/"])
 @pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 def test_the_line_below_the_title_is_one_line_whatever_it_says(visit, address, path, prefix):
     """Nothing of it is cut off, and on a phone the answer begins high."""
     page = visit("about:blank", **chosen(address, "1.13.1")).page
-    said = {"verdict": ""}
+    ran = " ".join(f"{release}={verdict}" for release, verdict in VERDICTS.items())
 
     def answer(route: Route) -> None:
-        told = re.sub('data-ran="[^"]*"', f'data-ran="1.13.1={said["verdict"]}"', route.fetch().text())
+        told = re.sub('data-ran="[^"]*"', f'data-ran="{ran}"', route.fetch().text())
         route.fulfill(body=told, content_type="text/html; charset=utf-8")
 
     page.route(address + prefix + path, answer)
-    for verdict in ("0", "1", "12", "0~", "12~", "?"):
-        said["verdict"] = verdict
-        page.goto(address + prefix + path)
-        for width in (320, 360, 390, 820, 1280, 1440):
-            page.set_viewport_size({"width": width, "height": 900})
-            tops = page.locator(".take > li:visible").evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
-            assert len({*tops}) == 1, (verdict, width)
-            line = page.locator(".take .built")
-            assert line.evaluate("e => e.scrollWidth <= e.clientWidth"), (verdict, width)
-            assert line.inner_text().startswith("torch 1.13.1")
-            brief = line.evaluate("e => getComputedStyle(e, '::before').content")
-            assert ("1.13.1" in brief) == (width < 768)
-            box = page.locator(".take + *").first.bounding_box()
-            assert width >= 768 or box["y"] < 250, (verdict, width)
+    page.goto(address + prefix + path)
+    for width in (320, 360, 390, 820, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        for release, verdict in VERDICTS.items():
+            page.evaluate(CHOOSE, release)
+            seen = page.evaluate(LINE)
+            assert seen["tops"] == 1 and seen["whole"], (verdict, width)
+            assert seen["text"].startswith(f"torch {release}")
+            assert (release in seen["brief"]) == (width < 768)
+            assert width >= 768 or seen["below"] < 250, (verdict, width)
 
 
 @pytest.mark.parametrize(
