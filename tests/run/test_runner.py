@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import text_of
 from tests.site.test_plugin import command
 from tests.waiting import alive, until
+from verbatim.book.gather import Options, gather
 from verbatim.project import Project
 from verbatim.run import isolate, worker
 from verbatim.run.job import Limits
@@ -661,3 +662,11 @@ def test_a_script_inherits_the_seeds(run_script):
 def test_finalizers_of_libraries_are_left_to_no_script(run_script):
     result = run_script("import weakref\nimport torch\nprint(len(weakref.finalize._registry))")
     assert text_of(result) == "0\n"
+
+
+def test_scripts_that_call_a_compiler_run_first(project, write):
+    for name, options in (("a", ""), ("b", ""), ("c", ' needs="compiler"')):
+        write(f"examples/topic/{name}.py", f'"""T."""\n\n# %% one{options}\nprint(1)\n')
+    ended = []
+    gather(project, options=Options(jobs=1, finished=lambda result: ended.append(result.script)))
+    assert [Path(path).stem for path in ended] == ["c", "a", "b"]

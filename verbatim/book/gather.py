@@ -334,9 +334,12 @@ def execute(book: Book, options: Options) -> None:
 
 
 def _run(book: Book, scripts: list[Script], options: Options, *, keep: bool) -> None:
-    """Run scripts, and add their results in the order in which they end."""
+    """Run scripts, and add their results in the order in which they end.
+
+    Those that call a compiler come first: they take longest, and at the end the other cores would wait for the last.
+    """
     before = confine.stamps(book.project.root)
-    waiting = {script.path: script for script in scripts}
+    waiting = {script.path: script for script in sorted(scripts, key=lambda script: not script.compiles)}
     running: dict[Future[Result], Script] = {}
     with contextlib.ExitStack() as stack:
         runner: Runner | Cluster = options.cluster or stack.enter_context(

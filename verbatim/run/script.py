@@ -157,6 +157,11 @@ class Script:
         return found
 
     @property
+    def compiles(self) -> bool:
+        """Whether it calls a C++ compiler."""
+        return any(cell.needs in ("compiler", "ninja") for cell in self.cells)
+
+    @property
     def gpus(self) -> int:
         """The number of GPUs that the script can use; 0 if no cell asks for one or looks for one."""
         needed = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]

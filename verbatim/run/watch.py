@@ -58,7 +58,7 @@ class End:
 def follow(job: Job, limits: Limits) -> End:
     """Start the process, receive its messages, and kill it if it exceeds a limit."""
     end, clock = End(), Clock()
-    if any(cell.needs in ("compiler", "ninja") for cell in job.script.cells):
+    if job.script.compiles:
         limits = replace(limits, seconds=limits.seconds + COMPILING)
     hash_seed = perturb.HASH_SEED if "hashes" in job.perturbed else ""
     process, results = server.start(worker.main, job, names.read(job.script), hash_seed=hash_seed)
