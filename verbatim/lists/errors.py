@@ -39,6 +39,8 @@ from verbatim.words import COMMON, ERRORS, VERSIONS
 BRIEF = 80
 #: Messages of Python that say nothing of PyTorch: a class alone, a file or a process that was not there.
 FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
+#: What other releases raise where something is missing: of a cell that raises another class, that is not its message.
+NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError")
 #: The shortest id of a message, in hexadecimal digits.
 _ID = 4
 
@@ -119,13 +121,14 @@ def _own(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[M
 def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[Message]:
     """Yield the messages that a cell prints in other releases and other Pythons, as far as it is about them.
 
-    It is, if it raises or warns in the book's release, too, so that these only word it otherwise; if it raises there, and
-    others only warn that it will; or if its page marks a remedy for it. Of an error that others alone raise, readers are
-    told which releases run the cell; a warning that others alone print is none of its business. Nor is what says nothing
-    of PyTorch: `FOLLOWS`.
+    It is, if it raises or warns in the book's release, too, so that these only word it otherwise; if it raises
+    there, and others only warn that it will; or if its page marks a remedy for it. Of an error that others alone
+    raise, readers are told which releases run the cell; a warning that others alone print is none of its business.
+    Nor is what says nothing of PyTorch: `FOLLOWS`.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
-    known = {is_warning(name) for name, _ in told.own(sources, place)}
+    classes = {name for name, _ in told.own(sources, place)}
+    known = {*map(is_warning, classes)}
     ranges = book.ranges(path, cell)
     able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER) and not _raises(one.outputs)]
     for one in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
@@ -141,7 +144,8 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             if warning and advice and not message.remedy:
                 continue  # the page says which ones it is about
             announced = warning and bool(known) and not raised
-            if one.kind is not Kind.ABSENT and (warning in known or announced or (advice and not known)):
+            absent = one.kind is Kind.ABSENT or (bool(known) and name in NOT_THERE and name not in classes)
+            if not absent and (warning in known or announced or (advice and not known)):
                 yield message
             elif of_torch and not warning:
                 runs = VERSIONS[place.page.language]["use"].format(

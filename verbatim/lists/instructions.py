@@ -38,7 +38,7 @@ _CONDITION = (
     r"(?:after|against|among|as|at|before|below|between|by|during|else|except|for|from|here|if|in|inside|instead|of|on|"
     r"once|otherwise|outside|over|since|through|to|unless|until|when|where|wherever|whenever|while|with|within|without)\b"
 )
-_ENGLISH = re.compile(rf"{_BESIDES}{_VERB}|{_CONDITION}[^.]*?[,:;] {_BESIDES}{_VERB}", re.IGNORECASE)
+_ENGLISH = re.compile(rf"{_BESIDES}{_VERB}|{_CONDITION}[^.(]*?[,:;] {_BESIDES}{_VERB}", re.IGNORECASE)
 #: Words of doing in Chinese.
 _CHINESE = re.compile(
     r"[要用写把改换加传先让给去装看查按照设放搬转读存补减删选调试取拆填升]|不必|不能|别|只|应|可以|直接|保持|保存|忽略|重新|打印|检查|导出|导入|"

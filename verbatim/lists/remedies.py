@@ -43,6 +43,9 @@ _MORE = re.compile(r"(?P<key>[a-z]+)=(?:\"(?P<text>[^\"]*)\"|(?P<word>\S+))")
 _OTHER = re.compile(r"\s*(?:#|\*(?:Figure|图)|<|\||!!!|\?\?\?|===)")
 #: Names in a remedy's code, or in a cell's.
 _NAMES = re.compile(r"[A-Za-z_]\w{2,}")
+#: Code in a remedy, and in code what is called, passed or read: ``clamp(``, ``max=``, ``.values``.
+_CODE = re.compile(r"`+([^`]+)`+")
+_USES = re.compile(r"[A-Za-z_]\w+\(|[A-Za-z_]\w+=(?!=)|(?<=\w)\.[a-z_]\w{2,}(?!\w|\()")
 #: Names that tell nothing.
 _COMMON_NAMES = frozenset(
     {"torch", "Tensor", "tensor", "print", "import", "from", "None", "True", "False", "self", "with"}
@@ -243,25 +246,29 @@ def _proved(sources: Sources, place: Place, remedy: Remedy) -> Remedy:
         return replace(remedy, proof=mark["proof"] if "#" in mark["proof"] else f"{recipe}#{mark['proof']}")
     if "unproved" in mark:
         return replace(remedy, reason=mark["unproved"])
-    for script, cell in _candidates(sources, place, remedy.block.line):
-        if applies(sources, place, script, cell) and _names_of(remedy.text, cell):
+    for script, cell, near in _candidates(sources, place, remedy.block.line):
+        fits = _names if near else _calls
+        if applies(sources, place, script, cell) and fits(remedy.text, cell):
             return replace(remedy, proof=f"{Project.recipe(script.path)}#{cell.name}")
     return replace(remedy, reason=f"needs {place.cell.needs}" if sources.quoted(place) else "")
 
 
-def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Script, Cell]]:
-    """Yield the cells that may prove a remedy on a line.
+def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Script, Cell, bool]]:
+    """Yield the cells that may prove a remedy on a line, and whether they stand beside it.
 
-    They are the next one that the section shows, those between the message and the remedy, and the hidden ones that
-    follow the message's cell in its script.
+    They are those that follow in the section, those between the message and the remedy, and the hidden ones that follow
+    the message's cell in its script, up to the next one that raises.
     """
     page, end = place.page, section_end(place.page, place.embed.line)
     shown = [one for one in sources.places_on(page) if one.script is place.script and one.embed.line <= end]
-    yield from ((one.script, one.cell) for one in [one for one in shown if one.embed.line > line][:1])
-    yield from ((one.script, one.cell) for one in shown if place.embed.line < one.embed.line < line)
+    below = [one for one in shown if one.embed.line > line]
+    beside = [*below[:1], *(one for one in shown if place.embed.line < one.embed.line < line)]
+    yield from ((one.script, one.cell, True) for one in beside)
+    yield from ((one.script, one.cell, False) for one in below[1:])
     cells = place.script.cells
     following = cells[cells.index(place.cell) + 1 :]
-    yield from ((place.script, cell) for cell in itertools.takewhile(lambda cell: cell.hidden, following))
+    before_next = itertools.takewhile(lambda cell: not (cell.raises or cell.says), following)
+    yield from ((place.script, cell, False) for cell in before_next if cell.hidden)
 
 
 def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
@@ -275,7 +282,12 @@ def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
     return outputs is not None and not {*messages_of(outputs)} & {*own(sources, place)}
 
 
-def _names_of(text: str, cell: Cell) -> bool:
+def _names(text: str, cell: Cell) -> bool:
     """Whether a cell uses a name that a remedy writes as code, if it writes any."""
-    told = {name for code in re.findall(r"`+([^`]+)`+", text) for name in _NAMES.findall(code)} - _COMMON_NAMES
+    told = {name for code in _CODE.findall(text) for name in _NAMES.findall(code)} - _COMMON_NAMES
     return not told or bool(told & {*_NAMES.findall(cell.source)})
+
+
+def _calls(text: str, cell: Cell) -> bool:
+    """Whether a cell calls a function, passes an argument or reads an attribute that a remedy writes as code."""
+    return bool({use for code in _CODE.findall(text) for use in _USES.findall(code)} & {*_USES.findall(cell.source)})
