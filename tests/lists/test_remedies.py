@@ -160,6 +160,7 @@ def test_a_file_that_holds_something_else_is_told(project, write, text):
         "[Install another build](a.md).",
         "Either pad the batch or sort it.",
         "**Convert** it.",
+        "Number the classes from 0.",
     ],
 )
 def test_this_says_what_to_do(sentence):
@@ -175,6 +176,7 @@ def test_this_says_what_to_do(sentence):
         "It copies.",
         "Loading puts each tensor on its device.",
         "Copying is slow.",
+        "Number and types are checked by the schema.",
         "`use_cache=True` is the default.",
     ],
 )

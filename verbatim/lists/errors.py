@@ -138,7 +138,8 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             warning = is_warning(name)
             message = Message(name, text, place, "", whole=whole(name, text, one.outputs))
             message = replace(message, torch=one.versions) if of_torch else replace(message, pythons=one.versions)
-            if FOLLOWS.fullmatch(message.whole):
+            beside = name not in classes and any(other in classes for other, _ in found)
+            if beside or FOLLOWS.fullmatch(message.whole):
                 continue
             message, raised = _advised(message, advice), any(not is_warning(other) for other, _ in found)
             if warning and advice and not message.remedy:

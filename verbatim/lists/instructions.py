@@ -30,7 +30,15 @@ _VERBS = (
     "train transpose treat trim truncate try turn unfreeze uninstall unpack unsqueeze update upgrade use validate "
     "verify view wait warm watch weight wrap write zero "
 )
-_VERB = rf"(?:{'|'.join(_VERBS.split())})(?![\w'-])"
+#: Those that are nouns, too, and only begin an instruction if its object follows.
+_NOUNS = "index load map mask number process record report scale stack view weight"
+_OBJECT = (
+    r"(?= (?:the|an?|all|as|both|by|each|every|from|it|more|no|once|one|only|that|them|this|those|what|with|your|`|\[))"
+)
+_VERB = (
+    rf"(?:(?:{'|'.join(word for word in _VERBS.split() if word not in _NOUNS.split())})(?![\w'-])"
+    rf"|(?:{'|'.join(_NOUNS.split())}){_OBJECT})"
+)
 #: What may stand before the verb.
 _BESIDES = r"(?:(?:also|always|at least|better|either|first|instead|just|likewise|now|only|rather|so|then|there),? )*"
 #: What begins a condition, a purpose or a place, behind which the instruction comes.
