@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+#: The most bytes of a list. PyTorch's has some 200 KiB.
+LARGEST = 64 << 20
 #: What a page's foot names: key of an environment → as it is written, the library first.
 PACKAGES = {"torch": "torch", "python": "Python", "numpy": "NumPy", "matplotlib": "Matplotlib"}
 #: A line of Sphinx's list: name, domain and role, priority, address, title.
@@ -56,7 +58,7 @@ def inventory(data: bytes) -> dict[str, str]:
     if head != b"# Sphinx inventory version 2" or len(rest) < 4:
         raise ValueError("it is no list of Sphinx, version 2")
     try:
-        lines = zlib.decompress(rest[3]).decode().splitlines()
+        lines = zlib.decompressobj().decompress(rest[3], LARGEST).decode().splitlines()
     except (zlib.error, UnicodeDecodeError) as error:
         raise ValueError("it is damaged") from error
     found = (match for line in lines if (match := _LISTED.fullmatch(line)))

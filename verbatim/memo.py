@@ -36,6 +36,8 @@ ENGINE = Path(__file__).parent
 NAME = "memo.sqlite"
 #: Days after which a value that nothing asked for is dropped.
 DAYS = 30
+#: The most bytes of one value. The largest, the search of a language, has some 20 MB.
+LARGEST = 1 << 28
 #: Bytes of new values that are held before they are written.
 BUFFER = 32_000_000
 
@@ -125,7 +127,7 @@ class Memo:
         if not row:
             return None
         seal, day, data = row
-        if not isinstance(data, bytes) or seal != _seal(key, data):
+        if not (isinstance(data, bytes) and isinstance(day, int)) or seal != _seal(key, data):
             log.warning("a value in %s was damaged; it is made again", NAME)
             return None
         if day < _today():
@@ -208,11 +210,29 @@ class _Reader(pickle.Unpickler):
 def _unpacked(data: bytes) -> Any:
     """Return a stored value; ``None`` if it is none that `Memo` stores."""
     try:
-        return _Reader(io.BytesIO(zlib.decompress(data))).load()
+        return _Reader(io.BytesIO(zlib.decompressobj().decompress(data, LARGEST))).load()
     except (zlib.error, pickle.UnpicklingError, EOFError, ImportError):
         return None
-    except (LookupError, AttributeError, TypeError, ValueError):  # something else was pickled
-        return None
+    except (LookupError, AttributeError, TypeError, ValueError, MemoryError, OverflowError, RecursionError):
+        return None  # something else was pickled
+
+
+def call(folder: Path, work: Callable[[Memo], Made], *, fresh: bool = False) -> Made:
+    """Return what a function makes with stored values. If it fails, it makes them anew: one may have another shape.
+
+    Args:
+        folder: Where values are stored.
+        work: The function. Its problems are no failure.
+        fresh: As in `Memo`.
+    """
+    try:
+        with contextlib.closing(Memo(folder, fresh=fresh)) as memo:
+            return work(memo)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        if fresh:
+            raise
+        log.warning("a value in %s may be damaged; everything is made again", NAME)
+        return call(folder, work, fresh=True)
 
 
 # -- Software -------------------------------------------------------------------------------------

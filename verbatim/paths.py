@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from verbatim.problems import Problem, Problems
+from verbatim.problems import Problem, Problems, shown
 
 #: A part of a name: lower-case words joined by hyphens.
 PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -30,18 +30,14 @@ def unfit(name: str, reserved: Collection[str] = (), *, parts: int = 0) -> str:
         parts: How many parts it must have, if not any number.
     """
     if parts and name.count("/") + 1 != parts:
-        return f"`{_shown(name)}` is not the name of a recipe: chapter/name"
+        return f"`{shown(name)[:LONGEST]}` is not the name of a recipe: chapter/name"
     for part in name.split("/"):
         if not PART.fullmatch(part) or len(part) > LONGEST:
-            return f"`{_shown(part)}` cannot be a recipe's name"
+            return f"`{shown(part)[:LONGEST]}` cannot be a recipe's name"
         if UNPORTABLE.match(part):
             return f"Windows cannot hold a file of the name `{part}`"
     first = name.partition("/")[0]
     return f"`{first}` is a folder of the site that holds something else" if first in reserved else ""
-
-
-def _shown(name: str) -> str:
-    return (name if name.isprintable() else ascii(name)[1:-1])[:LONGEST]
 
 
 def inside(folder: Path, place: str) -> Path:
@@ -51,5 +47,5 @@ def inside(folder: Path, place: str) -> Path:
         Problems: The place is not below the folder, or would not be on another system.
     """
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in place.split("/")):
-        raise Problems([Problem(_shown(place), 0, "this path leaves the folder that it belongs into", HINT)])
+        raise Problems([Problem(shown(place)[:LONGEST], 0, "this path leaves the folder that it belongs into", HINT)])
     return folder / place

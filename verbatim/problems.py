@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -26,14 +27,35 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else self.path
+        place = shown(f"{self.path}:{self.line}" if self.line else self.path)
         text = f"{place}: {self.message}"
-        return f"{text}\n  hint: {self.hint}" if self.hint else text
+        return _obeyed_by_none(f"{text}\n  hint: {self.hint}" if self.hint else text)
 
     @property
     def brief(self) -> str:
         """The place and the fact on one line, for a terminal that scrolls; the page itself shows all of it."""
         return str(replace(self, hint="")).splitlines()[0]
+
+
+#: What a terminal obeys, or cannot show: control characters but for ends of lines and tabs, marks of another direction,
+#: unpaired surrogates.
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+#: What GitHub obeys in a job's log: `::` at the beginning of a line, `##[` anywhere.
+_COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
+
+
+def shown(text: str) -> str:
+    """Return a name as it can be printed: one line, and nothing that is obeyed."""
+    return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    return letter if letter.isprintable() else ascii(letter)[1:-1]
+
+
+def _obeyed_by_none(text: str) -> str:
+    """Return lines as they can be printed, whatever they quote."""
+    return _COMMAND.sub(lambda found: f"{found[0]} ", _CONTROL.sub(lambda found: _letter(found[0]), text))
 
 
 class Problems(Exception):

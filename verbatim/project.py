@@ -21,6 +21,10 @@ from verbatim.problems import Problem, Problems
 CONFIG = "mkdocs.yml"
 #: The trees in which a recipe has the same path, and the ends of its files there.
 _TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
+#: So many folders lie in one another at most.
+DEEPEST = 20
+#: The most bytes of a file that is read.
+LARGEST = 64 << 20
 _SUFFIX = re.compile(r"\.(?:py|md|ipynb)$")
 
 
@@ -111,17 +115,29 @@ class Project:
             if not any(part.startswith(("_", ".")) for part in path.relative_to(self.examples).parts)
         ]
 
+    def text(self, name: str) -> str:
+        """Return the text of a file in the root folder, empty if there is none. `check` tells where it is not UTF-8."""
+        path = self.root / name
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return re.sub(r"\r\n?", "\n", file.read(LARGEST).decode("utf-8", errors="replace"))
+
     def unreadable(self) -> list[Problem]:
-        """Return what would be waited for without end below the trees: pipes, devices, links in a ring."""
+        """Return what could not be read to its end below the trees: pipes, devices, links in a ring, deep folders."""
         found = []
-        for tree in (self.root / "docs", self.examples, self.outputs):
+        for tree in (self.root / "docs", self.examples, self.outputs, self.root / "questions"):
             for path in _odd(tree):
-                kind = (
-                    "a link to a folder that it lies in"
-                    if path.is_symlink()
-                    else "no file: a pipe, a socket or a device"
-                )
-                found.append(Problem(self.relative(path), 0, f"this is {kind}", "remove it, or put a file there"))
+                if path.is_symlink():
+                    fact, hint = "this is a link to a folder that it lies in", "remove it, or put a file there"
+                elif path.is_dir():
+                    fact, hint = f"more than {DEEPEST} folders lie in one another here", "remove them"
+                elif path.is_file():
+                    fact = f"the file has {path.stat().st_size >> 10} KiB"
+                    hint = f"nothing here has more than {LARGEST >> 10} KiB"
+                else:
+                    fact, hint = "this is no file: a pipe, a socket or a device", "remove it, or put a file there"
+                found.append(Problem(self.relative(path), 0, fact, hint))
         return sorted(found)
 
     def relative(self, path: Path) -> str:
@@ -200,8 +216,10 @@ def _below(folder: Path, suffix: str) -> list[Path]:
     return [Path(path) for path in sorted(found, key=lambda path: path.split(os.sep))]
 
 
-def _odd(folder: str | Path) -> Iterator[Path]:
-    """Yield what below a folder is neither file nor folder, nor a link to one, and links to folders above them."""
+def _odd(folder: str | Path, depth: int = 0) -> Iterator[Path]:
+    """Yield what below a folder is neither file nor folder, nor a link to one; links to folders above them; what is
+    larger or deeper than anybody makes it.
+    """
     with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
         for entry in found:
             path = Path(entry.path)
@@ -209,8 +227,8 @@ def _odd(folder: str | Path) -> Iterator[Path]:
                 if _leads_around(path) or (path.exists() and not path.is_file() and not path.is_dir()):
                     yield path
             elif entry.is_dir():
-                yield from _odd(entry.path)
-            elif not entry.is_file():
+                yield from _odd(entry.path, depth + 1) if depth < DEEPEST else [path]
+            elif not entry.is_file() or entry.stat().st_size > LARGEST:
                 yield path
 
 
@@ -228,13 +246,15 @@ def settings(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     """
     import yaml  # a machine that only records has none
 
+    from verbatim import yaml_texts
+
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         """Reads settings."""
 
     Loader.add_multi_constructor("", lambda loader, tag, node: None)
     Loader.add_constructor("!ENV", _variable)
     try:
-        data = yaml.load(path.read_bytes(), Loader=Loader)
+        data = yaml_texts.load(path.read_bytes(), Loader, settings=True)
     except (OSError, yaml.YAMLError):
         return {}
     if not isinstance(data, dict) or path.resolve() in above:

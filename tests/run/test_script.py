@@ -115,7 +115,7 @@ SOUND = '"""T."""\n\n# %% a\nx = "é"\nprint(x)\n'
 def test_a_script_is_read_as_python_reads_it(tmp_path, data):
     path = tmp_path / "a.py"
     path.write_bytes(data)
-    (cell,) = parse(read(path), "examples/a.py").cells
+    (cell,) = parse(read(path, "a.py"), "examples/a.py").cells
     assert cell.source == 'x = "é"\nprint(x)' and cell.line in (4, 5)
 
 

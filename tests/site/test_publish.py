@@ -20,12 +20,14 @@ def site(tmp_path: Path) -> Path:
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "index.html").write_text("old")
+    (folder / publish.MADE).touch()
     return folder
 
 
 def build(site: Path) -> None:
     staging = publish.Staging(site)
     (staging.new / "index.html").write_text("new")
+    (staging.new / publish.MADE).touch()
     staging.swap()
 
 
@@ -123,3 +125,23 @@ def test_a_swap_that_fails_leaves_the_old_site(site, monkeypatch):
     staging.close()
     assert (site / "index.html").read_text() == "old"
     assert "the old site is untouched" in publish.explain(error.value, site)
+
+
+@pytest.mark.parametrize("name", ["precious.txt", ".git", publish.MADE])
+def test_a_folder_with_files_that_no_build_made_stays(tmp_path, site, name):
+    folder = site if name == ".git" else tmp_path / "other"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text("mine")
+    if name == publish.MADE:
+        publish.Staging(folder).close()
+        return
+    with pytest.raises(OSError, match="the folder has files that no build made") as told:
+        publish.Staging(folder)
+    assert publish.explain(told.value, folder).startswith(f"{folder}: ") and (folder / name).read_text() == "mine"
+    assert "--site-dir" in publish.explain(told.value, folder)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_full_disk_is_told_of_the_file_that_did_not_fit(site):
+    error = OSError(errno.ENOSPC, "No space left on device", "docs/assets/a.json", None, "build/site/a.json")
+    assert publish.explain(error, site).startswith("build/site/a.json: No space left")

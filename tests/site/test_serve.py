@@ -400,6 +400,7 @@ def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(pr
         ("evil.example:8000", False),
         ("localhost.evil.example", False),
         ("[::1", False),
+        ("x@localhost", False),
         ("", False),
     ],
 )
@@ -411,6 +412,15 @@ def test_only_who_asks_for_this_machine_is_answered(project, host, answered):
         text = preview.respond({"PATH_INFO": "/", "HTTP_HOST": host}, lambda status, headers: said.append(status))
         assert (text == [b"a draft"]) == answered
         assert said == ([] if answered else ["403 Forbidden"])
+    finally:
+        preview.stop()
+
+
+def test_an_address_that_no_file_can_have_is_refused(project):
+    preview, said = Preview(project, Maker(), str), []
+    try:
+        preview.respond({"PATH_INFO": "/a\0b", "HTTP_HOST": "localhost"}, lambda status, headers: said.append(status))
+        assert said == ["400 Bad Request"]
     finally:
         preview.stop()
 

@@ -14,6 +14,7 @@ from typing import Any
 from verbatim.book import allowed_svg
 from verbatim.memo import Memo
 from verbatim.problems import Problem
+from verbatim.run.clean import visible
 from verbatim.run.result import Result
 from verbatim.run.script import Script
 
@@ -82,9 +83,14 @@ def texts(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(map(text, value))
 
 
+def _printed(value: Any) -> bool:
+    """Whether a value is a string that a terminal only shows: a run makes visible what one would obey."""
+    return text(value) and visible(value) == value
+
+
 def _lines(value: Any) -> bool:
-    """Whether a value is a list of strings that are not all blank."""
-    return texts(value) and bool("".join(value).strip())
+    """Whether a value is a list of such strings that are not all blank."""
+    return texts(value) and all(map(_printed, value)) and bool("".join(value).strip())
 
 
 def _numbers(count: int) -> Callable[[Any], bool]:
@@ -109,8 +115,8 @@ def _axes(value: Any) -> bool:
 
 
 _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
-    "stream": {"name": lambda value: value in ("stdout", "stderr"), "text": text},
-    "error": {"ename": text, "evalue": text, "traceback": _lines},
+    "stream": {"name": lambda value: value in ("stdout", "stderr"), "text": _printed},
+    "error": {"ename": _printed, "evalue": _printed, "traceback": _lines},
     "display_data": {
         "data": lambda value: not wrong_keys(value, {FIGURE: text}),
         "metadata": lambda value: not wrong_keys(value, {"axes": _axes}, optional=("axes",)),

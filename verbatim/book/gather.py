@@ -210,12 +210,10 @@ def parse_all(
     for path in paths:
         name = project.relative(path)
         try:
-            text = read(path)
+            text = read(path, name)
             scripts[name] = memo.get("script", f"{name}\0{text}", functools.partial(parse, text, name, notes))
         except Problems as error:
             problems += error.problems
-        except (OSError, SyntaxError, UnicodeDecodeError) as error:
-            problems.append(Problem(name, 0, f"the script cannot be read: {error}", "save it as UTF-8"))
     return scripts, problems
 
 

@@ -136,6 +136,8 @@ def load_from(
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise Problems([Problem(project.relative(path), 0, f"it cannot be read: {error.strerror}", hint)]) from error
     place = project.relative(path)
 
     def check() -> Record:
@@ -415,9 +417,10 @@ def environment(project: Project) -> dict[str, str]:
         return dict(found)
     except FileNotFoundError:
         return {}
-    except (ValueError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         place = project.relative(environment_path(project))
-        raise Problems([Problem(place, 0, f"the file cannot be read ({error})", "restore it with git")]) from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Problems([Problem(place, 0, f"the file cannot be read ({why})", "restore it with git")]) from error
 
 
 def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:

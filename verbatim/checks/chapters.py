@@ -21,7 +21,7 @@ def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
     yield from _check_pages(book, pages, project.languages)
     yield from _check_topics(book, pages, project.languages)
     yield from _check_titles(book, pages)
-    settings = (project.root / CONFIG).read_text(encoding="utf-8", errors="replace").splitlines()
+    settings = project.text(CONFIG).splitlines()
     for number, line in enumerate(settings, 1):
         if line.startswith("nav:"):
             yield Problem(CONFIG, number, f"the navigation is made of {MAP}, not of this `nav`", "remove it here")

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from verbatim.book import allowed_svg
+from verbatim.pages import moved
 from verbatim.pages.chapters import MAP
 from verbatim.paths import HINT, UNPORTABLE
-from verbatim.problems import Problem
+from verbatim.problems import Problem, shown
 from verbatim.project import CONFIG, Project
 
 #: Files besides scripts and pages that people edit, and that may have merge conflicts.
-EDITED = (CONFIG, MAP, "GLOSSARY.md", "STYLE.md")
+EDITED = (CONFIG, MAP, moved.LIST, "GLOSSARY.md", "THESAURUS.md", "STYLE.md", "requirements.txt")
 #: The marks of a merge conflict.
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
@@ -51,7 +52,7 @@ def check_files(project: Project) -> Iterator[Problem]:
                 status = path.lstat()
             except FileNotFoundError:  # an editor's copy, that is gone again
                 continue
-            place = _shown(project.relative(path))
+            place = shown(project.relative(path))
             first = seen.setdefault(place.casefold(), place)
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"
@@ -87,11 +88,13 @@ def check_conflicts(path: str, text: str) -> Iterator[Problem]:
 
 
 def check_edited(project: Project) -> Iterator[Problem]:
-    """The files of `EDITED` have no marks of a merge conflict."""
+    """The files of `EDITED` are UTF-8, and have no marks of a merge conflict."""
     for name in EDITED:
-        path = project.root / name
-        if path.is_file():
-            yield from check_conflicts(name, path.read_text(encoding="utf-8", errors="replace"))
+        text = project.text(name)
+        yield from check_conflicts(name, text)
+        if "\ufffd" in text:
+            line = text.count("\n", 0, text.index("\ufffd")) + 1
+            yield Problem(name, line, "the file is not UTF-8", "save it as UTF-8")
 
 
 def _below(folder: Path) -> list[Path]:
@@ -101,13 +104,6 @@ def _below(folder: Path) -> list[Path]:
         folders[:] = [name for name in folders if name != "__pycache__"]
         found += [f"{within}{os.sep}{name}" for name in (*folders, *names)]
     return [Path(path) for path in sorted(found)]
-
-
-def _shown(place: str) -> str:
-    """Return a path as it can be printed: one line, and text."""
-    if place.isprintable():
-        return place
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place)
 
 
 def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set[str]) -> Iterator[Problem]:
@@ -179,7 +175,7 @@ def _check_recipes(project: Project) -> Iterator[Problem]:
         for path in dict.fromkeys(paths):
             fact = project.unfit(path.with_suffix("").as_posix())
             if fact:
-                yield Problem(_shown(project.relative(folder / path)), 0, fact, HINT)
+                yield Problem(project.relative(folder / path), 0, fact, HINT)
     for path in scripts:
         if path.stem.isidentifier() and _importable(path.stem):
             message = f"the script hides the module `{path.stem}`: a script's own folder is searched first"

@@ -129,12 +129,7 @@ def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
 
 def check_built(book: Book) -> Iterator[Problem]:
     """The records were printed by the packages that the requirements pin."""
-    path = book.project.root / PINS
-    pins = (
-        dict(re.findall(r"^([\w-]+)==([\w.]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
-        if path.is_file()
-        else {}
-    )
+    pins = dict(re.findall(r"^([\w-]+)==([\w.]+)", book.project.text(PINS), re.MULTILINE))
     for package, version in book.approved.items():
         recorded = version.partition("+")[0]
         if recorded != pins.get(package, recorded):
@@ -146,11 +141,10 @@ def check_built(book: Book) -> Iterator[Problem]:
 
 def check_pins(project: Project) -> Iterator[Problem]:
     """Each package that is required is pinned, once, and so is what it needs: the lock has it."""
-    path, lock = project.root / PINS, project.root / LOCK
-    names = re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE) if lock.is_file() else None
+    names = re.findall(r"^([\w.-]+)==", text, re.MULTILINE) if (text := project.text(LOCK)) else None
     locked = set(map(canonicalize_name, names)) if names is not None else None
     first: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else (), 1):
+    for number, line in enumerate(project.text(PINS).splitlines(), 1):
         name = re.match(r"[\w.-]+", line)
         if not name or line.startswith("-"):
             continue
@@ -165,9 +159,8 @@ def check_pins(project: Project) -> Iterator[Problem]:
 
 def check_origins(project: Project) -> Iterator[Problem]:
     """No page asks another origin than the site's own for a style, a script or a font."""
-    path = project.root / CONFIG
     key = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for number, line in enumerate(project.text(CONFIG).splitlines(), 1):
         key = found[1] if (found := re.match(r"([\w-]+):", line)) else key
         if key in ("extra_css", "extra_javascript") and LOADED.match(line):
             hint = f"keep the file below docs/assets and name it so: assets/…; `{line.strip().lstrip('- ')}`"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
-from verbatim import languages
+from verbatim import languages, yaml_texts
 from verbatim.checks.prose import HAN
 from verbatim.lists import LISTS, PARTED, exists
 from verbatim.markdown import front_matter_end
@@ -43,13 +43,8 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
         try:
             data = page.front_matter()
         except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            yield Problem(
-                page.path,
-                mark.line + 2 if mark else 1,
-                "the front matter is not YAML",
-                "put texts with a colon in quotes",
-            )
+            hint = "put texts with a colon in quotes"
+            yield yaml_texts.problem(error, page.path, "the front matter", hint, above=1)
             return
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):

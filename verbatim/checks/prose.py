@@ -109,10 +109,7 @@ def fix_typography(text: str) -> str:
 
 def avoided(project: Project) -> list[tuple[str, str, str]]:
     """Return `(English, Chinese, word to avoid)` of each word to avoid in GLOSSARY.md."""
-    path = project.root / FILE
-    if not path.is_file():
-        return []
-    found = terms(path.read_text(encoding="utf-8"))
+    found = terms(project.text(FILE))
     words = ((term, word) for term in found for word in term.avoided.split("、"))
     return [(term.english, term.chinese, word) for term, word in words if re.search(HAN, word)]
 
@@ -142,7 +139,7 @@ def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
 def check_tables(project: Project) -> Iterator[Problem]:
     """Each row of the glossary and of the thesaurus has as many cells as the table has columns."""
     for name in (FILE, THESAURUS):
-        rows = _rows(project.root / name)
+        rows = _rows(project, name)
         counted = Counter(line.count("|") - 1 for _, line in rows).most_common(1)
         wanted = counted[0][0] if counted else 0  # whichever row is wrong, the heading too
         for number, line in rows:
@@ -152,15 +149,14 @@ def check_tables(project: Project) -> Iterator[Problem]:
                 yield Problem(name, number, f"this row has {here} cells, the table has {wanted} columns", hint)
 
 
-def _rows(path: Path) -> list[tuple[int, str]]:
+def _rows(project: Project, name: str) -> list[tuple[int, str]]:
     """Return the rows of a file's table, heading and hyphens included, with the numbers of their lines."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return [(number, line) for number, line in enumerate(lines, 1) if line.startswith("|")]
+    return [(number, line) for number, line in enumerate(project.text(name).splitlines(), 1) if line.startswith("|")]
 
 
 def check_glossary(project: Project) -> Iterator[Problem]:
     """Each row of GLOSSARY.md's table has a term of its own, does not avoid it, and names no page that there is not."""
-    rows = _rows(project.root / FILE)
+    rows = _rows(project, FILE)
     first: dict[str, int] = {}
     for number, line in rows[2:]:
         found = terms("\n".join([rows[0][1], rows[1][1], line]))
@@ -184,7 +180,7 @@ def check_thesaurus(project: Project, pages: list[Page], scripts: Iterable[str])
         pages: All pages.
         scripts: The texts of all scripts.
     """
-    rows = _rows(project.root / THESAURUS)
+    rows = _rows(project, THESAURUS)
     text = "\n".join([*(page.text for page in pages), *scripts]).lower() if rows else ""
     known = set(re.findall(LATIN, text))
     for number, line in rows[2:]:
@@ -290,5 +286,6 @@ def _ruff(project: Project, program: str, *command: str) -> Iterator[tuple[str, 
     )
     for entry in json.loads(done.stdout or "[]"):
         path = project.relative(Path(entry["filename"]))
-        if path.endswith(".py"):  # a notebook is told as a file that belongs elsewhere
+        # A notebook is told as a file that belongs elsewhere; what cannot be read has no place, and is told before.
+        if path.endswith(".py") and entry["location"]:
             yield path, entry["location"]["row"], entry["code"], entry["message"]

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
+import functools
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from verbatim import build as stages
-from verbatim import progress
+from verbatim import memo, progress
 from verbatim.book import capabilities
 from verbatim.book.gather import gather
 from verbatim.build import Build
 from verbatim.checks import mend, prose, remedies
 from verbatim.checks.files import EDITED
 from verbatim.commands.common import report_problems, run_options
-from verbatim.memo import Memo
 from verbatim.pages import freshness
 from verbatim.pages.page import Page, scripts_of
-from verbatim.problems import Problem
+from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, Project, find_root
 from verbatim.site import formulas, settings
 
@@ -27,13 +26,14 @@ from verbatim.site import formulas, settings
 def main(options: argparse.Namespace) -> int:
     """Check everything, or only what concerns the given paths."""
     project = Project(find_root())
+    if unreadable := project.unreadable():
+        raise Problems(unreadable)
     if options.fix:
         for mended in mend.mend(project):
             print(mended)
     named = {project.recipe(project.relative(path)) for path in _scripts_or_pages(project, options.paths)}
-    with contextlib.closing(Memo(project.cache)) as memo, progress.shown():
-        build, problems = _check(project, options, named, memo)
-        behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
+    with progress.shown():
+        build, problems, behind = memo.call(project.cache, functools.partial(_check, project, options, named))
     scripts = build.book.scripts
     if named:
         problems = [p for p in problems if p.path in EDITED or project.recipe(p.path) in named]
@@ -50,25 +50,31 @@ def main(options: argparse.Namespace) -> int:
     return report_problems(problems)
 
 
-def _check(project: Project, options: argparse.Namespace, named: set[str], memo: Memo) -> tuple[Build, list[Problem]]:
-    """Check everything. Of the scripts, only those of the recipes that are `named` are run; all if none is."""
+def _check(
+    project: Project, options: argparse.Namespace, named: set[str], values: memo.Memo
+) -> tuple[Build, list[Problem], list[Problem]]:
+    """Check everything. Return the build, its problems, and which sections are behind.
+
+    Of the scripts, only those of the recipes that are `named` are run; all if none is.
+    """
 
     def typeset(pages: list[Page]) -> list[Problem]:
-        return formulas.problems(pages, formulas.Typesetter(memo))
+        return formulas.problems(pages, formulas.Typesetter(values))
 
     run = {*map(project.relative, map(project.script, named)), *scripts_of(project, named)} if named else None
     of = (lambda page: project.recipe(page.path) in named) if named else None
     progress.doing(f"looking at {', '.join(sorted(named)) or 'the book'}: scripts and records")
-    how = replace(run_options(options), memo=memo, run=run, of=named or None)
+    how = replace(run_options(options), memo=values, run=run, of=named or None)
     book = gather(project, options=how)
     progress.doing("pages")
-    build = stages.prepare(book, more=typeset, memo=memo, of=of)
+    build = stages.prepare(book, more=typeset, memo=values, of=of)
     progress.doing("spelling, settings, machines that lack something")
     problems = [*build.problems, *build.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += prose.check_thesaurus(project, build.pages, (script.text for script in build.book.scripts.values()))
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
-    return build, problems
+    behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
+    return build, problems, behind
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:

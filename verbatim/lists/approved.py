@@ -14,10 +14,10 @@ from typing import Any
 
 import yaml
 
+from verbatim import yaml_texts
 from verbatim.lists import errors
 from verbatim.lists.errors import Message
 from verbatim.lists.places import Sources, chapter
-from verbatim.pages.page import LOADER
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 
@@ -92,17 +92,20 @@ def read(project: Project) -> tuple[dict[str, Templates], list[Problem]]:
     problems = []
     for path in sorted(folder(project).glob("*.yml")):
         data: Any = None
+        place = project.relative(path)
+        hint = "restore it with git, or approve what the pages say: python -m verbatim remedies"
         try:
-            data = yaml.load(path.read_bytes(), Loader=LOADER) or {}
-        except (OSError, yaml.YAMLError) as error:
-            reason = str(error).partition("\n")[0]
+            data = yaml_texts.load(path.read_bytes()) or {}
+        except OSError as error:
+            problems.append(Problem(place, 0, f"the approved remedies cannot be read: {error.strerror}", hint))
+        except yaml.YAMLError as error:
+            problems.append(yaml_texts.problem(error, place, "the list of approved remedies", hint))
         else:
-            reason = "" if _valid(data) else "it holds something else than templates and their places"
-        if reason:
-            hint = "restore it with git, or approve what the pages say: python -m verbatim remedies"
-            problems.append(Problem(project.relative(path), 0, f"the approved remedies cannot be read: {reason}", hint))
-        else:
-            found[path.stem] = data
+            if _valid(data):
+                found[path.stem] = data
+            else:
+                fact = "the approved remedies hold something else than templates and their places"
+                problems.append(Problem(place, 0, fact, hint))
     return found, problems
 
 

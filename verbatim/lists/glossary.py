@@ -54,8 +54,7 @@ def explained(text: str, language: str) -> dict[str, Term]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as a table, the page's own language first. Notes are in English, on the English page only."""
-    path = sources.book.project.root / FILE
-    found = terms(path.read_text(encoding="utf-8")) if path.is_file() else []
+    found = terms(sources.book.project.text(FILE))
     words = GLOSSARY[page.language]
     third = "avoided" if page.language == "zh" else "note"
     head = (words["own"], words["other"], words["third"], words["page"])

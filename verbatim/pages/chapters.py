@@ -12,8 +12,7 @@ from functools import cached_property
 
 import yaml
 
-from verbatim import paths
-from verbatim.pages.page import LOADER
+from verbatim import paths, yaml_texts
 from verbatim.problems import Problem
 from verbatim.project import Project
 
@@ -60,15 +59,12 @@ class Map:
 
 def read(project: Project) -> Map:
     """Return a project's map."""
-    path = project.root / MAP
-    if not path.is_file():
+    if not (project.root / MAP).is_file():
         return Map()
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=LOADER)
+        root = yaml_texts.compose(project.text(MAP))
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 0
-        return Map(problems=(Problem(MAP, line, "the map is not YAML", "compare it with git diff"),))
+        return Map(problems=(yaml_texts.problem(error, MAP, "the map", "compare it with git diff"),))
     entries: list[Entry] = []
     problems: list[Problem] = []
     for chapter, key, value in _pages(root, problems):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import yaml
 
-from verbatim import paths
-from verbatim.pages.page import LOADER, Page
+from verbatim import paths, yaml_texts
+from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import Project
 
@@ -40,15 +40,12 @@ def check(project: Project, pages: list[Page]) -> Iterator[Problem]:
 
 def _parse(project: Project) -> tuple[list[tuple[int, str, str]], list[Problem]]:
     """Return the entries, each with its line, and what is wrong with the file's form."""
-    path = project.root / LIST
-    if not path.is_file():
+    if not (project.root / LIST).is_file():
         return [], []
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8", errors="replace"), Loader=LOADER)
+        root = yaml_texts.compose(project.text(LIST))
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 0
-        return [], [Problem(LIST, line, "the list is not YAML", "compare it with git diff")]
+        return [], [yaml_texts.problem(error, LIST, "the list", "compare it with git diff")]
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     entries = [
         (key.start_mark.line + 1, key.value, value.value)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import yaml
 
+from verbatim import yaml_texts
 from verbatim.markdown import (
     FORMULA,
     Embed,
@@ -33,10 +34,18 @@ from verbatim.markdown import (
 from verbatim.problems import Problem
 from verbatim.project import Project
 
-#: The loader of libyaml, if it is installed: ten times as fast.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: Characters that end a line for `str.splitlines`, but not for editors.
 BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+#: The most bytes of a page. The largest one of the book has 14 KiB.
+LARGEST = 1 << 17
+#: Marks for each of which Markdown looks through the rest of a paragraph, and how many one may have: the time grows
+#: with their square. The most in a paragraph of the book are 158.
+MARKS = "`[]()<*_!{\\&"
+MANY = 1000
+#: The most characters of a line; the longest of the book has 707.
+WIDEST = 10_000
+PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class Page:
             yaml.YAMLError: It is not YAML.
         """
         lines = self.text.split("\n")
-        return yaml.load("\n".join(lines[1 : front_matter_end(lines) - 1]), Loader=LOADER)
+        return yaml_texts.load("\n".join(lines[1 : front_matter_end(lines) - 1]))
 
     @cached_property
     def bare(self) -> str:
@@ -136,10 +145,14 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
         for path in project.pages(language):
             name = project.relative(path)
             try:
-                data = path.read_bytes()
+                size = path.stat().st_size
+                data = path.read_bytes() if size <= LARGEST else b""
             except OSError as error:
                 problems.append(Problem(name, 0, f"the page cannot be read: {error.strerror}"))
                 continue
+            if size > LARGEST:
+                hint = f"a page has at most {LARGEST >> 10} KiB: cut it in two"
+                problems.append(Problem(name, 0, f"the page has {size >> 10} KiB", hint))
             try:
                 text = data.decode("utf-8-sig")
             except UnicodeDecodeError as error:
@@ -153,8 +166,22 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
                 text = BREAKS.sub(" ", text)  # then all programs count the same lines
+            for paragraph, fact in reversed([*_bombs(text)]):
+                line = text.count("\n", 0, paragraph.start()) + 1
+                problems.append(Problem(name, line, fact, "cut it: it would take minutes to read"))
+                lines = "\n" * paragraph[0].count("\n")
+                text = text[: paragraph.start()] + lines + text[paragraph.end() :]
             pages.append(Page(name, text))
     return pages, problems
+
+
+def _bombs(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield each paragraph that would take far longer to read than others, and what is wrong with it."""
+    for paragraph in PARAGRAPH.finditer(text) if len(text) > MANY else ():
+        if mark := next((mark for mark in MARKS if paragraph[0].count(mark) > MANY), ""):
+            yield paragraph, f"more than {MANY} `{mark}` stand in one paragraph"
+        elif max(map(len, paragraph[0].split("\n"))) > WIDEST:
+            yield paragraph, f"a line has more than {WIDEST} characters"
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> set[str]:

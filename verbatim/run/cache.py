@@ -24,10 +24,12 @@ from typing import Any
 from verbatim.memo import Memo
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
-from verbatim.run import isolate, packages, reads, server, variables
+from verbatim.run import isolate, leavings, packages, reads, server, variables
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import CAPABILITIES, Script
 
+#: The most bytes of a result: a script gives no more than a few MiB of text and figures.
+LARGEST = 64 << 20
 #: Days after which an unused result is deleted.
 DAYS = 30
 
@@ -121,7 +123,7 @@ def get(
     """
     path = project.cache / f"{_key(script, without)}.json"
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = leavings.read(path, LARGEST).decode("utf-8", errors="replace")  # a pipe or a device would never end
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -130,7 +132,7 @@ def get(
     try:
         result: Result = (memo or Memo()).get("result", text, lambda: _parsed(text))
         return result if reads.unchanged(result.reads) else None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         notes.append(Problem(project.relative(path), 0, f"the cache file was damaged ({error}); running again"))
         path.unlink(missing_ok=True)
         return None

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import io
 import re
 import tokenize
 from collections.abc import Iterator
@@ -32,6 +33,11 @@ ALMOST = re.compile(r"^\s*#+\s*%%(?P<rest>.*)$")
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
+
+#: What any encoding that Python's own letters stand in leaves as it is.
+_ASCII = bytes(one for one in range(128) if one != ord("\\")) + rb"\u0041"
+#: The most bytes of a script. The largest one of the book has 6 KiB.
+LARGEST = 1 << 18
 
 #: A script that contains one of these uses a GPU if there is one, and also runs on a CPU.
 LOOKS = ("torch.accelerator", "cuda.is_available")
@@ -183,14 +189,33 @@ class Script:
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
 
-def read(path: Path) -> str:
+def read(path: Path, name: str) -> str:
     """Return a script's text as Python would read it: byte order mark, encoding and line ends are taken care of.
 
+    Args:
+        path: The file.
+        name: Its path, for messages.
+
     Raises:
-        OSError, SyntaxError, UnicodeDecodeError: the file cannot be read.
+        Problems: it cannot be read, or is no text that Python would read.
     """
-    with tokenize.open(path) as file:
-        return file.read()
+    try:
+        if (size := path.stat().st_size) > LARGEST:
+            hint = f"a script has at most {LARGEST >> 10} KiB; data stand in a file beside it"
+            raise Problems([Problem(name, 0, f"the script has {size >> 10} KiB", hint)])
+        data = path.read_bytes()
+    except OSError as error:
+        hint = "put the file there, or remove its name"
+        raise Problems([Problem(name, 0, f"the script cannot be read: {error.strerror}", hint)]) from error
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if _ASCII.decode(encoding) != _ASCII.decode():
+            # Python reads it line by line, so that it may see other code than this.
+            raise SyntaxError(f"in {encoding} other letters stand for Python's own")
+        return re.sub(r"\r\n?", "\n", data.decode(encoding))
+    except (SyntaxError, LookupError, UnicodeError) as error:
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        raise Problems([Problem(name, line, f"the script cannot be read: {error}", "save it as UTF-8")]) from error
 
 
 def parse(text: str, path: str, notes: list[Problem] | None = None) -> Script:

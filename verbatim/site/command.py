@@ -17,10 +17,14 @@ from mkdocs.utils.yaml import yaml_load
 
 from verbatim.incremental import records
 from verbatim.memo import Memo
+from verbatim.problems import Problems
 from verbatim.project import CONFIG, Project
+from verbatim.site import settings
 from verbatim.site.configuration import reuse_of
 from verbatim.site.finishing import publish
 from verbatim.site.plugin import VerbatimPlugin
+
+log = logging.getLogger(__name__)
 
 
 def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_dir: str | None = None) -> int:
@@ -34,6 +38,8 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
         site_dir: The folder of the site, if not that of the settings.
     """
     _begin(logging.INFO)
+    if unreadable := settings.no_yaml(project):
+        raise Problems(unreadable)
     options = {name: True for name, asked in (("clean", clean), ("offline", offline)) if asked}
     try:
         where = {"site_dir": site_dir} if site_dir else {}
@@ -54,6 +60,11 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
     except MkDocsException as error:
         print(error, file=sys.stderr)
         return 1
+    except (AttributeError, LookupError, TypeError, ValueError):
+        if clean:
+            raise
+        log.warning("what an earlier build stored may be damaged; everything is made again")
+        return build(project, strict=strict, clean=True, offline=offline, site_dir=site_dir)
     return 0
 
 

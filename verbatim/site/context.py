@@ -144,8 +144,7 @@ class SiteContext:
         """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
         self._editions = editions
-        file = book.project.root / glossary.FILE
-        self.glossary = file.read_text(encoding="utf-8") if file.is_file() else ""
+        self.glossary = book.project.text(glossary.FILE)
         """The text of the glossary."""
         self._explained: dict[str, dict[str, glossary.Term]] = {}
         """The cache of `_terms`."""

@@ -22,6 +22,8 @@ _EXCHANGE = 2
 _HERE = -100
 #: In a build's folder: the site that it makes, and the old one while it is moved aside.
 _NEW, _OLD = "new", "old"
+#: A file that every build makes, and nothing else.
+MADE = "verbatim.json"
 
 
 def place(site: Path) -> Path:
@@ -44,6 +46,7 @@ class Staging:
 
     def __init__(self, site: Path):
         self._site = site
+        _check_whose(site)
         site.parent.mkdir(parents=True, exist_ok=True)
         with _locked(site.parent):  # so that nobody takes a folder that is not locked yet for one that was left
             _mend(site)
@@ -84,6 +87,18 @@ class Staging:
         with contextlib.suppress(OSError):
             _clear(self._folder, self._site)
         self._lock.close()
+
+
+def _check_whose(site: Path) -> None:
+    """Look whether what stands in the site's place may be replaced: it is swapped away whole, and removed.
+
+    Raises:
+        OSError: it has files that no build made, such as the repository of a worktree.
+    """
+    names = os.listdir(site) if site.is_dir() else []
+    hidden = [name for name in names if name.startswith(".") and name != ".DS_Store"]  # macOS leaves this one
+    if names and (MADE not in names or hidden):
+        raise OSError(errno.ENOTEMPTY, "the folder has files that no build made", str(site))
 
 
 def _mend(site: Path) -> None:
@@ -143,8 +158,11 @@ def explain(error: OSError, site: Path) -> str:
         errno.EROFS: "the file system is read-only: build elsewhere with --site-dir",
         errno.EACCES: "the folder belongs to somebody else: build elsewhere with --site-dir",
         errno.EPERM: "the folder belongs to somebody else: build elsewhere with --site-dir",
+        errno.ENOTEMPTY: "build elsewhere with --site-dir, or move them away: a build replaces the folder whole",
         errno.EBUSY: "a mounted folder cannot be replaced whole: build into a folder inside of it with --site-dir",
         errno.EXDEV: "a mounted folder cannot be replaced whole: build into a folder inside of it with --site-dir",
     }
     hint = hints.get(error.errno or 0, "look at the folder and its rights")
-    return f"{error.filename or site}: {error.strerror or error}\n  hint: {hint}; the old site is untouched"
+    # What is copied is named first, and where it did not fit second.
+    full = error.filename2 if error.errno in (errno.ENOSPC, errno.EDQUOT) else None
+    return f"{full or error.filename or site}: {error.strerror or error}\n  hint: {hint}; the old site is untouched"

@@ -148,7 +148,11 @@ class Preview:
         if self._local and _hostname(environ.get("HTTP_HOST", "")) not in LOCAL:
             start_response("403 Forbidden", [("Content-Type", "text/plain")])
             return [b"This server answers to localhost alone.\n"]
-        address = self._address(environ.get("PATH_INFO", ""))
+        path = environ.get("PATH_INFO", "")
+        if "\0" in path:  # no file has such a name, and to ask for it is an error
+            start_response("400 Bad Request", [("Content-Type", "text/plain")])
+            return [b"No address has such a character.\n"]
+        address = self._address(path)
         if address is not None and not self._await(address):
             text = waiting.page(self._status(), self._project.languages)
             headers = [("Content-Type", "text/html; charset=utf-8"), ("Retry-After", "1"), (waiting.HEADER, "1")]
@@ -345,7 +349,7 @@ def end_on_signal(end: Callable[[], object]) -> None:
 def _hostname(host: str) -> str:
     """Return the name in a request's header `Host`, without the port; empty if it is none."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        return "" if "@" in host else urlsplit(f"//{host}").hostname or ""  # a browser sends no user's name
     except ValueError:
         return ""
 
