@@ -25,16 +25,17 @@ def first_batch(loader):
     try:
         print(next(iter(loader))[0].device)
     except RuntimeError as error:
-        first, *rest = str(error).splitlines()
-        print(first, *[line for line in rest if "initializ" in line], sep="\n")
+        lines = str(error).splitlines()
+        print(lines[0], lines[-1], sep="\n")
 
 
 torch.zeros(1, device="cuda")  # from here on, this process uses CUDA
-first_batch(DataLoader(OnTheGPU(), num_workers=1, timeout=20))
+forked = dict(num_workers=1, multiprocessing_context="fork", timeout=20)
+first_batch(DataLoader(OnTheGPU(), **forked))
 
 # %% cuda-dataset needs="cuda" varies=true
 images = torch.rand(4, 3, device="cuda")
-first_batch(DataLoader(TensorDataset(images), num_workers=1, timeout=20))
+first_batch(DataLoader(TensorDataset(images), **forked))
 
 # %% no-workers needs="cuda"
 first_batch(DataLoader(TensorDataset(images), num_workers=0))

@@ -53,7 +53,7 @@ for batch_size in (1, 16, 256):
 net.eval()
 print(size(saved_by(net, batch)))
 
-# %% peak needs="cuda"
+# %% peak needs="cuda" varies=true
 net = net.cuda()
 batch = torch.randn(8192, 256, device="cuda")
 net(batch[:1])  # libraries take their own memory on the first call

@@ -143,6 +143,23 @@ def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write, 
     assert not recipe.record("topic/a", "cuda").exists()
 
 
+#: Uses of a GPU that take no memory in the script's own process.
+INDIRECT = {
+    "a child process": 'import subprocess\nimport sys\n\nprint(subprocess.run([sys.executable, "-c", "pass"]).returncode)',
+    "a forked process": "import os\n\npid = os.fork()\nif not pid:\n    os._exit(0)\nprint(os.waitpid(pid, 0)[1])",
+    "the driver": "print(torch.cuda.get_device_properties(0).name)",
+}
+
+
+@pytest.mark.parametrize("use", INDIRECT)
+def test_a_gpu_is_used_without_memory_of_the_script(recipe, write, cuda, use):
+    later = '\n# %% later needs="cuda"\nprint("what it found")\n'
+    write("examples/topic/a.py", SCRIPT.replace('print(torch.zeros(2, device="cuda"))', INDIRECT[use] + "\n" + later))
+    done = cuda(recipe)
+    assert done.returncode == 0, done.stdout
+    assert records.load(recipe, "topic/a", "cuda").cell("later").outputs[0]["text"] == "what it found\n"
+
+
 def test_no_gpu(recorded, cuda):
     before = recorded.record("topic/a", "cuda").read_bytes()
     done = cuda(recorded, 0)

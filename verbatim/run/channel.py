@@ -50,7 +50,8 @@ class Ran:
     skipped: str = ""
     """The capability that is missing here."""
     touched: bool = False
-    """Whether a GPU may have been used: the cell allocated memory on it, or memory was allocated there before."""
+    """Whether a GPU may have been used: the cell allocated memory on it, or memory was allocated there before. Of one
+    that needs a GPU also, whether it was the first to ask the driver, or a child process of it ended."""
 
 
 def send(connection: Connection, *messages: tuple[str, Any]) -> None:

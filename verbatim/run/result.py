@@ -96,6 +96,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
     clean = Cleaner(job)
     problems: list[Problem] = []
     cells = []
+    has_used = False
     for ran in end.ran:
         cell = script.cell(ran.name)
         assert cell is not None
@@ -104,10 +105,13 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched, used))
         if not job.go_on:
             problems += _judge(cell, ran, script.path, clean)
-        if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped and outputs and not ran.touched:
-            hint = 'use the GPU in it, or remove needs="cuda"'
-            message = f"cell `{cell.name}` needs CUDA and printed without touching the GPU"
-            problems.append(Problem(script.path, cell.header_line, message, hint))
+        if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped:
+            # once such a cell has, a later one may print what it found
+            has_used |= ran.touched or any(name.startswith("torch.cuda.") for name in used)
+            if outputs and not has_used:
+                hint = 'use the GPU in it, or remove needs="cuda"'
+                message = f"cell `{cell.name}` needs CUDA and printed without touching the GPU"
+                problems.append(Problem(script.path, cell.header_line, message, hint))
         if ran.end > limits.output:
             end.broken = end.broken or f"printed more than {in_bytes(limits.output)}"
     text_size, figure_size = _sizes(cells)

@@ -164,8 +164,10 @@ class Script:
 
     @property
     def compiles(self) -> bool:
-        """Whether it calls a C++ compiler."""
-        return any(cell.needs in ("compiler", "ninja") for cell in self.cells)
+        """Whether it calls a compiler: of C++, or where there is a GPU, the one of its kernels."""
+        on_gpu = (cell for cell in self.cells if cell.needs.startswith("cuda"))
+        cpp = any(cell.needs in ("compiler", "ninja") for cell in self.cells)
+        return cpp or any("torch.compile(" in cell.source for cell in on_gpu)
 
     @property
     def gpus(self) -> int:

@@ -25,7 +25,7 @@ WATCH = 0.25
 BESIDES = 1.0
 #: Seconds, of processor time or of sleep, that a process has to end.
 GRACE = 0.5
-#: Additional seconds of processor time for a script in which torch.compile calls a C++ compiler: twice the time of the
+#: Additional seconds of processor time for a script in which torch.compile calls a compiler: twice the time of the
 #: book's longest one on a machine of 2026.
 COMPILING = 60.0
 

@@ -18,6 +18,7 @@ import operator
 import os
 import platform
 import re
+import resource
 import shutil
 import sys
 import threading
@@ -216,6 +217,7 @@ class _Run:
         """Run one cell and store its result in `ran`. Exceptions of the cell are recorded, not raised."""
         ran = self.ran = Ran(cell.name, _end(self.output))
         taken, held = _gpu_memory() if self.job.device == "cuda" else (0, 0)
+        asked = _asked() if self.job.device == "cuda" else None
         started = time.perf_counter()
         try:
             self._execute(cell)
@@ -241,6 +243,8 @@ class _Run:
         if self.job.device == "cuda":
             taken_after, held_after = _gpu_memory()
             ran.touched = taken_after > taken or bool(held and held_after)
+            if cell.needs.startswith("cuda"):  # of others, a page shows a second output only where a GPU computed it
+                ran.touched |= _asked() != asked
         ran.end = _end(self.output)
 
     def _execute(self, cell: Cell) -> None:
@@ -271,6 +275,17 @@ def _gpu_memory() -> tuple[int, int]:
             sum(c.get("allocated_bytes.all.current", 0) for c in counts),
         )
     return 1 << 62, 0
+
+
+def _asked() -> tuple[bool, int]:
+    """Return what changes where a GPU is used without memory of this process.
+
+    That is whether CUDA is initialized, as most questions to the driver do, and the page faults of the child processes
+    that have ended, of which each has some. What a child does on the GPU is its own.
+    """
+    import torch
+
+    return torch.cuda.is_initialized(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
 
 
 def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
