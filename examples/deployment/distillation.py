@@ -30,6 +30,20 @@ for temperature in (1.0, 4.0, 16.0):
     print(f"without the factor {norm / temperature**2:.4f}")
 
 
+# %% with-labels
+def loss_with_labels(student, teacher, labels, temperature=4.0, alpha=0.5):
+    """The usual mixture of what the labels say and what the teacher says."""
+    soft = distillation_loss(student, teacher, temperature)
+    return alpha * F.cross_entropy(student, labels) + (1 - alpha) * soft
+
+
+student, teacher = torch.tensor([[2.0, 0.0, 1.0]]), torch.tensor([[3.0, 0.0, 2.0]])
+labels = torch.tensor([2])
+for alpha in (0.0, 0.5, 1.0):
+    loss = loss_with_labels(student, teacher, labels, alpha=alpha)
+    print(f"{alpha=} loss {loss:.3f}")
+
+
 # %% train
 def rings(count):
     labels = torch.arange(count) % 3
@@ -64,17 +78,17 @@ teacher = nn.Sequential(
 train(teacher, points, lambda logits: F.cross_entropy(logits, labels), 300)
 teacher.eval()
 
-few, few_labels = points[:18], labels[:18]  # only these are labelled
-unlabelled = 4 * (2 * torch.rand(1000, 2) - 1)
+few, few_labels = points[:18], labels[:18]  # only these are labeled
+unlabeled = 4 * (2 * torch.rand(1000, 2) - 1)
 with torch.no_grad():  # once: the teacher does not change
-    soft = teacher(unlabelled)
+    soft = teacher(unlabeled)
 
 start = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 3)).state_dict()
 scores = {"teacher": accuracy(teacher)}
 ways = {
     "student, 18 labels": (few, lambda out: F.cross_entropy(out, few_labels)),
     "student, distilled": (
-        unlabelled,
+        unlabeled,
         lambda out: distillation_loss(out, soft, 2.0),
     ),
 }

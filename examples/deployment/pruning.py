@@ -81,6 +81,15 @@ for name, pair in {
         "parameters",
     )
 
+# %% two-of-four
+torch.manual_seed(0)
+layer = nn.Linear(16, 8)
+fours = layer.weight.detach().abs().view(-1, 4)  # neighbors in a row
+mask = torch.zeros_like(fours).scatter_(1, fours.topk(2).indices, 1)
+prune.custom_from_mask(layer, "weight", mask.view_as(layer.weight))
+zeros = (layer.weight.view(-1, 4) == 0).sum(dim=1)
+print("zeros in each four:", zeros.unique().tolist())
+
 # %% global
 torch.manual_seed(0)
 layers = [nn.Linear(64, 64), nn.Linear(64, 64)]
@@ -89,7 +98,7 @@ with torch.no_grad():
 pairs = [(layer, "weight") for layer in layers]
 prune.global_unstructured(pairs, pruning_method=prune.L1Unstructured, amount=0.5)
 print(
-    "zeros a layer:",
+    "zeros per layer:",
     [f"{(layer.weight == 0).float().mean():.0%}" for layer in layers],
 )
 

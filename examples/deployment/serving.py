@@ -118,6 +118,27 @@ with ThreadPoolExecutor(32) as clients:
     list(clients.map(patient.predict, inputs[:32]))
 print("sizes of the batches:", patient.sizes)
 
+# %% from-coroutines hidden=true
+import asyncio
+
+
+async def ask_all(predict):
+    return await asyncio.gather(*map(predict, inputs[:8]))
+
+
+async def blocking(x):
+    return slow.predict(x)
+
+
+async def in_a_thread(x):
+    return await asyncio.to_thread(pair.predict, x)
+
+
+slow, pair = Batcher(net, most=8, wait=0.01), Batcher(net, most=2, wait=60)
+asyncio.run(ask_all(blocking))
+asyncio.run(ask_all(in_a_thread))
+assert slow.sizes == [1] * 8 and pair.sizes == [2] * 4, (slow.sizes, pair.sizes)
+
 # %% bad-in-batch hidden=true
 pair = Batcher(net, most=2, wait=60)
 with ThreadPoolExecutor(2) as clients:

@@ -160,3 +160,8 @@ bias = torch.zeros(2)
 state = {"model": {"head.weight": head, "2.bias": bias}}
 dcp.load(state, checkpoint_id=path, planner=planner)
 print("head:", head.abs().sum(), " bias read:", bool(bias.abs().sum() > 0))
+
+# %% partial-hides-a-prefix hidden=true
+wrong = {"model": {f"module.{name}": torch.zeros(size) for name, size in (("0.bias", 6), ("2.bias", 2))}}
+dcp.load(wrong, checkpoint_id=path, planner=dcp.DefaultLoadPlanner(allow_partial_load=True))
+assert not any(bias.any() for bias in wrong["model"].values())

@@ -124,6 +124,36 @@ def work(rank):
 
 on_two(work)
 
+
+# %% policy-is-no-autocast hidden=true
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 3)
+
+    def forward(self, x):
+        logits = self.layer(x)
+        kinds = [logits.softmax(1).dtype, nn.functional.cross_entropy(logits, labels).dtype]
+        return logits, kinds
+
+
+labels = torch.zeros(8, dtype=torch.long)
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    for output_dtype in (None, torch.float32):
+        policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, output_dtype=output_dtype)
+        logits, kinds = fully_shard(Classifier(), mesh=mesh, mp_policy=policy)(data)
+        assert kinds == [torch.bfloat16] * 2, kinds
+        assert logits.dtype == (output_dtype or torch.bfloat16)
+    with torch.autocast("cpu"):
+        logits, kinds = Classifier()(data)
+    assert logits.dtype == torch.bfloat16 and kinds[1] == torch.float32, kinds
+
+
+on_two(work)
+
 # %% offload needs="cuda"
 from torch.distributed.fsdp import CPUOffloadPolicy
 

@@ -80,11 +80,11 @@ def main_process():
     return not dist.is_initialized() or dist.get_rank() == 0
 
 
-def mean(value):
+def mean(value, device="cpu"):  # with nccl: "cuda"
     """Return the mean over all processes, or the value itself in one process."""
     if not dist.is_initialized():
         return value
-    total = torch.tensor(value)
+    total = torch.tensor(value, device=device)
     dist.all_reduce(total)
     return total.item() / dist.get_world_size()
 

@@ -34,7 +34,7 @@ code = """
 import faulthandler
 from torch import distributed as dist
 
-faulthandler.dump_traceback_later(1, exit=True)  # a second here; 300 in earnest
+faulthandler.dump_traceback_later(1, exit=True)  # a second here; 300 on a real run
 dist.init_process_group("gloo", "tcp://localhost:0", rank=0, world_size=2)
 """
 run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -137,6 +137,20 @@ os.environ["TORCH_NCCL_BLOCKING_WAIT"] = "1"  # an exception in place of an abor
 on_two(one_gpu_is_missing, backend="nccl", seconds=5)
 
 # %% choose
-has_gpu = torch.cuda.is_available() and dist.is_nccl_available()
+has_gpu = torch.cuda.device_count() > 0 and dist.is_nccl_available()
 backend = "nccl" if has_gpu else "gloo"
 print("a group can be made:", dist.is_backend_available(backend))
+
+# %% flight-recorder hidden=true
+import pickle
+from pathlib import Path
+
+from torch.distributed.flight_recorder.components.config_manager import JobConfig
+from torch.distributed.flight_recorder.components.loader import read_dir
+
+with tempfile.TemporaryDirectory() as folder:
+    for rank in range(2):
+        empty = {"entries": [], "version": "2.10", "pg_config": {}}
+        Path(folder, f"rank_{rank}").write_bytes(pickle.dumps(empty))
+    found, _ = read_dir(JobConfig().parse_args(["--prefix", "rank_", folder]))
+    assert sorted(one["rank"] for one in found.values()) == [0, 1], found
