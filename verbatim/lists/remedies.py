@@ -46,6 +46,13 @@ _NAMES = re.compile(r"[A-Za-z_]\w{2,}")
 #: Code in a remedy, and in code what is called, passed or read: ``clamp(``, ``max=``, ``.values``.
 _CODE = re.compile(r"`+([^`]+)`+")
 _USES = re.compile(r"[A-Za-z_]\w+\(|[A-Za-z_]\w+=(?!=)|(?<=\w)\.[a-z_]\w{2,}(?!\w|\()")
+#: What is typed into a terminal, where no cell is.
+_COMMANDS = re.compile(
+    r"(?:%?pip|python -m pip|python3? \S+\.py|apt|conda|df|docker|export|git|ip addr|ldd|nvidia-smi|torchrun|ulimit)\b"
+    r"|--[a-z]|[A-Z_]+=\S+ python"
+)
+#: What a machine is needed for that the book is not made on.
+_MACHINES = re.compile(r"cuda|mps|xpu|windows|no-driver|old-driver")
 #: Names that tell nothing.
 _COMMON_NAMES = frozenset(
     {"torch", "Tensor", "tensor", "print", "import", "from", "None", "True", "False", "self", "with"}
@@ -250,14 +257,16 @@ def _proved(sources: Sources, place: Place, remedy: Remedy) -> Remedy:
         fits = _names if near else _calls
         if applies(sources, place, script, cell) and fits(remedy.text, cell):
             return replace(remedy, proof=f"{Project.recipe(script.path)}#{cell.name}")
-    return replace(remedy, reason=f"needs {place.cell.needs}" if sources.quoted(place) else "")
+    if any(_COMMANDS.match(code) for code in _CODE.findall(remedy.text)):
+        return replace(remedy, reason="a command of the shell")
+    return replace(remedy, reason=f"needs {place.cell.needs}" if _MACHINES.match(place.cell.needs) else "")
 
 
 def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Script, Cell, bool]]:
     """Yield the cells that may prove a remedy on a line, and whether they stand beside it.
 
-    They are those that follow in the section, those between the message and the remedy, and the hidden ones that follow
-    the message's cell in its script, up to the next one that raises.
+    They are those that follow in the section, those between the message and the remedy, and of the hidden ones that
+    follow the message's cell in its script those up to the next one that raises, and those that are called remedies.
     """
     page, end = place.page, section_end(place.page, place.embed.line)
     shown = [one for one in sources.places_on(page) if one.script is place.script and one.embed.line <= end]
@@ -268,7 +277,8 @@ def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Scr
     cells = place.script.cells
     following = cells[cells.index(place.cell) + 1 :]
     before_next = itertools.takewhile(lambda cell: not (cell.raises or cell.says), following)
-    yield from ((place.script, cell, False) for cell in before_next if cell.hidden)
+    named = (cell for cell in following if "remed" in cell.name or "cure" in cell.name)
+    yield from ((place.script, cell, False) for cell in (*before_next, *named) if cell.hidden)
 
 
 def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
