@@ -41,3 +41,18 @@ def test_the_interpreter_is_named_in_one_way_in_all_environments(tmp_path, monke
         Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path / "run"))
     )
     assert clean(f"Command '['{sys.prefix}/bin/python', '-c', 'x']'") == "Command '['…/python/bin/python', '-c', 'x']'"
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("\x1b]8;;https://a.example/\x1b\\a link\x1b]8;;\x1b\\.", "a link."),
+        ("\x1b]8;id=1;https://a.example/\x07a link\x1b]8;;\x07.", "a link."),
+        ("\x1b]0;a title\x07text", "text"),
+        ("\x1b[1;31mred\x1b[0m\x1b(B and \x1b[?25lplain", "red and plain"),
+        ("\x1b]8;;never ends\n", "␛]8;;never ends\n"),
+    ],
+)
+def test_of_what_a_terminal_obeys_the_text_stays(printed, shown, tmp_path):
+    clean = Cleaner(Job(parse('"""A."""\n\n# %% a\nx', "examples/a/b.py"), "b.py", str(tmp_path), str(tmp_path)))
+    assert clean(printed) == shown

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import text_of
 from tests.run.test_confine import run_in_server
 from verbatim.run import processes, watch
+from verbatim.run.job import Limits
 from verbatim.run.processes import Clock, Process, find, listed
 
 SLEPT = "did not end: the script slept 0.5 s and used "
@@ -136,6 +137,13 @@ def test_what_sleeps_is_ended_and_told_once(run_script, runs, busy):
     assert (problem.line, len(runs)) == (7, 2)
     assert f"cell `second` {SLEPT}" in problem.message
     assert "what it waits for" in problem.hint
+
+
+def test_who_gives_less_time_gives_less_sleep(run_script):
+    assert Limits.of(Limits.seconds) == Limits()
+    assert (Limits.of(6).asleep, Limits.of(600).asleep) == (12, 1200)
+    result = run_script("import time\ntime.sleep(600)", seconds=0.25, asleep=Limits.of(0.25).asleep)
+    assert SLEPT in result.problems[0].message and "--seconds" in result.problems[0].hint
 
 
 def test_what_only_looks_again_and_again_sleeps(run_script):

@@ -670,3 +670,11 @@ def test_scripts_that_call_a_compiler_run_first(project, write):
     ended = []
     gather(project, options=Options(jobs=1, finished=lambda result: ended.append(result.script)))
     assert [Path(path).stem for path in ended] == ["c", "a", "b"]
+
+
+def test_what_a_later_cell_draws_on_a_figure_is_not_shown(run_script):
+    """STYLE.md says so: the page gets a figure as it is when the cell ends that began it."""
+    code = "import matplotlib.pyplot as plt\n\nfigure, ax = plt.subplots()\nax.plot([1, 2])"
+    result = run_script(f"# %% first\n{code}\n# %% second\nax.plot([2, 1])\nprint(plt.get_fignums())")
+    kinds = [[output["output_type"] for output in cell.outputs] for cell in result.cells]
+    assert (kinds, text_of(result, "second"), result.problems) == ([["display_data"], ["stream"]], "[]\n", ())

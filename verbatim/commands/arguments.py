@@ -110,7 +110,7 @@ def _exports(add: Add) -> None:
 def _run_options(sub: argparse.ArgumentParser, *, anywhere: bool = False) -> None:
     """Add what the commands that run scripts share. `anywhere`: they can be run on a GPU, or on a cluster, too."""
     sub.add_argument("--jobs", type=int, help="scripts at once; as many as there are cores unless given")
-    help = "processor time that a script may use, with its processes (%(default)g); waiting for a core is none"
+    help = "processor time that a script may use, with its processes (%(default)g); it may sleep twice as long"
     sub.add_argument("--seconds", type=float, default=Limits.seconds, help=help)
     if anywhere:
         help = "cuda: only what uses a GPU, on one"

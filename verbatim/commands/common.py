@@ -18,7 +18,7 @@ from verbatim.run.job import Limits
 
 def run_options(options: argparse.Namespace) -> Options:
     """Return how scripts are run, by the options that all commands share."""
-    return Options(limits=Limits(seconds=options.seconds), jobs=options.jobs, progress=progress.Bar())
+    return Options(limits=Limits.of(options.seconds), jobs=options.jobs, progress=progress.Bar())
 
 
 def gather_afresh(

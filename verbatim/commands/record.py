@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
         wrong |= _of_another_environment(book, problems)
     if not provenance and not options.scheduler:
         differing = [name for name in book.scripts if name not in wrong and not _agrees(book, name)]
-        unsteady = list(stability.check(book, differing, limits=Limits(options.seconds), jobs=options.jobs))
+        unsteady = list(stability.check(book, differing, limits=Limits.of(options.seconds), jobs=options.jobs))
         problems += unsteady
         wrong |= {problem.path for problem in unsteady}
     approved = {name: script for name, script in book.scripts.items() if name not in wrong}

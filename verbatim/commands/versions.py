@@ -26,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
         names=json.loads(options.names.read_text(encoding="utf-8")) if options.names else (),
         everything=options.all,
         jobs=options.jobs,
-        limits=Limits(seconds=options.seconds),
+        limits=Limits.of(options.seconds),
         progress=progress.Bar(),
     )
     print(*problems, run.summary(project, release, scripts), sep="\n")

@@ -35,7 +35,9 @@ _LOGGED = re.compile(r"^((?:\[rank\d+\]:)?\[?[VIWEFC] )[^\s\])]{0,300}/site-pack
 _PROFILED = re.compile(r"^([A-Z]{2,10}:)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \d+:\d+ ", re.MULTILINE)
 #: Builds with CUDA warn on a machine that has the CUDA compiler and no GPU.
 _COMPILER = re.compile(r"^[^\n]*\bNo CUDA runtime is found, using CUDA_HOME='[^'\n]*'\n", re.MULTILINE)
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+#: What a terminal obeys: colours and moves (CSI), links and titles (OSC, which end with BEL or ST), character sets. Of
+#: a link its text stays.
+_ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[()][0-9A-Z])")
 
 #: Control characters are shown, not obeyed: C0 and DEL as pictures, bidirectional ones as escapes.
 _CONTROLS: dict[int, str] = {c: chr(0x2400 + c) for c in range(32) if chr(c) not in "\n\t"} | {127: "\u2421"}

@@ -25,6 +25,11 @@ class Limits:
     processes: int = 64
     """Number of processes."""
 
+    @classmethod
+    def of(cls, seconds: float) -> Limits:
+        """Return the limits of a script that may use other processor time; it may sleep for longer as well, or less."""
+        return cls(seconds=seconds, asleep=cls.asleep * seconds / cls.seconds)
+
 
 @dataclass(frozen=True)
 class Job:

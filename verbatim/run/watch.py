@@ -159,7 +159,10 @@ def _judge(clock: Clock, members: list[Process], job: Job, limits: Limits, end: 
             end.hint += f"; a busy machine ({load}) takes longer: run it again, or give more with --seconds"
     elif clock.asleep > limits.asleep:
         end.broken = f"did not end: the script slept {limits.asleep:g} s and used {clock.used:.1f} s of processor time"
-        end.late, end.hint = True, "see what it waits for there: a lock, a message, another process"
+        end.late, end.hint = (
+            True,
+            "see what it waits for there: a lock, a message, another process; --seconds gives more",
+        )
     elif len(members) > limits.processes:
         end.broken = f"started more than {limits.processes} processes"
     elif _printed(job) > limits.output:
