@@ -1,14 +1,14 @@
 /* What the search of the site recognises: from standard input the data of the search and texts, to standard output the
-   templates of each text, best first, by their numbers. `pasted`: the texts are logs; otherwise each is a message as it is.
+   templates of each text, best first, by their numbers. `yours`: what they say in the reader's own numbers. `pasted`: the texts are logs; otherwise each is a message as it is.
    Argument: the folder of the search's scripts. */
 import { readFileSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 
-const { data, texts, pasted } = JSON.parse(readFileSync(0, "utf8"));
+const { data, texts, pasted, language = "en", yours } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 for (const name of ["words.js", "messages.js"]) runInThisContext(readFileSync(`${process.argv[2]}/${name}`, "utf8").replace('"use strict";', '"use strict"; self.verbatimSearch ??= {};'));
 Object.assign(self.verbatimSearch, {
-  language: "en",
+  language,
   load: async () => {},
   arrived: { index: { data: { versions: { messages: ["1"] } } }, "messages-0": { data } },
 });
@@ -16,6 +16,6 @@ if (!pasted) self.verbatimSearch.chain = (message) => [{ message, inTorch: false
 const found = [];
 for (const text of texts) {
   const all = await self.verbatimSearch.recognise(text);
-  found.push(all.map(({ section }) => section));
+  found.push(yours ? (all[0]?.yours ?? "") : all.map(({ section }) => section));
 }
 process.stdout.write(JSON.stringify(found));

@@ -43,19 +43,25 @@ def texts():
     return list(dict.fromkeys(book[number].text for number in range(len(book))))
 
 
-def recognised(language: str, texts: list[str], *, pasted: bool = False) -> list[list[int]]:
-    """Return what the site's search recognises: of each text the numbers of messages, best first."""
+def recognised(language: str, texts: list[str], *, pasted: bool = False, yours: bool = False) -> list:
+    """Return what the site's search recognises: of each text the numbers of messages, best first.
+
+    `yours`: what it says in the reader's own numbers instead.
+    """
     book = data.book()
     matcher = book.matcher(language)
     given = {
         "data": {
             "rules": matcher.rules.given,
+            "advice": json.loads(Path(data.FILE).read_text(encoding="utf-8"))["advice"],
             "templates": [
                 [book[number].text, 0, number, "", "", about] for number, (_, about) in matcher.shown.items()
             ],
         },
         "texts": texts,
         "pasted": pasted,
+        "language": language,
+        "yours": yours,
     }
     node = Path(playwright.__file__).parent / "driver/node"
     done = subprocess.run(

@@ -51,6 +51,17 @@
   const both = (one, other) => [...one].filter((item) => other.has(item));
   const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 
+  /* What a message says in the reader's own numbers and names; empty if it has none that are told. */
+  function advised(text, advice) {
+    for (const { pattern, names, says } of advice) {
+      const match = text.match(new RegExp(pattern));
+      if (!match) continue;
+      const value = (name) => match[1 + names.indexOf(name)];
+      return says[search.language].replace(/\{([a-z]+)([+-][0-9])?\}/g, (_, name, plus) => (plus ? String(Number(value(name)) + Number(plus)) : value(name)));
+    }
+    return "";
+  }
+
   function made({ rules, templates }) {
     const forms = rules.FORMS.map((one) => new RegExp(one));
     const ofPytorch = new RegExp(rules.WORDS_OF_PYTORCH);
@@ -135,16 +146,17 @@
     };
   }
 
-  /* The messages that pages show and that a text is, best first: [{ page, section, text, remedy, printed }]. Of a chain of errors the
+  /* The messages that pages show and that a text is, best first: [{ page, section, text, remedy, printed, yours }]. Of a chain of errors the
      last one that pages show. */
   search.recognise = async (text) => {
     const [version] = search.arrived.index.data.versions.messages ?? [];
     if (!version) return [];
     await search.load(`${search.language}/messages-0.js?${version}`);
-    if (matcher?.version !== version) matcher = { version, match: made(search.arrived["messages-0"].data) };
+    if (matcher?.version !== version) matcher = { version, match: made(search.arrived["messages-0"].data), advice: search.arrived["messages-0"].data.advice ?? [] };
     for (const { message, inTorch } of search.chain(text)) {
       const found = matcher.match(message, inTorch);
-      if (found.length) return found;
+      const yours = advised(message, matcher.advice);
+      if (found.length) return found.map((one) => ({ ...one, yours }));
     }
     return [];
   };

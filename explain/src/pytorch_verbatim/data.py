@@ -5,11 +5,16 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 from typing import Any, NamedTuple
 
 from pytorch_verbatim.matching import Known, Matcher, Rules
 
 FILE = os.path.join(os.path.dirname(__file__), "messages.json")
+
+
+#: A hole of a sentence, and what is added to the number in it.
+_USE = re.compile(r"\{([a-z]+)([+-][0-9])?\}")
 
 
 class Place(NamedTuple):
@@ -60,6 +65,17 @@ class Book:
         text, cell, torch, pythons, quoted, places = self._found["messages"][number]
         named = {language: Place(*place) for language, place in places.items()}
         return Message(self._found["texts"][text][0], cell, tuple(torch), tuple(pythons), quoted, named)
+
+    def advice(self, text: str, language: str) -> str:
+        """Return what a message says in the reader's own numbers and names; empty if it has none that are told."""
+        for one in self._found["advice"]:
+            if match := re.search(one["pattern"], text):
+                given = dict(zip(one["names"], match.groups()))
+                return _USE.sub(
+                    lambda use: str(int(given[use[1]]) + int(use[2])) if use[2] else given[use[1]],  # noqa: B023
+                    one["says"][language],
+                )
+        return ""
 
     def matcher(self, language: str) -> Matcher:
         """Return what recognises messages by the pages of a language; its numbers are those of messages."""

@@ -27,6 +27,7 @@ WORDS = {
         "like": "Nearest, and about another message:",
         "nothing": "There is no message in this text.",
         "and": ", ",
+        "space": " ",
         "to": " to ",
         "missing": "This needs packages that are not installed: {command}",
         "no page": "There is no page {name}.",
@@ -45,6 +46,7 @@ WORDS = {
         "like": "最接近的，但讲的是别的消息：",
         "nothing": "这段文字里没有报错或警告。",
         "and": "、",
+        "space": "",
         "to": " 至 ",
         "missing": "还缺几个包：{command}",
         "no page": "没有 {name} 这一页。",
@@ -65,6 +67,8 @@ class Explanation(NamedTuple):
     message: data.Message
     others: tuple[data.Message, ...]
     """Others that it may be, on other pages, best first."""
+    yours: str = ""
+    """What it says in the reader's own numbers and names; empty if it has none that are told."""
     here: str = ""
     """How the reader's own release of torch words it, if the book has that and it is another text."""
     torch: str = ""
@@ -106,8 +110,9 @@ def of(
             for one in found[1:]:
                 others.setdefault(_page(one, language), one)
             others.pop(_page(found[0], language), None)
+            yours = known.advice(message, language)
             here = _worded(found[0], torch) if torch else ""
-            return Explanation(language, numbers[0], found[0], tuple(others.values())[:OTHERS], here, torch)
+            return Explanation(language, numbers[0], found[0], tuple(others.values())[:OTHERS], yours, here, torch)
     return None
 
 
@@ -193,13 +198,14 @@ def below(explanation: Explanation) -> str:
     """Return the two lines that stand below a traceback."""
     words = WORDS[explanation.language]
     here = f" · {words['here'].format(torch=explanation.torch, text=explanation.here)}" if explanation.here else ""
-    return f"PyTorch Verbatim: {explanation.remedy}\n{explanation.address}{here}\n"
+    yours = f"{explanation.yours}{words['space']}" if explanation.yours else ""
+    return f"PyTorch Verbatim: {yours}{explanation.remedy}\n{explanation.address}{here}\n"
 
 
 def whole(explanation: Explanation) -> str:
     """Return all that a terminal shows of a message: as the book prints it, the remedy, the page, the releases."""
     message, language, words = explanation.message, explanation.language, WORDS[explanation.language]
-    parts = [message.text, explanation.remedy, f"{explanation.title}\n{explanation.address}"]
+    parts = [message.text, explanation.yours, explanation.remedy, f"{explanation.title}\n{explanation.address}"]
     notes = [words["releases"].format(torch=_ranges(message.torch, words))] if message.torch else []
     notes += [words["quoted"]] if message.quoted else []
     notes += [words["here"].format(torch=explanation.torch, text=explanation.here)] if explanation.here else []
@@ -207,7 +213,7 @@ def whole(explanation: Explanation) -> str:
     if explanation.others:
         also = [f"- {_title(one, language)}\n  {address(one, language)}" for one in explanation.others]
         parts.append("\n".join([words["others"], *also]))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _ranges(releases: tuple[str, ...], words: dict[str, str]) -> str:

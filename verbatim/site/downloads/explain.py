@@ -20,7 +20,7 @@ from verbatim.pages import moved
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
 from verbatim.site.downloads import upgrades
-from verbatim.site.search import messages
+from verbatim.site.search import advice, messages
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/messages.json"
@@ -72,6 +72,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
     return {
         "book": _about(sources, site_url),
         "rules": messages.rules(),
+        "advice": advice.read(sources.book.project.root),
         "order": {language: [numbers[key] for key in keys] for language, keys in order.items()},
         **packed(list(found.values()), sources.book.project.root),
     }

@@ -23,7 +23,7 @@ from verbatim.site import hover
 from verbatim.site.downloads import assistants, editions, offline, wheels
 from verbatim.site.finishing import stylesheet
 from verbatim.site.pages import LanguagePages, put
-from verbatim.site.search import index, messages, sections, terms, thesaurus
+from verbatim.site.search import advice, index, messages, sections, terms, thesaurus
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
 
@@ -64,10 +64,11 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     script = terms.SCRIPT.read_text(encoding="utf-8")
     words = read(root / thesaurus.FILE), read(root / glossary.FILE), language
     synonyms = memo.get("thesaurus", digest(words, script), lambda: thesaurus.dumps(*words))
-    key = digest(pages, sorted(api_names), templates, synonyms, script)
+    own = advice.read(root)
+    key = digest(pages, sorted(api_names), templates, synonyms, script, own)
     files = memo.load("search", key)
     if files is None:
-        files = index.files(pages, api_names, templates, synonyms, memo)
+        files = index.files(pages, api_names, templates, synonyms, memo, own)
         memo.save("search", key, files)
     for name, text in files.items():
         put(site, f"{SEARCH}/{language}/{name}", text)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 from urllib.parse import urljoin
 
 from verbatim.memo import Memo
@@ -56,6 +57,7 @@ def files(
     messages: Sequence[Template] = (),
     said: str = "{}",
     memo: Memo | None = None,
+    advice: Sequence[dict[str, Any]] = (),
 ) -> dict[str, str]:
     """Return the search files of one language: name → content.
 
@@ -72,6 +74,7 @@ def files(
         messages: The messages that pages show, of those alike the best first.
         said: The thesaurus, as `thesaurus.dumps` returns it.
         memo: Caches the terms of pages.
+        advice: What messages say in the reader's own numbers, as `advice.read` returns it.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
     cut = _cut(ordered, memo or Memo())
@@ -88,7 +91,7 @@ def files(
         "page": [_json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in p.sections]]) for p in ordered],
     }
     if templates := [*_templates(ordered, messages)]:
-        data["messages"] = [_json({"rules": rules(), "templates": templates})]
+        data["messages"] = [_json({"rules": rules(), "advice": advice, "templates": templates})]
     versions = {kind: [*map(_version, texts)] for kind, texts in data.items()}
     index = {
         "lengths": lengths,
