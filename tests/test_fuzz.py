@@ -18,6 +18,7 @@ import pytest
 
 from verbatim.__main__ import main
 from verbatim.problems import shown
+from verbatim.site import settings
 
 MINIATURE = Path(__file__).parent / "miniature"
 FILES = 500
@@ -268,3 +269,17 @@ def test_what_nobody_would_write_is_told_with_its_path(book, capsys, part):
             )
         assert not re.search(r"^\s*::|[\0-\x08\x0b-\x1f\x7f\u202e]", text, re.MULTILINE), group[0][0]
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10) - before < MEMORY
+
+
+def test_what_cannot_be_read_to_its_end_is_told(project, write):
+    deep = project.root / "docs/en" / "/".join("d" * 30)
+    deep.mkdir(parents=True)
+    with write("outputs/cpu/large.ipynb", "").open("r+b") as file:
+        file.truncate((64 << 20) + 1)  # it takes no room
+    found = list(map(str, project.unreadable()))
+    assert [one.partition(": ")[2].partition("\n")[0] for one in found] == [
+        "more than 20 folders lie in one another here",
+        "the file has 65536 KiB",
+    ]
+    write("mkdocs.yml", "INHERIT: mkdocs.yml\n")
+    assert [str(one) for one in settings.problems(project)]

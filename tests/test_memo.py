@@ -262,3 +262,43 @@ def test_a_helper_that_changed_has_its_script_run_again(project, write, tmp_path
 def test_a_digest_tells_values_apart():
     values = [("a", "b"), ("ab",), ("a", "b", ""), ("1",), (1,), (("a", "b"),), ("a\0b",), ("\ud800",), ()]
     assert len({memo.digest(*one) for one in values}) == len(values)
+
+
+def _forge(folder: Path, data: bytes, day: object = 0) -> None:
+    """Put something else in the place of each stored value, with a seal that fits."""
+    with rows(folder) as database:
+        for (key,) in database.execute("SELECT key FROM memo").fetchall():
+            seal = memo._seal(key, data)
+            database.execute("UPDATE memo SET seal = ?, data = ?, day = ? WHERE key = ?", (seal, data, day, key))
+    database.close()
+
+
+def test_a_value_that_unpacks_without_end_is_made_again(tmp_path, monkeypatch):
+    ask(tmp_path, "one")
+    monkeypatch.setattr(memo, "LARGEST", 1 << 16)
+    _forge(tmp_path, zlib.compress(bytes(1 << 24)))
+    assert ask(tmp_path, "one") == ["one"]
+
+
+def test_a_day_that_is_none_makes_a_value_anew(tmp_path):
+    ask(tmp_path, "one")
+    with rows(tmp_path) as database:
+        (data,) = database.execute("SELECT data FROM memo").fetchone()
+    database.close()
+    _forge(tmp_path, data, day="tomorrow")
+    assert ask(tmp_path, "one") == ["one"]
+
+
+def test_a_value_of_another_shape_has_everything_made_again(tmp_path, caplog):
+    ask(tmp_path, "one")
+    _forge(tmp_path, zlib.compress(pickle.dumps(["a", "list"])))
+    tries: list[str] = []
+
+    def work(known: Memo) -> str:
+        tries.append("")
+        return known.get("page", "one", lambda: Page("docs/zh/c/r.md", "one")).text
+
+    assert (memo.call(tmp_path, work), len(tries)) == ("one", 2)
+    assert "everything is made again" in caplog.text and ask(tmp_path, "one") == []
+    with pytest.raises(ZeroDivisionError):
+        memo.call(tmp_path, lambda known: 1 // 0)

@@ -32,3 +32,18 @@ def test_commands_in_hints_work_where_the_shell_has_another_python(monkeypatch, 
     (tmp_path / "python").touch(mode=0o755)
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     assert "hint: python -m verbatim check --fix" in report([problem])
+
+
+def test_what_a_problem_quotes_is_obeyed_by_nobody():
+    told = str(
+        Problem(
+            "docs/en/a\n::error::b\x1b[31m.md", 1, "says\n  ::stop-commands::x\n##[group]\x1b[2J\ud800\u202e\r", "c"
+        )
+    )
+    place, *lines = told.split("\n")
+    assert place == r"docs/en/a\n::error::b\x1b[31m.md:1: says"
+    assert lines == ["  : :stop-commands::x", r"## [group]\x1b[2J\ud800\u202e\r", "  hint: c"]
+    text = "在 a\u00a0b\tc：“é” 🙂"
+    assert text in str(Problem("docs/中文.md", 1, text)) and str(Problem("docs/中文.md", 1, text)).startswith(
+        "docs/中文.md:1"
+    )

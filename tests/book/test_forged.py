@@ -111,6 +111,10 @@ FORGERIES = {
     "no type": (output(text=["x"]), "unknown type 'None'"),
     "type of a type": (output(output_type=["stream"]), "unknown type"),
     "stream": (output(output_type="stream", name="evil", text=["x"]), "wrong value of 'name'"),
+    "what a terminal obeys": (
+        output(output_type="stream", name="stdout", text=["\x1b[2J"]),
+        "wrong value of 'text'",
+    ),
     "number for text": (output(output_type="stream", name="stdout", text=[1]), "wrong value of 'text'"),
     "figure": (figure("<script>alert(1)</script>"), "a figure is no SVG"),
     "skipped": (skipped, "was not run, it says"),

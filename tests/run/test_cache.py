@@ -5,7 +5,9 @@ import os
 import pytest
 
 from verbatim.book.gather import gather
+from verbatim.problems import Problem
 from verbatim.run import cache
+from verbatim.run.script import parse
 
 
 @pytest.fixture
@@ -92,3 +94,13 @@ def test_folders_stay_and_a_cache_may_be_missing(tmp_path):
     os.utime(tmp_path / "folder", (0, 0))
     assert cache.sweep(tmp_path, NOW) == 0 == cache.sweep(tmp_path / "none", NOW)
     assert (tmp_path / "folder").is_dir()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.symlink("/dev/zero", path), os.mkdir])
+def test_what_is_no_file_among_the_results_is_not_read(project, make):
+    script = parse('"""T."""\n# %% a\nprint(1)\n', "examples/topic/a.py")
+    path = project.cache / f"{cache._key(script, '')}.json"
+    path.parent.mkdir(parents=True)
+    make(path)
+    notes: list[Problem] = []
+    assert cache.get(project, script, notes) is None and "cannot be read" in str(notes[0])
