@@ -36,19 +36,25 @@ sys.dont_write_bytecode = False
 
 #: The files that take longest. They come first, so that the workers end together; which comes when changes nothing else.
 LONGEST = (
-    "browser/test_pages.py",
     "run/test_cluster.py",
+    "browser/test_pages.py",
+    "site/test_incremental.py",
     "search/test_dialog.py",
+    "site/test_serve.py",
+    "test_editions.py",
+    "browser/test_releases.py",
     "browser/test_reading.py",
-    "browser/test_light.py",
     "tools/test_benchmarks.py",
     "browser/test_every_page.py",
-    "browser/test_releases.py",
-    "run/test_runner.py",
-    "site/test_incremental.py",
-    "run/test_confine.py",
     "site/test_deterministic.py",
+    "run/test_runner.py",
     "run/test_cuda.py",
+    "run/test_trust.py",
+    "run/test_limits.py",
+    "browser/test_serve.py",
+    "browser/test_asks.py",
+    "run/test_confine.py",
+    "browser/test_light.py",
     "run/test_variables.py",
 )
 

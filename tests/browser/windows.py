@@ -110,7 +110,9 @@ class Window:
         page.goto("about:blank")
         page.mouse.move(-9, -9)
         for scheme, host in origins:
-            self._wire.send("Storage.clearDataForOrigin", {"origin": f"{scheme}://{host}", "storageTypes": "all"})
+            self._wire.send(
+                "Storage.clearDataForOrigin", {"origin": f"{scheme}://{host}", "storageTypes": "cookies,local_storage"}
+            )
         self._wire.send("Network.clearBrowserCache")
         for disabled in (True, False):  # which has the page's process forget what it holds in memory
             self._wire.send("Network.setCacheDisabled", {"cacheDisabled": disabled})
