@@ -7,6 +7,7 @@ import re
 import pytest
 import yaml
 from test_matching import LANGUAGES, ROOT, recognised
+from verbatim.problems import Problems
 from verbatim.site.search import advice
 
 from pytorch_verbatim import data, explaining
@@ -81,6 +82,14 @@ def test_readers_numbers_stand_in_the_sentence(language):
 def test_a_sentence_that_cannot_be_filled_is_refused(entry, fact):
     with pytest.raises(ValueError, match=fact):
         list(advice.compiled([entry]))
+
+
+def test_a_wrong_file_is_told_with_its_name(tmp_path):
+    (tmp_path / "explain").mkdir()
+    (tmp_path / advice.FILE).write_text("- message: 'a {b}'\n  en: '{c}'\n")
+    with pytest.raises(Problems, match=r"explain/advice\.yml.*has no c"):
+        advice.read(tmp_path)
+    assert advice.read(tmp_path / "explain") == []
 
 
 def test_nothing_that_controls_a_terminal_is_repeated():

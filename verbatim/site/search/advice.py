@@ -13,6 +13,8 @@ from typing import Any
 
 import yaml
 
+from verbatim.problems import Problem, Problems
+
 #: The file, from the project's root.
 FILE = "explain/advice.yml"
 #: What a hole may be: a number, a name, a shape in brackets.
@@ -27,9 +29,17 @@ USE = re.compile(r"\{(?P<name>[a-z]+)(?P<plus>[+-][0-9])?\}")
 
 
 def read(root: Path) -> list[dict[str, Any]]:
-    """Return what `compiled` makes of a project's file; nothing if it has none."""
+    """Return what `compiled` makes of a project's file; nothing if it has none.
+
+    Raises:
+        Problems: The file is not YAML, or as `compiled` says.
+    """
     path = root / FILE
-    return list(compiled(yaml.safe_load(path.read_text(encoding="utf-8")))) if path.is_file() else []
+    try:
+        return list(compiled(yaml.safe_load(path.read_text(encoding="utf-8")))) if path.is_file() else []
+    except (ValueError, KeyError, TypeError, yaml.YAMLError) as error:
+        hint = "each entry has a message and a sentence a language, with holes as the file's head says"
+        raise Problems([Problem(FILE, 0, str(error), hint)]) from None
 
 
 def compiled(entries: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
@@ -45,11 +55,11 @@ def compiled(entries: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
         says = {key: text for key, text in entry.items() if key != "message"}
         for text in says.values():
             if strange := {use["name"] for use in USE.finditer(text)} - set(names):
-                raise ValueError(f"{FILE}: `{message}` has no {', '.join(sorted(strange))}: {text}")
+                raise ValueError(f"`{message}` has no {', '.join(sorted(strange))}: {text}")
         pattern, last = "", 0
         for hole in holes:
             if (kind := hole["kind"] or "") not in KINDS:
-                raise ValueError(f"{FILE}: `{message}`: {kind} is none of {', '.join(filter(None, KINDS))}")
+                raise ValueError(f"`{message}`: {kind} is none of {', '.join(filter(None, KINDS))}")
             pattern += f"{_escaped(message[last : hole.start()])}({KINDS[kind]})"
             last = hole.end()
         yield {"pattern": pattern + _escaped(message[last:]), "names": names, "says": says}
