@@ -23,7 +23,7 @@ class Spread(nn.Module):  # of the positive numbers
 
 
 example = torch.tensor([1.0, -1.0, 2.0, 3.0])
-with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
+with redirect_stderr(StringIO()):  # PyTorch also prints the graph so far
     try:
         torch.export.export(Spread(), (example,))
     except Exception as error:

@@ -54,7 +54,7 @@ from contextlib import redirect_stderr
 from io import StringIO
 
 try:
-    with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
+    with redirect_stderr(StringIO()):  # PyTorch also prints the graph so far
         torch.export.export(Gate(), (x,))
 except Exception as error:
     print(type(error).__name__)

@@ -58,7 +58,7 @@ class Gate(nn.Module):
         return x.cos()
 
 
-with redirect_stderr(StringIO()):  # PyTorch prints the graph so far besides
+with redirect_stderr(StringIO()):  # PyTorch also prints the graph so far
     torch.export.export(Gate(), (example,))
 
 

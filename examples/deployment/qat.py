@@ -94,7 +94,7 @@ for name, score, bound in (
 # %% convert
 def convert(linear):
     weight = fake_quantize(linear.weight.detach(), linear.bits)
-    scale = weight.abs().amax(dim=1, keepdim=True)  # for 2 bits
+    scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8)  # for 2 bits
     return (weight / scale).round().to(torch.int8), scale
 
 

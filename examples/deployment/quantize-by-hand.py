@@ -122,7 +122,7 @@ weight_scale = weight.abs().amax(dim=1) / 127  # (8,), one each output
 input_codes = quantize(inputs, input_scale, 0, -127, 127)
 weight_codes = quantize(weight, weight_scale[:, None], 0, -127, 127)
 
-sums = input_codes @ weight_codes.T  # int32: an int8 could not count so far
+sums = input_codes @ weight_codes.T  # int32: an int8 would overflow
 out = sums * (input_scale * weight_scale)
 exact = inputs @ weight.T
 print("largest sum:", sums.abs().max().item(), sums.dtype)

@@ -48,7 +48,9 @@ def work(rank):
     x = torch.tensor(10.0**rank)
     dist.all_reduce(x, group=mesh["tensor"].get_group())  # one name: one dimension
     whole = init_device_mesh("cpu", (4,))
-    sizes = f"{mesh.shape=} {mesh.size()=}"
+    names = ("pipe", "data", "tensor")
+    two = init_device_mesh("cpu", (1, 2, 2), mesh_dim_names=names)["data", "tensor"]
+    sizes = f"{mesh.shape=} {mesh.size()=} {two.shape=}"
     return f"{rank=} sum {x.item():6}, {sizes}, {whole.get_local_rank()=}"
 
 

@@ -172,3 +172,38 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% forward-only hidden=true
+def work(rank):
+    stage = my_stage(rank)
+    schedule = ScheduleGPipe(stage, 4, loss_fn=nn.MSELoss())
+    with torch.no_grad():
+        out = schedule.eval(data) if rank == 0 else schedule.eval(target=target)
+    assert rank == 0 or torch.allclose(out, whole_net()(data), atol=1e-6)
+    assert all(weight.grad is None for weight in stage.submod.parameters())
+
+
+on_two(work)
+
+
+# %% fewer-samples hidden=true
+def work(rank):
+    stage = my_stage(rank)
+    schedule = ScheduleGPipe(stage, 4, loss_fn=nn.MSELoss())
+    train(schedule, rank)
+    if rank == 0:
+        schedule.step(data[:4])
+    else:
+        schedule.step(target=target[:4])
+
+
+import logging
+
+logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)  # process numbers
+try:
+    on_two(work)
+except mp.ProcessRaisedException as error:
+    assert "Failed to run stage backward" in str(error), error
+else:
+    raise AssertionError("a step of another size is no error")

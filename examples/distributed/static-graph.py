@@ -30,7 +30,8 @@ x = torch.ones(4, 2)
 model = DistributedDataParallel(Net(use_reentrant=True, calls=2))
 model(x).sum().backward()
 
-# %% needless
+# %% needless hidden=true
+# PyTorch warns once a process that no parameter was unused: here, not in a cell that is shown.
 net = Net(use_reentrant=False)
 model = DistributedDataParallel(net, find_unused_parameters=True)
 model(x).sum().backward()

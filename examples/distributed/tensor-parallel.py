@@ -142,6 +142,59 @@ def work(rank):
 on(2, work)
 
 
+# %% sequence
+from torch.distributed.tensor.parallel import SequenceParallel, loss_parallel
+
+
+class Model(MLP):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.head = nn.LayerNorm(4), nn.Linear(4, 6)
+
+    def forward(self, x):
+        return self.head(super().forward(self.norm(x)))
+
+
+split = Shard(1)  # along the sequence
+whole_plan = {
+    "norm": SequenceParallel(),
+    "up": ColwiseParallel(input_layouts=split),
+    "down": RowwiseParallel(output_layouts=split),
+    "head": ColwiseParallel(
+        input_layouts=split,
+        output_layouts=Shard(-1),  # by class
+        use_local_output=False,
+    ),
+}
+tokens = torch.randn(2, 6, 4)  # (batch, sequence, features)
+labels = torch.randint(6, (2, 6))
+
+
+def loss_of(logits):
+    return nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
+
+
+def work(rank):
+    net = parallelize_module(Model(), init_device_mesh("cpu", (2,)), whole_plan)
+    mine = tokens.chunk(2, dim=1)[rank]
+    logits = net(mine)
+    with loss_parallel():  # backward() inside, too
+        loss = loss_of(logits)
+        loss.backward()
+    plain = Model()
+    expected = loss_of(plain(tokens))
+    expected.backward()
+    equal = [torch.allclose(loss.full_tensor(), expected)]
+    for name, weight in net.named_parameters():
+        gradient = plain.get_parameter(name).grad
+        equal.append(torch.allclose(weight.grad.full_tensor(), gradient, atol=1e-6))
+    shapes = f"{tuple(mine.shape)} logits {tuple(logits.to_local().shape)}"
+    return f"{rank=} {shapes}, loss and gradients equal: {all(equal)}"
+
+
+on(2, work)
+
+
 # %% mesh
 from torch.distributed.fsdp import fully_shard
 

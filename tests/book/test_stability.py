@@ -70,6 +70,7 @@ SCRIPTS = {
     "pinned": "import torch\n\ntorch.zeros(1).pin_memory()",
     "no-gpu": "import torch\n\nprint(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())",
     "no-cuda": "import torch\n\ntorch.zeros(1).cuda()",
+    "counted": "import torch.utils.flop_counter\n\nprint('a build with CUDA has Triton')",
     "default-group": "import torch\nimport torch.distributed as dist\n\n"
     "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)\n"
     "ones = torch.ones(1)\ndist.all_reduce(ones)\nprint(ones)\ndist.destroy_process_group()",

@@ -10,6 +10,7 @@ memory, autograd's threads. `make portable OPTIONS=--cuda` runs the real build.
 
 from __future__ import annotations
 
+import logging
 from typing import Any, NoReturn
 
 #: The CUDA and the cuDNN of torch 2.13.
@@ -41,6 +42,10 @@ def apply() -> None:
     if torch.version.cuda:
         return
     torch.version.cuda = CUDA
+    # such a build brings Triton along, so it does not say that there is none
+    logging.getLogger("torch.utils.flop_counter").addFilter(
+        lambda record: "triton not found" not in record.getMessage()
+    )
     for name in _INITIALIZING:
         setattr(torch._C, name, _initialize)
     replaced: dict[Any, dict[str, Any]] = {
