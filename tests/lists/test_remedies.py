@@ -109,8 +109,8 @@ def test_the_next_cell_proves_a_remedy_whose_names_it_uses(told):
 
 
 def test_a_hidden_cell_behind_the_message_proves_its_remedy(told):
-    found = told('[several]\nSort the `labels`.\n{ .remedy of="a list" }\n')
-    assert found["TypeError: got a list"] == ("Sort the `labels`.", "topic/a#proved")
+    found = told('[several]\nTake `labels.max()`.\n{ .remedy of="a list" }\n')
+    assert found["TypeError: got a list"] == ("Take `labels.max()`.", "topic/a#proved")
 
 
 def test_a_mark_may_name_the_proof_or_say_why_there_is_none(told):
