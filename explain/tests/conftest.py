@@ -19,7 +19,7 @@ from verbatim.project import Project
 from verbatim.site.downloads import explain, explain_book
 from verbatim.site.search import index, sections
 
-from pytorch_verbatim import data, pages
+from pytorch_verbatim import changes, data, pages
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "explain/src/pytorch_verbatim"
@@ -47,6 +47,7 @@ def _package(folder: Path) -> None:
 def _data(site_packages) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(data, "FILE", str(site_packages / PACKAGE.name / "messages.json"))
+        patch.setattr(changes, "FILE", str(site_packages / PACKAGE.name / "changes.json"))
         patch.setenv("PYTORCH_VERBATIM_LANG", "en")
         data.book.cache_clear()
         data.matcher.cache_clear()
