@@ -32,7 +32,9 @@ _VERBS = (
 )
 #: Those that are nouns, too, and only begin an instruction if its object follows.
 _NOUNS = "index load map mask number process record report scale stack view weight"
-_OBJECT = r"(?= (?:(?:the|an?|all|as|both|by|each|every|from|it|more|no|once|one|only|that|them|what|with|your)\b|`|\[))"
+_OBJECT = (
+    r"(?= (?:(?:the|an?|all|as|both|by|each|every|from|it|more|no|once|one|only|that|them|what|with|your)\b|`|\[))"
+)
 _VERB = (
     rf"(?:(?:{'|'.join(word for word in _VERBS.split() if word not in _NOUNS.split())})(?![\w'-])"
     rf"|(?:{'|'.join(_NOUNS.split())}){_OBJECT})"
