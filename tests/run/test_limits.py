@@ -123,9 +123,9 @@ def test_what_burns_the_processor_is_ended_and_told_once(run_script, runs, what)
     if what == "a process that left" and not run_in_server():
         pytest.skip("needs a kernel that lets this user make namespaces")
     burn = "\n".join(line.removeprefix("        ") for line in BURN[what].strip("\n").splitlines())
-    result = run_script(f"# %% first\nprint('kept')\n# %% second\n{burn}", seconds=1.5, asleep=60)
+    result = run_script(f"# %% first\nprint('kept')\n# %% second\n{burn}", seconds=0.7, asleep=60)
     (problem,) = result.problems
-    assert "cell `second` did not end within 1.5 s of processor time" in problem.message
+    assert "cell `second` did not end within 0.7 s of processor time" in problem.message
     assert 6 <= problem.line <= 6 + burn.count("\n")
     assert text_of(result, "first") == "kept\n"
     assert len(runs) == 2
