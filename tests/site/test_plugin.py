@@ -209,7 +209,7 @@ def test_the_navigation_shows_the_short_title_and_templates_get_text(meta, shown
 
 
 def test_what_languages_share_is_linked_where_it_lies(mini, write):
-    write("docs/assets/plot.svg", "<svg/>")
+    write("docs/assets/plot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     for language in ("zh", "en"):
         text = (mini.docs(language) / "topic/a.md").read_text()
         write(f"docs/{language}/topic/a.md", text + "\n![A line](../../assets/plot.svg)\n")
