@@ -472,7 +472,9 @@ def test_a_site_is_left_as_it_is_when_nothing_changed(book, capsys):
     "change",
     [
         lambda book, patch: (book.root / "anything.txt").write_text("new"),
-        lambda book, patch: (book.root / "docs/assets/favicon.svg").write_text("<svg/>"),
+        lambda book, patch: (book.root / "docs/assets/favicon.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg"/>'
+        ),
         lambda book, patch: (book.root / "../../overrides/partials/new.html").write_text(""),
         lambda book, patch: (book.root / "site/index.html").unlink(),
         lambda book, patch: (book.root / "site/index.html").write_text("changed by hand"),
