@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import sqlite3
@@ -224,6 +225,17 @@ def test_two_processes_store_at_once(tmp_path):
     assert [process.wait(PATIENCE) for process in started] == [0, 0]
     known = Memo(tmp_path)
     assert [known.load("n", f"{name}{n}") for name in "ab" for n in (0, 49)] == [0, 49, 0, 49]
+
+
+def test_a_store_that_another_program_holds_costs_time_alone_and_is_told(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(memo, "WAIT", 0.05)
+    Memo(tmp_path).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / memo.NAME, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        store = Memo(tmp_path)
+        assert store.get("kind", "of", lambda: "made") == "made"
+        store.close()
+    assert "another program holds memo.sqlite" in caplog.text
 
 
 def test_a_book_is_read_as_it_was(project, write, tmp_path):

@@ -41,6 +41,9 @@ LARGEST = 1 << 28
 #: Bytes of new values that are held before they are written.
 BUFFER = 32_000_000
 
+#: Seconds to wait for another build, which writes for a moment. Whatever holds the file longer is not waited for.
+WAIT = 10
+
 _TABLE = "CREATE TABLE IF NOT EXISTS memo (key TEXT PRIMARY KEY, seal TEXT, day INTEGER, data BLOB)"
 
 
@@ -167,6 +170,8 @@ class Memo:
                 with contextlib.suppress(sqlite3.Error):
                     self._database.close()
             self._database = None
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY:
+                log.warning("another program holds %s: all is made anew, and nothing of it is stored", NAME)
             if not isinstance(error, sqlite3.OperationalError) and self._path:  # neither locked nor full nor read-only
                 log.warning("%s was damaged; it is made again", NAME)
                 with contextlib.suppress(OSError, sqlite3.Error):
@@ -176,7 +181,7 @@ class Memo:
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    made = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
     # What a power failure loses is made again; a file that it damages is noticed.
     made.execute("PRAGMA synchronous = OFF")
     made.execute(_TABLE)
