@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import logging
 import socket
 import threading
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import jinja2
@@ -18,7 +21,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 from verbatim.site import adapt
 
 
@@ -155,9 +158,18 @@ def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
         return ours.answer(environ, start_response)
 
     def make():
+        early = threading.Thread(target=ask, daemon=True)
+        early.start()
+        until(lambda: theirs._epoch_cond._waiters)  # for the end of this build
         with ours.answering():
             assert theirs._wanted_epoch == theirs._visible_epoch  # so it answers meanwhile
+            early.join(PATIENCE)
+            assert not early.is_alive()
         built.set()
+
+    def ask():
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/early")
 
     before = theirs.builder
     ours = adapt.Server(theirs, make, respond, lambda code: f"page of {code}".encode(), "once")
@@ -168,9 +180,6 @@ def test_the_server_builds_answers_and_reloads_as_it_is_told(tmp_path):
     thread = threading.Thread(target=theirs.serve)
     thread.start()
     try:
-        import urllib.error
-        import urllib.request
-
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         page = urllib.request.urlopen(f"{address}/").read().decode()
         assert (

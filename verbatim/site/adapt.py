@@ -234,7 +234,9 @@ class Server:
     def answering(self) -> Iterator[None]:
         """Answer while a build goes on; browsers load their pages again if it succeeds."""
         server = self._server
-        wanted, server._wanted_epoch = server._wanted_epoch, server._visible_epoch
+        with server._epoch_cond:  # a request may wait already: MkDocs had begun to wait for the build
+            wanted, server._wanted_epoch = server._wanted_epoch, server._visible_epoch
+            server._epoch_cond.notify_all()
         yield
         server._wanted_epoch = max(wanted, server._visible_epoch + 1)
 
