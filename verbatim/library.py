@@ -58,7 +58,10 @@ def inventory(data: bytes) -> dict[str, str]:
     if head != b"# Sphinx inventory version 2" or len(rest) < 4:
         raise ValueError("it is no list of Sphinx, version 2")
     try:
-        lines = zlib.decompressobj().decompress(rest[3], LARGEST).decode().splitlines()
+        unpacking = zlib.decompressobj()
+        lines = unpacking.decompress(rest[3], LARGEST).decode().splitlines()
+        if not unpacking.eof:
+            raise ValueError("it is damaged, or larger than any such list")
     except (zlib.error, UnicodeDecodeError) as error:
         raise ValueError("it is damaged") from error
     found = (match for line in lines if (match := _LISTED.fullmatch(line)))

@@ -110,7 +110,7 @@ def test_a_row_of_the_glossary_that_has_one_cell_alone(project, write):
 @pytest.mark.parametrize(
     ("link", "what"),
     [
-        ("[forum](htps://discuss.pytorch.org/)", "has no scheme that a browser opens"),
+        ("[forum](htps://discuss.pytorch.org/)", "is none that a browser may follow"),
         ("[other](../../zh/topic/join.md)", "leads to a page of another language"),
         ("[other](..\\topic\\index.md)", "hint: write ../topic/index.md"),
         ("[forum](https://discuss.pytorch.org/) and <mailto:a@example.org>", ""),

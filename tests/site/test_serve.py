@@ -222,6 +222,7 @@ class Server:
         self._want_rebuild = False
         self._rebuild_cond, self._epoch_cond = threading.Condition(), threading.Condition()
         self.socket = socket.socket()
+        self._inject_js_into_html = lambda content, epoch: content
 
     def builder(self) -> None:
         self.whole += 1

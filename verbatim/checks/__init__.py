@@ -61,8 +61,8 @@ def check(
         whole: Whether these are all pages, so that no topic may be missing.
         memo: Caches the problems of texts.
         sources: The data that lists are generated from, if it exists already.
-        of: Selects the pages that are looked at one by one; all by default. What pages have in common with others,
-            such as titles and links, is looked at all the same.
+        of: Selects the pages that are looked at one by one, with their links to any page; all by default. What pages
+            have in common with others, such as titles, is looked at all the same.
     """
     memo = memo or Memo()
     own = [page for page in pages if not of or of(page)]
@@ -117,8 +117,13 @@ def check(
     found += remedies.check_approved(sources, whole=whole)
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
-    found += links.check_links(book.project, [(page, one.links) for page, one in findings])
-    found += links.check_link_texts([(page, one.called) for page, one in findings])
+    looked_at = {page.path: one for page, one in findings}
+    found += links.check_links(
+        book.project, [(page, looked_at[page.path].links if page.path in looked_at else ()) for page in pages]
+    )
+    found += links.check_link_texts(
+        [(page, looked_at[page.path].called if page.path in looked_at else ()) for page in pages]
+    )
     found += links.check_orphans(book.project)
     found += links.check_built(book)
     found += links.check_library(book.project)
