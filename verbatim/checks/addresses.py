@@ -51,6 +51,7 @@ SCHEMES = ("http", "https", "mailto")
 BRACKETS = 3000
 HINT_LINK = "link to a page by its relative path, to a section by #…, to others by https://…"
 HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
+HINT_COMMENT = "take it out, or begin it with a word: <!-- meant: WORD (why) -->"
 HINT = "a page lays out text: it runs and loads nothing; a new need is one line in verbatim/checks/addresses.py"
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 #: What browsers strip from the ends of an address, and remove within it.
@@ -124,6 +125,15 @@ class _Reader(HTMLParser):
             return
         for name, value in attrs:
             self.found += self._refused(tag, name, value or "")
+
+    def handle_comment(self, data: str) -> None:
+        # Browsers end a comment at `<!-->`, `<!--->` and `--!>`, where older versions of this parser go on.
+        if data.startswith((">", "->")) or "--!>" in data:
+            self.found.append(Refused(f"<!--{data[:40]}", "a browser ends this comment before its end", HINT_COMMENT))
+
+    def unknown_decl(self, data: str) -> None:
+        shown = f"<![{data[:40]}"
+        self.found.append(Refused(shown, f"the declaration `{shown}` is not allowed in a page", HINT))
 
     def _refused(self, tag: str, name: str, value: str) -> Iterator[Refused]:
         if name.startswith("on") or (name in ADDRESSES and name not in ALLOWED.get(tag, ())):
