@@ -189,6 +189,9 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
         ("photo.png", "x", ""),
         ("data.json", "{}", ""),
         ("search/README.md", "x", ""),
+        ("README.md", "x", ""),
+        ("otherREADME.md", "x", "a browser may run"),  # a page to MkDocs
+        ("__pycache__/evil.html", "x", "a browser may run"),
         ("a.svg", SVG.format('<path d="M0 0" id="a"/><use href="#a"/>'), ""),
     ],
 )
@@ -198,7 +201,7 @@ def test_what_docs_assets_publishes_runs_nothing(tmp_path, name, content, messag
     own = "extra_javascript:\n  - path: assets/own.js\n    defer: true\nextra_css: [assets/own.css]\n"
     settings.write_text(settings.read_text() + own)
     path = project.root / "docs/assets" / name
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content)
     told = report(check_files(project))
     assert (f"docs/assets/{name}: {message}" if message else "0 problems") in told, told

@@ -256,6 +256,7 @@ def test_every_problem_is_told_and_the_old_site_is_kept(built, write):
 
 def test_what_an_editor_has_beside_a_page_is_not_published_and_may_go_at_any_moment(mini, write):
     write("docs/en/topic/a.md~", "the text before")
+    write("docs/assets/a.html~", "an image before")
     goes = write("docs/assets/4913.txt", "to see whether this folder can be written")
     write(
         "goes.py",

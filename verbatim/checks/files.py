@@ -98,10 +98,13 @@ def check_edited(project: Project) -> Iterator[Problem]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """Return all below a folder but compiled modules, sorted. Links are not followed: they may lead in a ring."""
+    """Return all below a folder but compiled modules, sorted. Links are not followed: they may lead in a ring.
+
+    Below docs nothing is compiled, and all is published, whatever its folder is called.
+    """
     found = []
     for within, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
+        folders[:] = [name for name in folders if name != "__pycache__" or folder.name == "docs"]
         found += [f"{within}{os.sep}{name}" for name in (*folders, *names)]
     return [Path(path) for path in sorted(found)]
 
@@ -142,7 +145,7 @@ def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
         ):
             hint = "draw it as figures are drawn: verbatim/book/allowed_svg.py says what an SVG may hold"
             yield Problem(place, 0, f"the image {fact}", hint)
-    elif not name.endswith((*SHOWN, "README.md")):
+    elif not name.endswith((*SHOWN, "/README.md")):
         hint = f"here stand {' '.join(SHOWN)}, and the scripts and styles that pages have"
         yield Problem(place, 0, "a browser may run a file of this kind on the site's origin", hint)
 

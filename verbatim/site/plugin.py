@@ -166,9 +166,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         assert self.site_build
         if theme.framed(config):
             self.site_build.theme_css = theme.take_stylesheets(files) or self.site_build.theme_css
-        self.site_build.common = [file for file in files if file.src_uri.startswith("assets/")]
+        own = [file for file in files if not file.src_uri.endswith("~")]  # an editor's copy
+        self.site_build.common = [file for file in own if file.src_uri.startswith("assets/")]
         shows = self.site_build.options.shows
-        own = (file for file in files if not file.src_uri.endswith("~"))  # an editor's copy
         return Files([f for f in own if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])
 
     def on_nav(self, nav: Any, *, config: MkDocsConfig, files: Files) -> Any:
