@@ -127,6 +127,15 @@ def test_a_swap_that_fails_leaves_the_old_site(site, monkeypatch):
     assert "the old site is untouched" in publish.explain(error.value, site)
 
 
+def test_a_file_in_the_sites_place_stays(tmp_path):
+    file = tmp_path / "thesis.tex"
+    file.write_text("mine")
+    with pytest.raises(OSError, match="no folder that a build made") as told:
+        publish.Staging(file)
+    assert file.read_text() == "mine" and [*tmp_path.iterdir()] == [file]
+    assert "--site-dir" in publish.explain(told.value, file)
+
+
 @pytest.mark.parametrize("name", ["precious.txt", ".git", publish.MADE])
 def test_a_folder_with_files_that_no_build_made_stays(tmp_path, site, name):
     folder = site if name == ".git" else tmp_path / "other"

@@ -93,8 +93,10 @@ def _check_whose(site: Path) -> None:
     """Look whether what stands in the site's place may be replaced: it is swapped away whole, and removed.
 
     Raises:
-        OSError: it has files that no build made, such as the repository of a worktree.
+        OSError: it has files that no build made, such as the repository of a worktree, or is a file.
     """
+    if site.exists() and not site.is_dir():
+        raise OSError(errno.ENOTDIR, "this is a file, and no folder that a build made", str(site))
     names = os.listdir(site) if site.is_dir() else []
     hidden = [name for name in names if name.startswith(".") and name != ".DS_Store"]  # macOS leaves this one
     if names and (MADE not in names or hidden):
@@ -159,6 +161,7 @@ def explain(error: OSError, site: Path) -> str:
         errno.EACCES: "the folder belongs to somebody else: build elsewhere with --site-dir",
         errno.EPERM: "the folder belongs to somebody else: build elsewhere with --site-dir",
         errno.ENOTEMPTY: "build elsewhere with --site-dir, or move them away: a build replaces the folder whole",
+        errno.ENOTDIR: "build elsewhere with --site-dir, or move it away: a build replaces what stands there",
         errno.EBUSY: "a mounted folder cannot be replaced whole: build into a folder inside of it with --site-dir",
         errno.EXDEV: "a mounted folder cannot be replaced whole: build into a folder inside of it with --site-dir",
     }
