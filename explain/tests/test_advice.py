@@ -92,6 +92,13 @@ def test_a_wrong_file_is_told_with_its_name(tmp_path):
     assert advice.read(tmp_path / "explain") == []
 
 
+def test_a_file_that_nobody_would_write_is_told_with_its_line(tmp_path):
+    (tmp_path / "explain").mkdir()
+    (tmp_path / advice.FILE).write_text("- message: 'a'\n  en: " + "[" * 3000 + "]" * 3000)
+    with pytest.raises(Problems, match=r"explain/advice\.yml:2: .*nested too deeply"):
+        advice.read(tmp_path)
+
+
 def test_nothing_that_controls_a_terminal_is_repeated():
     found = explaining.explain("RuntimeError: shape '[\x073]' is invalid for input of size 4", "en")
     assert found and found.yours == ""

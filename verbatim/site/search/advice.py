@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from verbatim import yaml_texts
 from verbatim.problems import Problem, Problems
 
 #: The file, from the project's root.
@@ -35,10 +36,12 @@ def read(root: Path) -> list[dict[str, Any]]:
         Problems: The file is not YAML, or as `compiled` says.
     """
     path = root / FILE
+    hint = "each entry has a message and a sentence a language, with holes as the file's head says"
     try:
-        return list(compiled(yaml.safe_load(path.read_text(encoding="utf-8")))) if path.is_file() else []
-    except (ValueError, KeyError, TypeError, yaml.YAMLError) as error:
-        hint = "each entry has a message and a sentence a language, with holes as the file's head says"
+        return list(compiled(yaml_texts.load(path.read_bytes()))) if path.is_file() else []
+    except yaml.YAMLError as error:
+        raise Problems([yaml_texts.problem(error, FILE, "the list", hint)]) from None
+    except (ValueError, KeyError, TypeError) as error:
         raise Problems([Problem(FILE, 0, str(error), hint)]) from None
 
 
