@@ -185,6 +185,7 @@ attempt(lambda: program("unshare", "-U", "true"))
 import mmap
 attempt(lambda: mmap.mmap(-1, 8 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 attempt(lambda: os.memfd_create("more"))
+attempt(lambda: syscall(447, 0))  # memfd_secret
 attempt(lambda: call("shmget", 7, 1 << 20, 0o1600))
 attempt(lambda: os.truncate(os.open("large", os.O_CREAT | os.O_WRONLY), 8 << 30))
 """,

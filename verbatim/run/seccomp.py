@@ -52,17 +52,19 @@ _NUMBERS = {
     "memfd_create": (319, 279),
     "io_uring_setup": (425, 425),
     "clone3": (435, 435),
+    "memfd_secret": (447, 447),
     "mount_setattr": (442, 442),
     "setxattrat": (463, 463),
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
 }
+#: These make memory that counts as no process's.
+_MEMORY = ("memfd_create", "memfd_secret", "shmget")
 #: Blocked whatever the arguments are, with the error that a kernel gives that does not have them: programs know it.
 _NEVER = {
     errno.ENOTSUP: [name for name in _NUMBERS if "xattr" in name],
-    # io_uring does what it does unseen by this; clone3 has its flags where this cannot see them; what memfd_create and
-    # shmget make is memory that counts as no process's.
-    errno.ENOSYS: ["io_uring_setup", "add_key", "request_key", "keyctl", "clone3", "memfd_create", "shmget"],
+    # io_uring does what it does unseen by this; clone3 has its flags where this cannot see them.
+    errno.ENOSYS: ["io_uring_setup", "add_key", "request_key", "keyctl", "clone3", *_MEMORY],
     errno.EPERM: ["mount_setattr", "file_setattr", "setns"],
 }
 #: Calls that make a process, or change its namespaces. With a user namespace of its own a process has in it all rights
