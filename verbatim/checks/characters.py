@@ -13,7 +13,7 @@ from verbatim.checks.prose import HAN
 from verbatim.markdown import CODE_SPAN, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.run.script import Script
+from verbatim.run.script import Script, tree_of
 
 #: Characters of private use, which the build uses as placeholders.
 PRIVATE = re.compile("[\ue000-\uf8ff]")
@@ -68,7 +68,7 @@ def check_printed(script: Script) -> Iterator[Problem]:
         return
     for cell in script.cells:
         try:
-            calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+            calls = [node for node in ast.walk(tree_of(cell.source)) if isinstance(node, ast.Call)]
         except SyntaxError:
             continue  # reported as a syntax error
         for call in (one for one in calls if isinstance(one.func, ast.Name) and one.func.id == "print"):

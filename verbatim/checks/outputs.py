@@ -15,7 +15,7 @@ from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.run.script import Cell, Script
+from verbatim.run.script import Cell, Script, tree_of
 
 #: The most that a reader takes in. The longest output of the book has some 20 lines; torch's longest warning 430
 #: letters.
@@ -119,7 +119,7 @@ def check_silenced(book: Book) -> Iterator[Problem]:
             if not any(word in cell.source for word in SILENCERS):
                 continue
             lines = cell.source.splitlines()
-            for node in ast.walk(ast.parse(cell.source)):
+            for node in ast.walk(tree_of(cell.source)):
                 if not isinstance(node, ast.Call):
                     continue
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -138,7 +138,7 @@ def check_hidden(book: Book) -> Iterator[Problem]:
     for cell, script, output in _outputs(book):
         if not cell.hidden or output.get("name") != "stdout":
             continue
-        for node in ast.parse(cell.source).body:
+        for node in tree_of(cell.source).body:
             call = node.value if isinstance(node, ast.Expr) else None
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print":
                 message = f"cell `{cell.name}` is hidden, so nobody sees what it prints"
@@ -153,7 +153,7 @@ def check_network(book: Book) -> Iterator[Problem]:
             if cell.needs or cell.raises or not any(word in cell.source for word in NETWORK):
                 continue
             remote = set(ADDRESS_NAMED.findall("\n".join(one.source for one in script.cells)))
-            for node in (one for one in ast.walk(ast.parse(cell.source)) if _asks(one, remote)):
+            for node in (one for one in ast.walk(tree_of(cell.source)) if _asks(one, remote)):
                 hint = "put the file beside the script, or make the data in it"
                 line = cell.line + getattr(node, "lineno", 1) - 1
                 yield Problem(script.path, line, f"cell `{cell.name}` asks the network", hint)

@@ -26,7 +26,7 @@ from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 from verbatim.run import isolate, leavings, packages, reads, server, variables
 from verbatim.run.result import CellResult, Result
-from verbatim.run.script import CAPABILITIES, Script
+from verbatim.run.script import CAPABILITIES, Script, tree_of
 
 #: The most bytes of a result: a script gives no more than a few MiB of text and figures.
 LARGEST = 64 << 20
@@ -75,7 +75,7 @@ def modules() -> dict[str, ast.Module]:
     while waiting:
         if (name := waiting.pop()) in found:
             continue
-        found[name] = tree = ast.parse((here / f"{name}.py").read_bytes())
+        found[name] = tree = tree_of((here / f"{name}.py").read_bytes())
         for part in ast.walk(tree):
             match part:
                 case ast.ImportFrom("verbatim.run", names):

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verbatim.run.channel import LONGEST
-from verbatim.run.script import Cell, Script
+from verbatim.run.script import Cell, Script, tree_of
 
 #: The most calls within libraries that are watched in one cell. Calls during imports do not count, because the modules
 #: that are imported already depend on the process.
@@ -181,7 +181,7 @@ class Watch:
 
 
 def _parse(cell: Cell) -> ast.Module:
-    return ast.parse("\n" * (cell.line - 1) + cell.source)
+    return tree_of("\n" * (cell.line - 1) + cell.source)
 
 
 def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:

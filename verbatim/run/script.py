@@ -18,6 +18,7 @@ import functools
 import hashlib
 import io
 import re
+import threading
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -325,10 +326,25 @@ def _variable_set(node: ast.expr) -> str:
     return ""
 
 
+_parsing = threading.Lock()
+
+
+def tree_of(source: str | bytes) -> ast.Module:
+    """Parse Python, one thread at a time: Python 3.11 counts the depth of its trees for all threads together.
+
+    Two that parse at once can end in `SystemError: AST constructor recursion depth mismatch`.
+
+    Raises:
+        SyntaxError: it is no Python.
+    """
+    with _parsing:
+        return ast.parse(source)
+
+
 def _parsed(source: str) -> tuple[ast.Module | None, tuple[int, str]]:
     """Parse Python. Return its tree, or ``None`` and the line and message of what is wrong with it."""
     try:
-        return ast.parse(source), (0, "")
+        return tree_of(source), (0, "")
     except SyntaxError as error:
         return None, (error.lineno or 1, f"syntax error: {error.msg}")
     except (RecursionError, MemoryError):

@@ -13,7 +13,7 @@ from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.model import IN_NOTEBOOK, Finding, Release, Status, approved_sha
 from verbatim.project import Project
 from verbatim.run.result import CellResult, Result
-from verbatim.run.script import Cell, Script
+from verbatim.run.script import Cell, Script, tree_of
 
 #: Errors by which Python and PyTorch say that something does not exist.
 NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError")
@@ -160,7 +160,7 @@ def _failed_dependency(cell: Cell, ran: CellResult, failed: Iterable[str], scrip
 def _names(cell: Cell) -> set[str]:
     """Return all names that a cell reads or sets, imports and functions included."""
     found = _imports(cell)
-    for node in ast.walk(ast.parse(cell.source)):
+    for node in ast.walk(tree_of(cell.source)):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -176,7 +176,7 @@ def _imported(script: Script) -> set[str]:
 def _imports(cell: Cell) -> set[str]:
     return {
         alias.asname or alias.name.partition(".")[0]
-        for node in ast.walk(ast.parse(cell.source))
+        for node in ast.walk(tree_of(cell.source))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
