@@ -19,6 +19,7 @@ from verbatim.memo import Memo, digest, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run import server
+from verbatim.run.script import tree_of
 
 #: Calls a function, in which PyTorch is imported, with an argument.
 Ask = Callable[[Callable[[Any], Any], Any], Any]
@@ -204,9 +205,9 @@ def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], lis
 def _arguments(call: str) -> Iterator[tuple[str, str]]:
     """Yield the function of a call with each argument that is given by its name; nothing if it is no Python."""
     with contextlib.suppress(SyntaxError):
-        node = ast.parse(call.replace("…", "..."), mode="eval").body
-        if isinstance(node, ast.Call):
-            yield from ((ast.unparse(node.func), one.arg) for one in node.keywords if one.arg)
+        match tree_of(call.replace("…", "...").lstrip(" \t")).body:
+            case [ast.Expr(ast.Call(function, keywords=keywords))]:
+                yield from ((ast.unparse(function), one.arg) for one in keywords if one.arg)
 
 
 def _elsewhere(book: Book, page: Page) -> str:
