@@ -78,3 +78,8 @@ print("moved:", not torch.equal(backbone[0].weight, before))
 # %% frozen-out raises="RuntimeError"
 net.requires_grad_(False)
 step()
+
+# %% remedies hidden=true
+backbone.requires_grad_(False)
+head.requires_grad_(True)
+assert step()

@@ -57,3 +57,8 @@ for strict in (True, False):
         raise AssertionError("a size is never ignored")
 found = nn.Linear(3, 2).load_state_dict({"other": torch.ones(2)}, strict=False)
 assert found.missing_keys == ["weight", "bias"] and found.unexpected_keys == ["other"]  # and nothing was loaded
+
+# %% remedies hidden=true
+stored = nn.Linear(2, 2).state_dict()
+columns = stored["weight"].shape[1]
+assert nn.Linear(columns, 2).load_state_dict(stored).missing_keys == []

@@ -41,3 +41,8 @@ student.load_state_dict(half, assign=True)
 print("model:", student.weight.dtype)
 print("same parameter:", student.weight is weight)
 print("memory of the dict:", student.weight.data_ptr() == half["weight"].data_ptr())
+
+# %% remedies hidden=true
+model = nn.Linear(3, 2)
+report = model.load_state_dict(teacher.state_dict())  # in place: the result is not the model
+assert not report.missing_keys and torch.equal(model(torch.ones(1, 3)), teacher(torch.ones(1, 3)))

@@ -55,3 +55,24 @@ class Forgetful(nn.Module):
 
 
 Forgetful()
+
+# %% remedies hidden=true
+torch.optim.SGD(Stack(nn.ModuleList).parameters(), lr=0.1)
+moved = Stack(nn.ModuleList).to("meta")(image.to("meta"))  # as to a GPU
+assert moved.is_meta
+try:
+    Stack(list).to("meta")(image.to("meta"))
+except RuntimeError as error:
+    assert "device" in str(error)
+else:
+    raise AssertionError("a list was moved")
+assert nn.Sequential(nn.Linear(2, 2))(image).shape == Stack(nn.ModuleList)(image).shape
+
+
+class Mindful(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+
+
+assert len(list(Mindful().parameters())) == 2

@@ -54,3 +54,7 @@ net.head = net.head(torch.zeros(1, 4))  # the layer's name for its output
 # %% other-name
 scores = net.head(torch.zeros(1, 4))
 print(tuple(scores.shape), net.head)
+
+# %% remedies hidden=true
+hidden = nn.Linear(4, 4)  # without the comma
+assert len(nn.ModuleList([hidden])) == 1

@@ -86,3 +86,19 @@ for some in (nn.Linear(3, 3, bias=False), nn.Conv2d(3, 3, 1, bias=False)):
 again = Scale(3, bias=False)
 again.register_parameter("bias", nn.Parameter(torch.zeros(3)))  # registered as None: allowed
 assert list(again.state_dict()) == ["weight", "bias"]
+
+# %% remedies hidden=true
+layer = Scale(3, bias=False)
+layer.bias = nn.Parameter(torch.zeros(3))
+assert "bias" in layer.state_dict()
+plain = Plain()
+plain.bias = nn.Parameter(torch.zeros(3))  # one form: assigned only
+assert list(plain.state_dict()) == ["bias"]
+layer.up = nn.Module()
+layer.up.register_parameter("weight", nn.Parameter(torch.ones(3)))
+layer.register_parameter("up_weight", nn.Parameter(torch.ones(3)))
+assert {"up.weight", "up_weight"} <= set(layer.state_dict())
+layer.register_parameter("shift", nn.Parameter(torch.zeros(3)))
+layer.register_buffer("offset", torch.zeros(3))
+assert {"shift", "offset"} <= set(layer.state_dict())
+assert "offset" not in dict(layer.named_parameters()) and net[1].bias is None

@@ -63,3 +63,12 @@ print("symmetric:", torch.equal(square.weight, square.weight.mT))
 with parametrize.cached():  # computed once inside, however often it is used
     print("inside, same tensor: ", square.weight is square.weight)
 print("outside, same tensor:", square.weight is square.weight)
+
+# %% remedies hidden=true
+plain = nn.Linear(3, 2)
+fresh = nn.Linear(3, 2)
+fresh.load_state_dict(plain.state_dict())
+fresh = parametrizations.weight_norm(fresh)  # afterwards
+assert torch.allclose(fresh.weight, plain.weight)
+parametrize.remove_parametrizations(fresh, "weight")
+nn.Linear(3, 2).load_state_dict(fresh.state_dict())

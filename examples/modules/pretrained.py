@@ -116,3 +116,8 @@ torch.save({"weight": torch.ones(2)}, folder / "source.pt")
 url = (folder / "source.pt").as_uri()  # file:///…; https:// works the same
 torch.hub.download_url_to_file(url, str(folder / "copy.pt"), progress=False)
 print(torch.load(folder / "copy.pt"))
+
+# %% remedies hidden=true
+torch.save(nn.Linear(4, 2).state_dict(), folder / "state.pt")
+url = (folder / "state.pt").as_uri()
+assert list(torch.hub.load_state_dict_from_url(url, progress=False, weights_only=True)) == ["weight", "bias"]

@@ -100,3 +100,13 @@ load_file(path)
 # %% whole-again needs="safetensors"
 path.write_bytes(whole)
 print(path.read_bytes()[8:9], sorted(load_file(path)))
+
+# %% remedies needs="safetensors" hidden=true
+import json
+
+save_file({"weight": net.weight.detach()}, path, metadata={"epoch": "3"})
+path.with_suffix(".json").write_text(json.dumps({"epoch": 3}))
+with safe_open(path, framework="pt") as file:
+    assert file.metadata() == {"epoch": "3"}
+renamed.write_bytes(path.read_bytes())
+assert list(load_file(renamed)) == list(torch.load(path)) == ["weight"]

@@ -73,3 +73,11 @@ print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()
 layers = nn.ModuleDict({"layer_1": nn.Linear(2, 2)})
 layers["group"] = nn.ModuleDict({"1": nn.Linear(2, 2)})
 assert len(list(layers.parameters())) == 4
+
+
+class Masked(nn.Module):
+    def forward(self, image, mask):
+        return image * mask
+
+
+assert Masked()(torch.ones(1, 4), torch.ones(1, 4)).shape == (1, 4)

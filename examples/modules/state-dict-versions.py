@@ -123,3 +123,13 @@ said = norm.load_state_dict(state, strict=False)
 assert said.missing_keys == ["num_batches_tracked"] and not said.unexpected_keys
 assert norm.running_mean.tolist() == [1, 1] and norm.num_batches_tracked == 0
 assert norm._version == 2 and "_load_from_state_dict" in vars(nn.modules.batchnorm._NormBase)
+
+
+class Remembering(Forgetful):
+    def set_extra_state(self, state):
+        self.steps = state["steps"]
+
+
+remembering = Remembering()
+remembering.load_state_dict(Forgetful().state_dict())
+assert remembering.steps == 3
