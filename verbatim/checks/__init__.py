@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
+    advice,
     asks,
     chapters,
     characters,
@@ -115,6 +116,7 @@ def check(
     found += remedies.check_remedies(sources := sources or Sources(book, pages))
     found += remedies.check_twins(sources)
     found += remedies.check_approved(sources, whole=whole)
+    found += advice.check_advice(sources, whole=whole)
     found += messages.check_named(sources, pages)
     found += files.check_files(book.project)
     looked_at = {page.path: one for page, one in findings}

@@ -14,13 +14,13 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book.releases.model import PYTHON, torch_release
-from verbatim.lists import errors, package
+from verbatim.lists import advice, errors, package
 from verbatim.lists.places import Sources
 from verbatim.pages import moved
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
 from verbatim.site.downloads import upgrades
-from verbatim.site.search import advice, messages
+from verbatim.site.search import messages
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/messages.json"
@@ -35,7 +35,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
         site_url: The site's address; those of pages are relative to it.
 
     Raises:
-        Problems: The site has no address, or the languages show different messages.
+        Problems: The site has no address, or the languages show different messages, or the advice cannot be read.
     """
     if not site_url:
         hint = "readers need to know where the pages are"
@@ -72,7 +72,7 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
     return {
         "book": _about(sources, site_url),
         "rules": messages.rules(),
-        "advice": advice.read(sources.book.project.root),
+        "advice": advice.data(sources.book.project),
         "order": {language: [numbers[key] for key in keys] for language, keys in order.items()},
         **packed(list(found.values()), sources.book.project.root),
     }

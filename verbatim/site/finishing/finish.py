@@ -12,7 +12,7 @@ from pathlib import Path
 import rjsmin
 
 from verbatim.incremental.records import PageRecord
-from verbatim.lists import changes, glossary, manifest, names, questions
+from verbatim.lists import advice, changes, glossary, manifest, names, questions
 from verbatim.lists.places import path_between, title
 from verbatim.memo import Memo, digest
 from verbatim.pages import moved
@@ -23,7 +23,7 @@ from verbatim.site import hover
 from verbatim.site.downloads import assistants, editions, offline, wheels
 from verbatim.site.finishing import stylesheet
 from verbatim.site.pages import LanguagePages, put
-from verbatim.site.search import advice, index, messages, sections, terms, thesaurus
+from verbatim.site.search import index, messages, sections, terms, thesaurus
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
 
@@ -64,7 +64,7 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     script = terms.SCRIPT.read_text(encoding="utf-8")
     words = read(root / thesaurus.FILE), read(root / glossary.FILE), language
     synonyms = memo.get("thesaurus", digest(words, script), lambda: thesaurus.dumps(*words))
-    own = advice.read(root)
+    own = advice.data(project)
     key = digest(pages, sorted(api_names), templates, synonyms, script, own)
     files = memo.load("search", key)
     if files is None:

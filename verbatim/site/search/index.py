@@ -74,7 +74,7 @@ def files(
         messages: The messages that pages show, of those alike the best first.
         said: The thesaurus, as `thesaurus.dumps` returns it.
         memo: Caches the terms of pages.
-        advice: What messages say in the reader's own numbers, as `advice.read` returns it.
+        advice: What messages say in the reader's own numbers, as `advice.data` returns it.
     """
     ordered = _asked(sorted(pages, key=lambda page: page.url))
     cut = _cut(ordered, memo or Memo())
