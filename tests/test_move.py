@@ -13,7 +13,8 @@ from verbatim.__main__ import main
 from verbatim.book import records
 from verbatim.book.releases import files
 from verbatim.book.releases.model import Finding, Release, Status
-from verbatim.move import move
+from verbatim.lists import approved
+from verbatim.move import move, remove
 from verbatim.pages import chapters, moved
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
@@ -201,3 +202,77 @@ def test_a_figure_is_still_what_a_run_writes(two_chapters):
     assert not problems
     assert release.findings["second/d"]["first-step"].approved == after.cell("first-step").outputs_sha[:8]
     assert release.findings["second/d"]["setup"] == found["setup"]
+
+
+REMEDIES = """\
+"AError: one":
+- at: "first/a#a-first-step"
+  en: "See [b](b.md), [itself](#a-first-step)."
+  proof: "first/a#setup"
+- at: "first/b#b-first-step"
+  en: "See [a](a.md#a-first-step)."
+  proof: "first/a#setup"
+
+"AError: two":
+- at: "first/a"
+  remedy: "see the page"
+"""
+
+
+def remedies(project) -> dict[str, dict]:
+    found, problems = approved.read(project)
+    assert not problems
+    return found
+
+
+def test_approved_remedies_follow(two_chapters, write):
+    write("outputs/remedies/first.yml", REMEDIES)
+    page = two_chapters.docs("en") / "first/b.md"
+    page.write_text(page.read_text() + '\nDo it.\n{ .remedy proof="first/a#setup" of="x" }\n')
+    move(two_chapters, "first/a", "second/d")
+    assert remedies(two_chapters) == {
+        "first": {
+            "AError: one": [
+                {"at": "first/b#b-first-step", "en": "See [a](../second/d.md#a-first-step).", "proof": "second/d#setup"}
+            ]
+        },
+        "second": {
+            "AError: one": [
+                {
+                    "at": "second/d#a-first-step",
+                    "en": "See [b](../first/b.md), [itself](#a-first-step).",
+                    "proof": "second/d#setup",
+                }
+            ],
+            "AError: two": [{"at": "second/d", "remedy": "see the page"}],
+        },
+    }
+    assert '{ .remedy proof="second/d#setup" of="x" }' in page.read_text()
+
+
+def test_approved_remedies_go_with_the_recipe(two_chapters, write):
+    write("outputs/remedies/second.yml", '"AError: one":\n- at: "second/c"\n  remedy: "see the page"\n')
+    kept = '"AError: two":\n- at: "first/a"\n  remedy: "see the page"\n'
+    write("outputs/remedies/first.yml", kept)
+    for language in ("zh", "en"):
+        for path in two_chapters.pages(language):
+            path.write_text(path.read_text().replace("../second/c.md", "../index.md"))
+    assert "examples/second/c.py removed" in remove(two_chapters, "second/c")
+    assert remedies(two_chapters) == {"first": {"AError: two": [{"at": "first/a", "remedy": "see the page"}]}}
+
+
+def test_a_recipe_that_proves_a_remedy_of_another_page_is_not_removed(two_chapters):
+    for language in ("zh", "en"):
+        for path in two_chapters.pages(language):
+            path.write_text(path.read_text().replace("../second/c.md", "../index.md"))
+    page = two_chapters.docs("en") / "first/b.md"
+    page.write_text(page.read_text() + "\nDo it.\n{ .remedy proof=second/c#setup }\n")
+    with pytest.raises(Problems, match=r"docs/en/first/b\.md: the page needs second/c"):
+        remove(two_chapters, "second/c")
+
+
+def test_nothing_moves_while_approved_remedies_cannot_be_read(two_chapters, write):
+    write("outputs/remedies/first.yml", "- no")
+    with pytest.raises(Problems, match=r"outputs/remedies/first\.yml"):
+        move(two_chapters, "first/a", "second/d")
+    assert two_chapters.script("first/a").is_file()

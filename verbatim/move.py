@@ -10,7 +10,7 @@ from pathlib import Path
 from verbatim import git, paths
 from verbatim.book import records
 from verbatim.book.releases import files as releases
-from verbatim.lists import glossary
+from verbatim.lists import approved, glossary
 from verbatim.lists.places import relink
 from verbatim.pages import chapters, moved
 from verbatim.pages.chapters import MAP
@@ -39,6 +39,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
         raise Problems([Problem(old, 0, "there is no such recipe", "give it as chapter/name")])
     if taken := [path for path in files.values() if path.exists()]:
         raise Problems([Problem(project.relative(path), 0, "this exists", "choose another name") for path in taken])
+    remedies = _remedies(project)
     texts = {
         **_pages(project, old, new),
         **{
@@ -56,6 +57,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
         source.unlink()
     for path, text in texts.items():
         write_if_changed(path, text)
+    approved.write(project, approved.renamed(remedies, old, new))
     return [*_records_with_path(project, files.values(), old), *_files_that_name(project, old)]
 
 
@@ -78,6 +80,7 @@ def remove(project: Project, recipe: str) -> list[str]:
         problems.append(Problem(moved.LIST, 0, f"an old address leads to {recipe}", hint))
     if problems:
         raise Problems(problems)
+    remedies = _remedies(project)
     texts = {path: releases.without(path.read_text(encoding="utf-8"), recipe) for path in _manifest_files(project)}
     book, path = chapters.read(project), project.root / MAP
     if entry := next((entry for entry in book.entries if entry.name == f"{recipe}.md"), None):
@@ -88,7 +91,20 @@ def remove(project: Project, recipe: str) -> list[str]:
         write_if_changed(path, text)
     for path in files:
         path.unlink()
+    approved.write(project, approved.without(remedies, recipe))
     return [*(f"{project.relative(path)} removed" for path in files), *_files_that_name(project, recipe)]
+
+
+def _remedies(project: Project) -> dict[str, approved.Templates]:
+    """Return the approved remedies.
+
+    Raises:
+        Problems: They cannot be read.
+    """
+    found, problems = approved.read(project)
+    if problems:
+        raise Problems(problems)
+    return found
 
 
 def _manifest_files(project: Project) -> list[Path]:
@@ -111,14 +127,16 @@ def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
 
 
 def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
-    """Return the pages that change: the recipe's own, and those that link to it or show its cells."""
+    """Return the pages that change: the recipe's own, and those that link to it, show its cells or prove by them."""
     found, renamed = {}, {f"{old}.md": f"{new}.md"}
     script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
+    proof = re.compile(rf"(\{{ \.remedy\b[^}}]*\bproof=\"?){re.escape(old)}(?=#)")
     for language in project.languages.all:
         for path in project.pages(language):
             name = path.relative_to(project.docs(language)).as_posix()
             text = path.read_text(encoding="utf-8")
             changed = script.sub(f"examples/{new}.py", relink(text, name, renamed.get(name, name), renamed))
+            changed = proof.sub(rf"\g<1>{new}", changed)
             if changed != text:
                 found[path] = changed
     return found

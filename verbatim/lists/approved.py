@@ -8,6 +8,7 @@ change of what readers are told shows as a diff, as one of an output does.
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import yaml
 from verbatim import yaml_texts
 from verbatim.lists import errors
 from verbatim.lists.errors import Message
-from verbatim.lists.places import Sources, chapter
+from verbatim.lists.places import Sources, chapter, relink
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 
@@ -119,6 +120,39 @@ def _valid(data: Any) -> bool:
         )
         for template, places in data.items()
     )
+
+
+def renamed(templates: Mapping[str, Templates], old: str, new: str) -> dict[str, Templates]:
+    """Return what was approved after a recipe got another name: its places, the cells that prove, the links to it."""
+    found: dict[str, Templates] = {}
+    for name, chapter_ in templates.items():
+        for template, places in chapter_.items():
+            for told in places:
+                page = told["at"].partition("#")[0]
+                own = page == old
+                into = (posixpath.dirname(new) or name) if own else name
+                found.setdefault(into, {}).setdefault(template, []).append(
+                    {key: _renamed(key, value, page, old, new) for key, value in told.items()}
+                )
+    return found
+
+
+def _renamed(key: str, value: str, page: str, old: str, new: str) -> str:
+    if key in ("at", "proof"):
+        recipe, mark, name = value.partition("#")
+        return f"{new}{mark}{name}" if recipe == old else value
+    return relink(value, f"{page}.md", f"{new if page == old else page}.md", {f"{old}.md": f"{new}.md"})
+
+
+def without(templates: Mapping[str, Templates], recipe: str) -> dict[str, Templates]:
+    """Return what was approved after a recipe was taken out."""
+    return {
+        name: {
+            template: [told for told in places if told["at"].partition("#")[0] != recipe]
+            for template, places in chapter_.items()
+        }
+        for name, chapter_ in templates.items()
+    }
 
 
 def write(project: Project, now: Mapping[str, Templates], of: Callable[[str], bool] = lambda page: True) -> list[Path]:
