@@ -11,7 +11,7 @@ from verbatim import move, paths
 from verbatim.checks.files import check_files
 from verbatim.pages import chapters, moved
 from verbatim.problems import Problems
-from verbatim.site.pages import put
+from verbatim.site.output import put
 
 #: What somebody may write where a name is expected, so that a file comes to lie elsewhere, or nowhere.
 HOSTILE = [

@@ -15,7 +15,7 @@ from verbatim.book.gather import Book, gather
 from verbatim.pages.notebook import INK, dumps, weave
 from verbatim.project import Project
 from verbatim.site.downloads import notebook_view
-from verbatim.site.formulas import Typesetter
+from verbatim.site.html.formulas import Typesetter
 
 MINIATURE = Project(Path(__file__).parents[1] / "miniature")
 

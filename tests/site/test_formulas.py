@@ -12,8 +12,8 @@ from fontTools.ttLib import TTFont
 from verbatim.markdown import Formula, formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.site import formulas as formulas_module
-from verbatim.site.formulas import Typesetter, problems
+from verbatim.site.html import formulas as formulas_module
+from verbatim.site.html.formulas import Typesetter, problems
 
 PAGE = r"""# A
 
@@ -88,7 +88,7 @@ def test_a_font_is_cut_once(tmp_path, monkeypatch):
     typesetter = Typesetter(Memo(tmp_path))
     typesetter.prepare([INLINE])
     first = typesetter.stylesheet([INLINE])
-    monkeypatch.setattr("verbatim.site.formulas._cut", None)
+    monkeypatch.setattr("verbatim.site.html.formulas._cut", None)
     assert typesetter.stylesheet([INLINE]) == first
 
 
@@ -96,8 +96,8 @@ def test_a_font_that_other_software_cut_is_cut_anew(tmp_path, monkeypatch):
     typesetter = Typesetter(Memo(tmp_path))
     typesetter.prepare([INLINE])
     first = typesetter.stylesheet([INLINE])
-    monkeypatch.setattr("verbatim.site.formulas._software", lambda: "fonttools of tomorrow")
-    monkeypatch.setattr("verbatim.site.formulas._cut", lambda face, characters: "@font-face{tomorrow}")
+    monkeypatch.setattr("verbatim.site.html.formulas._software", lambda: "fonttools of tomorrow")
+    monkeypatch.setattr("verbatim.site.html.formulas._cut", lambda face, characters: "@font-face{tomorrow}")
     assert "@font-face{tomorrow}" in typesetter.stylesheet([INLINE]) != first
 
 

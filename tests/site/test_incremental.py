@@ -27,8 +27,9 @@ from verbatim.lists import api
 from verbatim.pages import freshness
 from verbatim.project import Project
 from verbatim.run import cache
-from verbatim.site import command, markup, site_build
+from verbatim.site import command, site_build
 from verbatim.site.downloads import recipe
+from verbatim.site.html import markup
 from verbatim.site.pages import LanguagePages
 from verbatim.site.search import index
 
@@ -76,7 +77,7 @@ class Book:
                 config.plugins.on_shutdown()
         site, site_build = self.root / "site", plugin.site_build
         files = {str(p.relative_to(site)): p.read_bytes() for p in sorted(site.rglob("*")) if p.is_file()}
-        known = {f.src_uri: _known(f.page) for pages in site_build.languages.values() for f in pages.documents}
+        known = {f.src_uri: _known(f.page) for pages in plugin.languages.values() for f in pages.documents}
         return Built(files, known, set(site_build.reuse.pages) if site_build.reuse else set(), made)
 
 

@@ -9,7 +9,7 @@ from verbatim import lists
 from verbatim.book.gather import gather
 from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
-from verbatim.site.context import PageContext
+from verbatim.site.page_context import PageContext
 from verbatim.site.sharing.json_ld import article, website
 from verbatim.site.sharing.share import LinkPreview, share
 

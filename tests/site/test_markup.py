@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.site.markup import annotate, asks, below_remedy, finish, plain, squeeze, terms, unspaced
+from verbatim.site.html.markup import annotate, asks, below_remedy, finish, plain, squeeze, terms, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 

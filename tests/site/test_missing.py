@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from verbatim.site.finishing.missing import together
+from verbatim.site.html.missing import together
 
 
 def page(word: str) -> str:

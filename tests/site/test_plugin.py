@@ -337,7 +337,7 @@ def test_only_the_adapter_imports_mkdocs():
         "import sys, pkgutil, importlib, verbatim\n"
         "names = [m.name for m in pkgutil.walk_packages(verbatim.__path__, 'verbatim.')]\n"
         "apart = ('site.plugin', 'site.adapt', 'site.command', 'site.configuration', 'site.pages', 'site.finishing.finish',\n"
-        "  'site.theme', 'site.serving.page_builder', 'site.serving.preview', 'site.highlight', 'commands.build',\n"
+        "  'site.theme', 'site.serving.page_builder', 'site.serving.preview', 'site.html.highlight', 'commands.build',\n"
         "  'commands.serve', 'run.preload', 'run.plots', 'run.cluster', '__main__')\n"
         "[importlib.import_module(n) for n in names if n.removeprefix('verbatim.') not in apart]\n"
         "print([m for m in ('mkdocs', 'torch', 'matplotlib', 'numpy', 'distributed') if m in sys.modules])"

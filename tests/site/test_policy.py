@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 
-from verbatim.site.finishing.policy import NONCE, PLACEHOLDER, enforce
+from verbatim.site.html.policy import NONCE, PLACEHOLDER, enforce
 
 HEAD = f"<head>{PLACEHOLDER}<script>one()</script><script src=x.js></script></head>"
 

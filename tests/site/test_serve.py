@@ -28,10 +28,10 @@ from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.result import Result
 from verbatim.site.context import SiteContext
+from verbatim.site.html.waiting import Listener
 from verbatim.site.serving import page_builder
 from verbatim.site.serving import preview as preview_module
 from verbatim.site.serving.preview import Preview
-from verbatim.site.serving.waiting import Listener
 
 ROOT = Path(__file__).parents[2]
 

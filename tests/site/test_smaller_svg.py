@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from verbatim.book import allowed_svg as allowed
-from verbatim.site.smaller_svg import inline, lighter
+from verbatim.site.html.smaller_svg import inline, lighter
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.site.finishing.stylesheet import Used, marks, minify, trim
+from verbatim.site.html.stylesheet import Used, marks, minify, trim
 
 
 @pytest.fixture

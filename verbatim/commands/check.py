@@ -20,7 +20,8 @@ from verbatim.pages import freshness
 from verbatim.pages.page import Page, scripts_of
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, Project, find_root
-from verbatim.site import formulas, settings
+from verbatim.site import settings
+from verbatim.site.html import formulas
 
 
 def main(options: argparse.Namespace) -> int:

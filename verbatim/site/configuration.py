@@ -18,7 +18,7 @@ from verbatim.pages.chapters import MAP
 from verbatim.project import Project
 from verbatim.site.context import SiteContext
 from verbatim.site.downloads import editions
-from verbatim.site.highlight import Blocks
+from verbatim.site.html.highlight import Blocks
 from verbatim.site.site_build import SiteOptions
 
 #: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.

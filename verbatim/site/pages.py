@@ -28,18 +28,17 @@ from verbatim.lists.places import LISTS
 from verbatim.memo import digest
 from verbatim.pages import outputs, verdicts
 from verbatim.pages.page import Page
-from verbatim.paths import inside
 from verbatim.problems import Problem, report
-from verbatim.site import adapt, markup, navigation
+from verbatim.site import adapt, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
-from verbatim.site.context import PageContext
 from verbatim.site.downloads import recipe
-from verbatim.site.finishing import missing, policy, stylesheet
+from verbatim.site.html import markup, missing, policy, stylesheet, waiting
+from verbatim.site.html.smaller_svg import inline
+from verbatim.site.output import CARDS, put
+from verbatim.site.page_context import PageContext
 from verbatim.site.search import sections
-from verbatim.site.serving import waiting
-from verbatim.site.sharing import cards, share
+from verbatim.site.sharing import share
 from verbatim.site.site_build import SiteBuild
-from verbatim.site.smaller_svg import inline
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
 
@@ -57,10 +56,11 @@ class LanguagePages:
     Args:
         site_build: The build.
         language: The language, as MkDocs knows it.
+        first: The pages of the default language, once these are built.
     """
 
-    def __init__(self, site_build: SiteBuild, language: adapt.Language):
-        self.site_build, self.language = site_build, language
+    def __init__(self, site_build: SiteBuild, language: adapt.Language, first: LanguagePages | None):
+        self.site_build, self.language, self._first = site_build, language, first
         config = language.config
         self.framed = framed(config)
         """Whether the project's own templates make the frame of the pages."""
@@ -88,9 +88,8 @@ class LanguagePages:
     def _default(self, path: str) -> File | None:
         """Return the default language's file of a page that this one lacks, if it is a partial one."""
         project = self.site_build.build.book.project
-        first = self.site_build.languages.get(project.languages.default)
         place = project.fallback(f"docs/{path}").removeprefix("docs/")
-        return first.language.files.src_uris.get(place) if first else None
+        return self._first.language.files.src_uris.get(place) if self._first else None
 
     def _record(self, page: MkDocsPage) -> PageRecord | None:
         """Return the record of a page that is reused; ``None`` for others."""
@@ -267,7 +266,7 @@ class LanguagePages:
         about = self._shared(about, page)
         context["verbatim"] = about
         self._enter(about, page)
-        card = f"{cards.FOLDER}/{about.card.rpartition('/')[2]}" if about.card else ""
+        card = f"{CARDS}/{about.card.rpartition('/')[2]}" if about.card else ""
         files = {*filter(None, [about.math, card])}
         if written and about.recipe:
             files |= self._write_downloads(written, about, context, page)
@@ -404,20 +403,6 @@ def set_titles(page: MkDocsPage) -> None:
     """Give the navigation a page's short title, `nav`, where it has one. Templates write titles as they are."""
     page.meta["title"] = escape(str(page.meta.get("title") or page.title))
     page.title = escape(str(page.meta.get("nav") or page.title))
-
-
-def put(site: Path, place: str, text: str) -> None:
-    """Write a file of the site.
-
-    Raises:
-        Problems: Its place is not below the site.
-    """
-    path = inside(site, place)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except FileNotFoundError:  # rarer than a folder that is there already
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 def _nothing(config: MkDocsConfig, files: Files) -> None:

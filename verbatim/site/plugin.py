@@ -31,8 +31,8 @@ from verbatim.problems import Problems, report
 from verbatim.project import Project, write_if_changed
 from verbatim.site import adapt, navigation, theme
 from verbatim.site.configuration import VerbatimConfig, customize, is_alone, options_of, project_of, reuse_of, watched
-from verbatim.site.context import PageContext
 from verbatim.site.finishing import finish, publish
+from verbatim.site.page_context import PageContext
 from verbatim.site.pages import LanguagePages
 from verbatim.site.serving.page_builder import PageBuilder
 from verbatim.site.serving.preview import Preview, end_on_signal
@@ -51,6 +51,8 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.existing: Reuse | None = None
         """What can be reused of the existing site, where the command has looked already."""
         self.site_build: SiteBuild | None = None
+        self.languages: dict[str, LanguagePages] = {}
+        """The languages that the build has made."""
         """The site that is being made."""
         self.pages: LanguagePages | None = None
         """The language whose pages MkDocs asks for."""
@@ -108,6 +110,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
     def _begin(self, config: MkDocsConfig) -> None:
         """Begin a build: run the scripts, check everything, find the pages that are as they were."""
         alone, project = is_alone(config), project_of(config)
+        self.languages = {}
         if self.warnings:
             self.warnings.stop()
         self.warnings = adapt.Warnings(config)
@@ -178,7 +181,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if file.src_uri not in files.src_uris:
                 files.append(file)
         language = adapt.Language(adapt.language_of(config), config, files, nav)
-        self.pages = self.nested[-1] = LanguagePages(self.site_build, language)
+        self.pages = self.nested[-1] = LanguagePages(
+            self.site_build, language, self.languages.get(project_of(config).languages.default)
+        )
         if self.site_build.options.outline_only:
             self.site_build.deferred.update(file.src_uri for file in files.documentation_pages())
         self.pages.choose()
@@ -255,7 +260,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if refused := pages.site_build.refused:
             raise PluginError(report(refused))
         adapt.freeze(pages.language)
-        pages.site_build.languages[pages.language.name] = pages
+        self.languages[pages.language.name] = pages
         if not pages.site_build.options.outline_only:
             finish.write_language(Path(config.site_dir), pages)
 
@@ -273,9 +278,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
                 site / theme.SHEET, site_build.theme_css
             )  # whole: it is not known yet what pages use of it
             assert self.preview
-            self.preview.defer({file.url: file.src_uri for p in site_build.languages.values() for file in p.documents})
+            self.preview.defer({file.url: file.src_uri for p in self.languages.values() for file in p.documents})
             return
-        finish.write_site(site, site_build)
+        finish.write_site(site, site_build, self.languages)
         if site_build.reuse:
             site_build.record = site_build.reuse.record(warnings.pages, warned=warnings.any)
         if self.site and self.staging and not (config.strict and warnings.any):  # else MkDocs ends the build now
@@ -285,13 +290,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
             if site_build.record:
                 records.save(site_build.shared.memo, self.site, state, site_build.record)
         site_build.shared.memo.store()
-        self.page_builder.next = site_build
+        self.page_builder.next = self.languages
 
     on_post_build = CombinedEvent(_end_language, _end_site)
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Callable[[], None]) -> Any:
         assert self.preview
-        self.page_builder.site_build = self.site_build
+        self.page_builder.languages = self.languages
         server.mount_path, server.url = "/", config.site_url
         self.preview.take(server, watched(config))
         return server

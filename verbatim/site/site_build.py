@@ -7,7 +7,7 @@ import itertools
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, outline, prepare
@@ -22,9 +22,6 @@ from verbatim.project import Project
 from verbatim.run import cache, server
 from verbatim.site import navigation
 from verbatim.site.context import SiteContext
-
-if TYPE_CHECKING:  # it imports MkDocs
-    from verbatim.site.pages import LanguagePages
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
@@ -74,8 +71,6 @@ class SiteBuild:
     """Key → SVG."""
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)
     """Script → language → address of the page that shows it."""
-    languages: dict[str, LanguagePages] = field(default_factory=dict)
-    """The languages that were built."""
     refused: list[Problem] = field(default_factory=list)
     """What is wrong with the HTML that came of pages: nothing is published then."""
     missing: dict[str, str] = field(default_factory=dict)

@@ -23,8 +23,8 @@ from verbatim.lists.errors import Message
 from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
 from verbatim.markdown import OUTSIDE, fences, resolve, retarget
 from verbatim.pages.page import Page
+from verbatim.site.html.smaller_svg import lighter
 from verbatim.site.search.messages import Template
-from verbatim.site.smaller_svg import lighter
 from verbatim.words import ASSISTANTS
 
 #: Where figures lie as files, from the site's root; languages share them.

@@ -15,8 +15,8 @@ from typing import Any
 
 from verbatim.markdown import Formula
 from verbatim.run import variables
-from verbatim.site import markup, smaller_svg
-from verbatim.site.formulas import Typesetter
+from verbatim.site.html import markup, smaller_svg
+from verbatim.site.html.formulas import Typesetter
 from verbatim.words import COMMON
 
 TEMPLATES = Path(__file__).parents[1] / "templates"

@@ -11,8 +11,8 @@ from verbatim.memo import Memo, digest
 from verbatim.pages import notebook, other_releases
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
-from verbatim.site import formulas
 from verbatim.site.downloads import notebook_view
+from verbatim.site.html import formulas
 from verbatim.words import SITE
 
 

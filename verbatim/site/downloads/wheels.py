@@ -21,7 +21,7 @@ from verbatim.lists.places import Sources, path_between
 from verbatim.paths import inside
 from verbatim.project import write_if_changed
 from verbatim.site.downloads import explain, explain_book, offline
-from verbatim.site.finishing import policy
+from verbatim.site.html import policy
 
 _LIST = Path(__file__).parents[1] / "templates" / "wheels.html"
 #: The version of what is no commit's: the project's files are in no git checkout.

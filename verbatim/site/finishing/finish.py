@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -21,8 +21,9 @@ from verbatim.problems import Problems
 from verbatim.project import write_if_changed
 from verbatim.site import hover
 from verbatim.site.downloads import assistants, editions, offline, wheels
-from verbatim.site.finishing import stylesheet
-from verbatim.site.pages import LanguagePages, put
+from verbatim.site.html import stylesheet
+from verbatim.site.output import put
+from verbatim.site.pages import LanguagePages
 from verbatim.site.search import index, messages, sections, terms, thesaurus
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
@@ -152,9 +153,9 @@ def write_assistants(
     return {name: {*one} for name, one in files.items()}
 
 
-def write_site(site: Path, site_build: SiteBuild) -> None:
+def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, LanguagePages]) -> None:
     """Write what belongs to all languages, once they have ended."""
-    *_, last = site_build.languages.values()
+    *_, last = languages.values()
     config = last.language.config
     manifest.write(site / "verbatim.json", site_build.build.sources, site_build.addresses)
     changes.write_feeds(site, site_build.build.sources, config.site_url or "/", config.site_name)
@@ -171,9 +172,9 @@ def write_site(site: Path, site_build: SiteBuild) -> None:
                 whole = bool(site_build.options.offline)
                 wheels.write(site, site_build.build.sources, config.site_url or "", whole=whole)
     if site_build.options.offline:
-        for language in site_build.languages:
+        for language in languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
-    for language in site_build.languages:
+    for language in languages:
         editions.copy(site, site_build.shared.editions(language))
 
 

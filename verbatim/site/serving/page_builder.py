@@ -32,16 +32,21 @@ class PageBuilder:
 
     def __init__(self, show: Callable[[LanguagePages], contextlib.AbstractContextManager[None]]):
         self._show = show
-        self.site_build: SiteBuild | None = None
+        self.languages: dict[str, LanguagePages] = {}
         """The site that is shown."""
-        self.next: SiteBuild | None = None
+        self.next: dict[str, LanguagePages] = {}
         """The site that was built last."""
+
+    @property
+    def site_build(self) -> SiteBuild | None:
+        """The build of the site that is shown."""
+        return next((pages.site_build for pages in self.languages.values()), None)
 
     def built(self) -> None:
         """Show the site that was built last."""
-        if self.site_build and self.site_build is not self.next:
+        if self.site_build and self.languages is not self.next:
             self.site_build.shared.memo.close()
-        self.site_build = self.next
+        self.languages = self.next
 
     def make(self, file: str) -> list[str]:
         """Make a page (its file from the documentation's root) and all that belongs to it. Return its scripts."""
@@ -59,7 +64,7 @@ class PageBuilder:
     def saved(self, paths: list[str]) -> list[str]:
         """Make the pages of saved files; return these pages, or nothing if the whole site must be built."""
         site_build = self.site_build
-        if site_build is None or not site_build.languages:
+        if site_build is None:
             return []
         before = site_build.build
         try:
@@ -91,25 +96,23 @@ class PageBuilder:
         names = {result.script for result in results if result.script in site_build.build.book.pending}
         site_build.update(with_results(site_build.build, [result for result in results if result.script in names]))
         pages = [page for page in site_build.build.pages if names & set(page.scripts)]
-        shown = [page for page in pages if made(self._file(site_build, page).url)]
+        shown = [page for page in pages if made(self._file(page).url)]
         if shown:
             site_build.shared.learn(shown)
         for page in shown:
             self._make(page)
         return [page.path for page in shown]
 
-    @staticmethod
-    def _file(site_build: SiteBuild, page: Page) -> Any:
-        return site_build.languages[page.language].language.files.src_uris[page.path.removeprefix("docs/")]
+    def _file(self, page: Page) -> Any:
+        return self.languages[page.language].language.files.src_uris[page.path.removeprefix("docs/")]
 
     def _make(self, page: Page) -> None:
         """Make one page, with what was known when its language was built."""
-        assert self.site_build
-        file, pages = self._file(self.site_build, page), self.site_build.languages[page.language]
+        file, pages = self._file(page), self.languages[page.language]
         pages.forget(file.src_uri)
         with self._show(pages):
             adapt.make_page(file, pages.language)
-        self.site_build.shared.write_sheets(Path(pages.language.config.site_dir))
+        pages.site_build.shared.write_sheets(Path(pages.language.config.site_dir))
 
 
 def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:

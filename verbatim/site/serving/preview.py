@@ -27,8 +27,7 @@ from urllib.parse import urlsplit
 from verbatim.project import Project
 from verbatim.run.result import Result
 from verbatim.site.adapt import Server
-from verbatim.site.finishing import policy
-from verbatim.site.serving import waiting
+from verbatim.site.html import policy, waiting
 from verbatim.site.serving.page_builder import PageBuilder
 
 Made = TypeVar("Made")

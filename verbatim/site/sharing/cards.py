@@ -21,11 +21,10 @@ import PIL
 from PIL import Image, ImageDraw, ImageFont
 
 from verbatim.memo import Memo
+from verbatim.site.output import CARDS
 
 #: In pixels, as the sites that show cards ask for.
 SIZE = (1200, 630)
-#: Where cards lie, from the site's root.
-FOLDER = "assets/cards"
 
 _PAPER, _INK, _QUIET, _RULE, _BRICK = "#ffffff", "#24272c", "#5c626b", "#e3ded7", "#9c3216"
 #: Kind of output → its ground and its edge, as on pages.
@@ -57,7 +56,7 @@ class Card:
     @property
     def path(self) -> str:
         """Where the card lies, from the site's root: cards that show the same are one file."""
-        return f"{FOLDER}/{hashlib.sha256(repr((astuple(self), _version())).encode()).hexdigest()[:16]}.png"
+        return f"{CARDS}/{hashlib.sha256(repr((astuple(self), _version())).encode()).hexdigest()[:16]}.png"
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from verbatim.lists.places import Sources, chapter
 from verbatim.lists.places import title as title_of
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.site.context import PageContext
+from verbatim.site.page_context import PageContext
 from verbatim.site.sharing import cards, json_ld
 
 

@@ -22,9 +22,9 @@ from verbatim.markdown import FORMULA, Formula, formula_of
 from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.site.finishing.stylesheet import Used, marks, trim
+from verbatim.site.html.stylesheet import Used, marks, trim
 
-KATEX = Path(__file__).parent / "vendor" / "katex"
+KATEX = Path(__file__).parents[1] / "vendor" / "katex"
 
 #: The element that pymdownx.arithmatex writes for a formula.
 MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)

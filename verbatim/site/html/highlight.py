@@ -11,7 +11,8 @@ from typing import Any
 
 from pymdownx.superfences import highlight_validator
 
-from verbatim.site import adapt, markup
+from verbatim.site import adapt
+from verbatim.site.html import markup
 
 
 class Blocks:
