@@ -73,6 +73,22 @@ query, key, value = packed.transpose(2, 3)  # (batch, heads, time, features)
 out = F.scaled_dot_product_attention(query, key, value, is_causal=True)
 print("as flash-attn returns it:", tuple(out.transpose(1, 2).shape))
 
+# %% zero-dropout hidden=true
+with warnings.catch_warnings(), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+    warnings.simplefilter("error")
+    F.scaled_dot_product_attention(query, key, value, dropout_p=0.0)
+
+# %% math-takes hidden=true
+with sdpa_kernel(SDPBackend.MATH):
+    for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+        F.scaled_dot_product_attention(*(tensor.to(dtype) for tensor in (query, key, value)))
+    for dtype in (torch.int64, torch.complex64):  # as without a choice
+        try:
+            F.scaled_dot_product_attention(*(tensor.to(dtype) for tensor in (query, key, value)))
+        except (RuntimeError, NotImplementedError):
+            continue
+        raise AssertionError(dtype)
+
 # %% without-flash-attn-traps hidden=true
 fewer = key[:, :1], value[:, :1]  # one head of keys for two of queries
 alike = F.scaled_dot_product_attention(query, *fewer, enable_gqa=True)

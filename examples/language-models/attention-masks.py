@@ -87,13 +87,35 @@ weights = F.scaled_dot_product_attention(*inputs, attn_mask=padding[:, None, :])
 print("head 0:", weights[1, 0, 0].tolist())
 print("head 1:", weights[1, 1, 0].tolist())
 
+# %% fast-path hidden=true
+with torch.no_grad():
+    layer = nn.MultiheadAttention(8, num_heads=2, batch_first=True).eval()
+    for fast in (True, False):
+        torch.backends.mha.set_fastpath_enabled(fast)
+        out, _ = layer(batch, batch, batch, key_padding_mask=~nothing, need_weights=False)
+        assert out.isnan().any().item() == fast
+torch.backends.mha.set_fastpath_enabled(True)
+
+# %% float-dtypes hidden=true
+low = tokens.bfloat16()
+F.scaled_dot_product_attention(low, low, low, attn_mask=torch.zeros(4, 4))
+for dtype in (torch.float16, torch.float64):
+    try:
+        F.scaled_dot_product_attention(tokens, tokens, tokens, attn_mask=torch.zeros(4, 4, dtype=dtype))
+    except RuntimeError:
+        continue
+    raise AssertionError(dtype)
+
 # %% remedies hidden=true
 import warnings
 
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     both, _ = attention(batch, batch, batch, attn_mask=float_causal.isinf(), key_padding_mask=~padding)
+    out, _ = attention(batch, batch, batch, attn_mask=~causal, key_padding_mask=~padding)
 assert torch.allclose(both, out, atol=1e-5)
+F.scaled_dot_product_attention(tokens, tokens, tokens, attn_mask=mask.long().bool())
+attention(batch, batch, batch, key_padding_mask=~padding)
 attention(batch, batch, batch, attn_mask=(~causal).expand(4, 4, 4))  # (batch * heads, query, key)
 
 # %% counter-cases hidden=true

@@ -25,7 +25,8 @@ model = table({0: {1: 0.6, 2: 0.4}, 1: after_one, 2: {3: 1}, 3: {STOP: 1}})
 @torch.inference_mode()
 def beam_search(model, ids, steps, beams=3):
     """Texts (beams, time) that continue ids (1, time), and log-probabilities."""
-    scores, done = torch.zeros(1), torch.zeros(1, dtype=torch.bool)
+    scores = torch.zeros(1, device=ids.device)
+    done = torch.zeros(1, dtype=torch.bool, device=ids.device)
     for _ in range(steps):
         log_chances = model(ids)[:, -1].log_softmax(dim=-1)  # (texts, vocabulary)
         log_chances[done] = float("-inf")
@@ -81,3 +82,5 @@ for seed in range(5):
     for _ in range(3):
         greedy = torch.cat([greedy, random[greedy[:, -1:]].argmax(dim=-1)], dim=1)
     assert torch.equal(beam_search(random.__getitem__, prompt, steps=3, beams=1)[0], greedy)
+    with torch.device("meta"):  # as if the model were on another device than the default one
+        assert torch.equal(beam_search(random.__getitem__, prompt, steps=3, beams=1)[0], greedy)

@@ -59,6 +59,7 @@ def grouped_from(full, kv_heads):
     """Average the keys and values of the heads that will share one."""
     width, features = full.query.in_features, full.features
     grouped = GroupedAttention(width, width // features, kv_heads)
+    grouped.to(full.query.weight)  # its device and dtype
     grouped.query.load_state_dict(full.query.state_dict())
     grouped.out.load_state_dict(full.out.state_dict())
     for name in ("key", "value"):
@@ -73,6 +74,7 @@ for kv_heads in (8, 4, 2, 1):
     print(f"{kv_heads=} changed by {(out - wanted).norm() / wanted.norm():.2f}")
 
 # %% claims hidden=true
+assert grouped_from(GroupedAttention(kv_heads=8).bfloat16(), 2).key.weight.dtype is torch.bfloat16
 for heads, kv_heads in ((8, 8), (8, 4), (6, 3), (8, 1)):
     q = torch.randn(2, heads, 7, 4)
     k, v = torch.randn(2, 2, kv_heads, 7, 4)

@@ -19,7 +19,7 @@ class Decoder(nn.Module):
     def forward(self, ids, cache=None):
         start = 0 if cache is None else cache[0].shape[2]
         self.passed += ids.shape[1]
-        places = torch.arange(start, start + ids.shape[1])
+        places = torch.arange(start, start + ids.shape[1], device=ids.device)
         hidden = self.tokens(ids) + self.places(places)
         qkv = self.qkv(hidden).unflatten(-1, (3, self.heads, -1))
         qkv = qkv.permute(2, 0, 3, 1, 4)
@@ -27,7 +27,7 @@ class Decoder(nn.Module):
         if cache is not None:
             key = torch.cat([cache[0], key], dim=2)
             value = torch.cat([cache[1], value], dim=2)
-        keep = torch.ones(query.shape[2], key.shape[2], dtype=torch.bool)
+        keep = query.new_ones(query.shape[2], key.shape[2], dtype=torch.bool)
         keep = keep.tril(diagonal=start)
         mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
         hidden = hidden + self.out(mixed.transpose(1, 2).flatten(2))
@@ -105,6 +105,8 @@ tokens = key.shape[2]
 assert cache_gib(1, 4, 8, tokens, bytes_each=4) * 2**30 == key.nbytes + value.nbytes
 
 # %% counter-cases hidden=true
+with torch.device("meta"):  # as if the model were on another device than the default one
+    assert net(prompt)[0].device.type == "cpu"
 with torch.inference_mode():
     for seed in range(3):
         torch.manual_seed(seed)

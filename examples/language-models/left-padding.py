@@ -49,8 +49,8 @@ print(positions)
 def causal_and_real(real):
     """(batch, time) -> (batch, 1, query, key)"""
     time = real.shape[1]
-    causal = torch.ones(time, time, dtype=torch.bool).tril()
-    return causal & real[:, None, None, :]
+    causal = real.new_ones(time, time, dtype=torch.bool).tril()
+    return causal & real[:, None, None, :].bool()
 
 
 @torch.inference_mode()
@@ -122,3 +122,6 @@ with torch.inference_mode():
             torch.testing.assert_close(out[row, -len(text) :], single[0])
         singles = [generate(text[None], flag[None], 5)[:, -5:] for text, flag in zip(texts, flags)]
         assert torch.equal(generate(batch, true, 5)[:, -5:], torch.cat(singles))
+        assert torch.equal(generate(batch, true.long(), 5), generate(batch, true, 5))  # as tokenizers have it
+with torch.device("meta"):  # as if the model were on another device than the default one
+    assert causal_and_real(real).device.type == "cpu"
