@@ -87,3 +87,13 @@ print("largest possible:", worst.numel())  # train one step with it first
 
 # %% exclusive raises="ValueError"
 DataLoader(sentences, batch_size=16, batch_sampler=sampler)
+
+# %% remedies hidden=true
+for option in ({"batch_size": 16}, {"shuffle": True}, {"sampler": range(640)}, {"drop_last": True}):
+    try:
+        DataLoader(sentences, batch_sampler=sampler, **option)
+    except ValueError as error:
+        assert "mutually exclusive" in str(error)
+    else:
+        raise AssertionError(option)
+assert len(list(DataLoader(sentences, batch_sampler=sampler, collate_fn=pad))) == 40

@@ -111,3 +111,14 @@ print(classes, torch.tensor([number[label] for label in labels]))
 assert skip_missing([None]) is None
 assert skip_missing([None, torch.tensor(2.0)]).tolist() == [2.0]
 assert to_device({"a": torch.ones(2), "b": "text"}, "meta")["a"].is_meta
+
+# %% none-remedies hidden=true
+with_numbers = [{"stars": -1 if review["stars"] is None else review["stars"]} for review in reviews]
+without = [{"text": review["text"]} for review in reviews]
+assert next(iter(DataLoader(reviews, batch_size=3, collate_fn=collate)))["stars"].isnan().tolist() == [
+    False,
+    True,
+    False,
+]
+assert next(iter(DataLoader(with_numbers, batch_size=3)))["stars"].tolist() == [5, -1, 1]
+assert list(next(iter(DataLoader(without, batch_size=3)))) == ["text"]

@@ -90,6 +90,9 @@ print(rooms, "->", torch.where(rooms.isnan(), known, rooms))
 # %% string-column raises="TypeError"
 torch.tensor(rows[0]["rooms"])
 
+# %% converted hidden=true
+assert torch.tensor(float(rows[0]["rooms"])).item() == 2
+
 # %% arrow needs="pyarrow"
 import pyarrow.csv
 

@@ -53,6 +53,27 @@ for images, labels in loader:
     labels = labels.to(device, non_blocking=True)
     print(tuple(images.shape), labels.tolist(), images.device)
 
+
+# %% remedies hidden=true
+def after_cuda(worker_id):  # as in a process forked after CUDA was set up
+    torch.cuda._is_in_bad_fork = lambda: True
+
+
+class UsesCuda(TensorDataset):
+    def __getitem__(self, i):
+        torch.cuda.init()
+        return super().__getitem__(i)
+
+
+for kind in (UsesCuda, TensorDataset):
+    here = DataLoader(kind(torch.rand(4, 3)), num_workers=1, multiprocessing_context="fork", worker_init_fn=after_cuda)
+    try:
+        moved = [images.to(device) for (images,) in here]
+    except RuntimeError as error:
+        assert kind is UsesCuda and "Cannot re-initialize CUDA" in str(error), error
+    else:
+        assert kind is TensorDataset and len(moved) == 4
+
 # %% pinned needs="cuda"
 images, labels = next(iter(loader))
 print(images.device, images.is_pinned())

@@ -66,5 +66,10 @@ default_collate([torch.zeros(2), torch.zeros(3)])
 same_keys = [{"label": 0, "file": "0.png"}, {"label": 1, "file": ""}]
 assert next(iter(DataLoader(same_keys, batch_size=2)))["label"].tolist() == [0, 1]
 assert default_collate([(1, -1), (3, -1)])[1].tolist() == [-1, -1]
-padded = torch.nn.utils.rnn.pad_sequence([torch.zeros(2), torch.zeros(3)])
-assert default_collate([*padded.T]).shape == (2, 3)
+unequal = [torch.zeros(2), torch.zeros(3)]
+padded = DataLoader(
+    unequal, batch_size=2, collate_fn=lambda some: torch.nn.utils.rnn.pad_sequence(some, batch_first=True)
+)
+assert next(iter(padded)).shape == (2, 3)
+assert default_collate([image[:2] for image in unequal]).shape == (2, 2)
+assert default_collate([(1,), (3,)])[0].tolist() == [1, 3]

@@ -84,5 +84,17 @@ from torch.utils.data import WeightedRandomSampler
 WeightedRandomSampler(weights=[], num_samples=len(paths))
 
 # %% left hidden=true
-assert len(random_split(Photos("photos"), [2, 1])[1]) == 1
+import warnings
+
+from torch.utils.data import ConcatDataset
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    assert len(random_split(Photos("photos"), [2, 1])[1]) == 1
+    train, val = random_split(ConcatDataset([Photos("photos")] * 4), [0.9, 0.1])
+assert len(DataLoader(val, shuffle=True)) == len(val) == 1
+nothing = DataLoader(paths, batch_size=2)
+assert len(nothing) == 0 and (total / len(nothing) if len(nothing) else None) is None
+there = Photos("photos").paths
+assert there and len(list(WeightedRandomSampler([1.0] * len(there), num_samples=len(there)))) == 3
 os.chdir("/")

@@ -76,3 +76,10 @@ print("the copy", sample.grad, "the original", leaves[0].grad)
 
 # %% leaf-collate
 try_worker(leaves)
+
+# %% remedies hidden=true
+with torch.no_grad():
+    computed = [weight * i for i in range(4)]
+for samples in ([feature.detach() for feature in features], computed, [leaf.detach() for leaf in leaves]):
+    for size in (None, 2):
+        assert len(list(DataLoader(samples, batch_size=size, num_workers=1, timeout=60))) == (2 if size else 4)

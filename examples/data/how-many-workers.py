@@ -64,3 +64,17 @@ warnings.resetwarnings()
 
 # %% too-many-warning warns="UserWarning" varies=true
 DataLoader(Files(0), num_workers=1000)
+
+# %% remedies hidden=true
+import re
+
+DataLoader(Files(0), num_workers=1, persistent_workers=True)
+DataLoader(Files(0), num_workers=1, prefetch_factor=4)
+DataLoader(Files(0), num_workers=0)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    DataLoader(Files(0), num_workers=1000)
+most = int(re.search(r"current system is (\d+)", str(told[0].message))[1])
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    DataLoader(Files(0), num_workers=most)

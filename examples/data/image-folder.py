@@ -87,6 +87,19 @@ class NotConverted(FolderOfImages):
 
 next(iter(DataLoader(NotConverted(root, to_tensor), batch_size=7)))
 
+
+# %% remedies hidden=true
+class Gray(FolderOfImages):
+    def __getitem__(self, i):
+        path, label = self.samples[i]
+        with Image.open(path) as image:
+            return torch.from_numpy(np.array(image.convert("L").resize((32, 32))))[None], label
+
+
+for kind, channels in ((FolderOfImages, 3), (Gray, 1)):
+    images, labels = next(iter(DataLoader(kind(root, to_tensor), batch_size=7)))
+    assert images.shape == (7, channels, 32, 32)
+
 # %% torchvision needs="torchvision"
 from torchvision.datasets import ImageFolder
 from torchvision.transforms import v2

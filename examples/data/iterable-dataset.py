@@ -62,3 +62,30 @@ class Stream(IterableDataset):
 
 stream = DataLoader(Stream(5, seed=0), batch_size=3)
 print([batch.tolist() for batch in islice(stream, 5)])
+
+# %% remedies hidden=true
+from torch.utils.data import Dataset
+
+
+class Shuffled(Lines):
+    def __iter__(self):
+        return iter(torch.randperm(5).tolist())
+
+
+class Announced(Lines):
+    def __len__(self):
+        return 5
+
+
+class Indexed(Dataset):
+    def __getitem__(self, i):
+        return i
+
+    def __len__(self):
+        return 5
+
+
+assert sorted(batch.item() for batch in DataLoader(Shuffled())) == [0, 1, 2, 3, 4]
+assert [batch.item() for batch in DataLoader(lines)] == [0, 1, 2, 3, 4]
+assert len(DataLoader(Announced(), batch_size=2)) == 3
+assert len(list(DataLoader(Indexed(), batch_size=2))) == 3

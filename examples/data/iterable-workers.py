@@ -57,3 +57,21 @@ from itertools import islice
 
 loader = DataLoader(Counted(), batch_size=1, num_workers=2)
 print(len(loader), "announced,", len(list(islice(loader, 7))), "came so far")
+
+
+# %% remedies hidden=true
+class Shares(Sharded):
+    def __init__(self, announced):
+        self.announced = announced
+
+    def __len__(self):
+        return self.announced
+
+
+for kind in (Shares(6), Shares(20)):  # a length that is too large is never noticed
+    loader = DataLoader(kind, batch_size=1, num_workers=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A machine with one core warns of two workers.
+        warnings.filterwarnings("ignore", message="This DataLoader will create")
+        assert len(loader) == kind.announced and len(list(loader)) == 6

@@ -135,3 +135,5 @@ class Mended(Sampler):  # both remedies for super().__init__(data_source)
 
 
 assert all(len(list(DataLoader(samples, sampler=Mended(samples, call)))) == 10 for call in (True, False))
+
+assert [len(batch) for batch in DataLoader(samples, batch_size=4, sampler=EvenFirst(10))] == [4, 4, 2]

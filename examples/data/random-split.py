@@ -59,3 +59,9 @@ for lengths in ([0, 10], [3, 3, 4], [0.25, 0.25, 0.5], [0.333, 0.333, 0.334]):
     parts = random_split(whole, lengths)
     assert sorted(index for part in parts for index in part.indices) == whole  # each once
     assert all(part.dataset is whole for part in parts)  # and no copy
+
+labels = torch.arange(10) % 2
+train, rest = random_split(dataset, [6, 4])
+assert torch.equal(train.dataset.tensors[1][train.indices], labels[train.indices])
+val, test = random_split(rest, [2, 2])  # a part of a part: two steps
+assert torch.equal(torch.stack([label for _, label in val]), labels[[rest.indices[i] for i in val.indices]])

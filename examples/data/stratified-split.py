@@ -90,4 +90,8 @@ for train, val in folds.split(np.zeros(200), labels):
 train_test_split(range(10), test_size=2, stratify=[0] * 9 + [1])
 
 # %% merged hidden=true needs="sklearn"
-assert len(train_test_split(range(10), test_size=2, stratify=[0] * 5 + [1] * 5)[1]) == 2
+of_three = [0] * 5 + [1] * 4 + [2]  # class 2 has a single sample
+merged = [min(label, 1) for label in of_three]
+assert len(train_test_split(range(10), test_size=2, stratify=merged)[1]) == 2
+kept, val = train_test_split(range(9), test_size=2, stratify=of_three[:9])  # without the last one
+assert len([*kept, 9]) == 8 and 9 not in val

@@ -47,12 +47,21 @@ print(pixels[0, 0], image[:, 0, 0] * 255)
 # %% bytes-wrong raises="RuntimeError"
 pixels.mean((0, 1))
 
+# %% converted hidden=true
+assert (pixels.float() / 255).mean((0, 1)).shape == (3,)
+
 # %% pil raises="TypeError"
 from PIL import Image
 
 picture = Image.fromarray(pixels.numpy())
 print(picture.crop((1, 1, 5, 5)).size)
 (picture - mean) / std
+
+# %% pil-to-tensor hidden=true
+import numpy as np
+
+from_picture = torch.from_numpy(np.array(picture)).permute(2, 0, 1).float() / 255
+assert torch.equal((from_picture - mean) / std, (image - mean) / std)
 
 # %% torchvision needs="torchvision" raises="TypeError"
 from torchvision import transforms

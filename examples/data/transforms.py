@@ -85,6 +85,9 @@ print(type(CenterCrop(image)).__name__)
 # %% not-called raises="AttributeError"
 Compose([CenterCrop, lambda image: image.flip(-1)])(image)
 
+# %% made hidden=true
+assert Compose([CenterCrop(2), lambda image: image.flip(-1)])(image).shape == (1, 2, 2)
+
 # %% torchvision-not-made needs="torchvision" raises="ValueError"
 v2.RandomCrop(photo)
 

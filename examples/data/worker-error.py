@@ -147,3 +147,13 @@ assert "child process" in log.read_text()
 first.join()  # ended from the other worker
 assert first.exitcode == 0
 del batches
+
+
+# %% right-length hidden=true
+class Mended(Photos):
+    def __len__(self):
+        return len(self.pixels)
+
+
+for workers in (0, 1):
+    assert len(list(DataLoader(Mended(), num_workers=workers))) == 2

@@ -64,6 +64,13 @@ print(next(iter(DataLoader(Photos(), num_workers=0))))
 # %% lock-free
 print(next(iter(DataLoader(Photos(), num_workers=1, timeout=20))))
 
+# %% workers-first hidden=true
+batches = iter(DataLoader(Photos(), num_workers=1, timeout=60))
+hold_lock()
+assert len(list(batches)) == 4
+lock.acquire()  # the timer has released it
+lock.release()
+
 # %% cost varies=true
 import time
 
