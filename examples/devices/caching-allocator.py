@@ -49,3 +49,8 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved())
 
 # %% not-silent needs="no-cuda" raises="AssertionError"
 torch.cuda.mem_get_info()
+
+# %% remedies hidden=true
+if torch.cuda.is_available():
+    torch.cuda.synchronize()
+    free, total = torch.cuda.mem_get_info()

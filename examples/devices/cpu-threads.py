@@ -84,3 +84,15 @@ print(subprocess.check_output(command, env=environment, text=True))
 # %% interop-twice raises="RuntimeError"
 torch.set_num_interop_threads(1)
 torch.set_num_interop_threads(2)
+
+# %% remedies hidden=true
+code = """
+import torch
+
+torch.set_num_interop_threads(2)
+torch.ones(300, 300) @ torch.ones(300, 300)
+for threads in (2, 1):
+    torch.set_num_threads(threads)
+print(torch.get_num_interop_threads(), torch.get_num_threads())
+"""
+assert subprocess.check_output([sys.executable, "-c", code], text=True) == "2 1\n"

@@ -17,7 +17,9 @@ with open("extension.c", "w") as file:
     name = "_ZN2at6detail20DynamicCUDAInterface10set_deviceE"
     file.write(f"extern void {name}(int);\n")
     file.write(f"void (*set_device)(int) = {name};\n")
-command = ["gcc", "-shared", "-fPIC", "extension.c", "-o", "extension.so"]
+libtorch = os.path.join(os.path.dirname(torch.__file__), "lib")
+linked = [f"-L{libtorch}", "-ltorch_cpu"]  # as every extension is
+command = ["gcc", "-shared", "-fPIC", "extension.c", *linked, "-o", "extension.so"]
 print("compiled:", subprocess.run(command).returncode == 0)
 
 # %% load needs="gcc" raises="OSError"
@@ -26,6 +28,14 @@ import ctypes
 import torch  # loads libtorch, whose names the extension may use
 
 ctypes.CDLL("./extension.so")
+
+# %% built-again hidden=true needs="gcc"
+with open("extension.c", "w") as file:
+    name = "_ZN2at6detail12getCUDAHooksEv"  # which this PyTorch has
+    file.write(f"extern void {name}(void);\n")
+    file.write(f"void (*hooks)(void) = {name};\n")
+subprocess.run([*command[:-1], "again.so"], check=True)
+ctypes.CDLL("./again.so")
 
 # %% demangle needs="gcc"
 for symbol in [

@@ -64,6 +64,10 @@ print(two)
 # %% unknown-node raises="IndexError"
 features[torch.tensor([0, 3])]
 
+# %% added-first hidden=true
+grown = torch.cat([features, torch.tensor([[1000.0]])])
+assert grown[torch.tensor([0, 3])].flatten().tolist() == [1, 1000]
+
 # %% any-graph hidden=true
 for nodes, count in ((1, 3), (5, 40), (6, 0)):  # edges that occur twice, loops, no edge
     edges = torch.randint(nodes, (2, count))

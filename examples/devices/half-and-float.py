@@ -110,3 +110,7 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("lerp takes two dtypes")
+
+# %% at-the-source hidden=true
+array = torch.rand(1, 2, 3, dtype=torch.float64).numpy()
+assert torch.bmm(torch.from_numpy(array).float(), values).dtype == torch.float32

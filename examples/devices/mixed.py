@@ -93,3 +93,16 @@ for operation in (
     except RuntimeError:
         continue
     raise AssertionError("two devices, and no error")
+
+# %% loaded hidden=true
+import warnings
+
+sketch, real = nn.Linear(2, 2, device="meta"), nn.Linear(2, 2)
+sketch.load_state_dict(real.state_dict(), assign=True)
+assert torch.equal(sketch(torch.ones(1, 2)), real(torch.ones(1, 2)))
+assert (torch.ones(2) + torch.ones(2)).tolist() == [2, 2]
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # the warning that nothing was copied
+    left = nn.Linear(2, 2, device="meta")
+    left.load_state_dict(real.state_dict())
+assert left.weight.is_meta  # without assign=True

@@ -51,3 +51,7 @@ print(f"{microseconds:.1f} µs, median of {len(measurement.times)} measurements"
 
 # %% without-cuda needs="no-cuda" raises="AssertionError"
 torch.cuda.synchronize()
+
+# %% remedies hidden=true
+if torch.cuda.is_available():
+    torch.cuda.synchronize()

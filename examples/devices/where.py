@@ -61,3 +61,4 @@ print("is_pinned():", image.is_pinned())
 # %% buffers-only hidden=true
 norm = nn.BatchNorm1d(2, affine=False)
 assert not list(norm.parameters()) and next(norm.buffers()).device.type == "cpu"
+assert nn.ReLU()(sketch).device == sketch.device

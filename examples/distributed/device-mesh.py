@@ -56,6 +56,16 @@ def work(rank):
 
 on(4, work)
 
+
+# %% six-processes hidden=true
+def work(rank):
+    mesh = init_device_mesh("cpu", (2, 3)), init_device_mesh("cpu", (2, dist.get_world_size() // 2))
+    assert mesh[0].shape == mesh[1].shape == (2, 3)
+    return rank
+
+
+on(6, work)
+
 # %% alone
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 mesh = init_device_mesh("cpu", (1, 1), mesh_dim_names=("data", "tensor"))
@@ -72,6 +82,12 @@ init_device_mesh("cpu", (1, 1))["data"]
 
 # %% too-large raises="RuntimeError"
 init_device_mesh("cpu", (2, 3))
+
+# %% remedies hidden=true
+assert dist.get_process_group_ranks(mesh.get_group("data")) == [0]
+assert dist.get_process_group_ranks(mesh["data"].get_group()) == [0]
+named = init_device_mesh("cpu", (1, 1), mesh_dim_names=("data", "tensor"))
+assert named["data"].mesh_dim_names == ("data",)
 
 # %% end hidden=true
 dist.destroy_process_group()

@@ -115,6 +115,14 @@ print("processes:", dist.get_world_size())
 outside = dist.GroupMember.NON_GROUP_MEMBER  # what new_group returns to non-members
 dist.all_reduce(torch.ones(1), group=outside)
 
+# %% asked-before hidden=true
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    for group in (outside, dist.group.WORLD):
+        if dist.get_rank(group) >= 0:
+            dist.all_reduce(torch.ones(1), group=group)
+assert dist.get_rank(outside) == -1 and dist.get_rank(dist.group.WORLD) == 0
+
 # %% end
 dist.destroy_process_group()
 print("initialized:", dist.is_initialized())

@@ -115,6 +115,33 @@ del os.environ["GLOO_SOCKET_IFNAME"]
 dist.init_process_group("nccl", store=dist.HashStore(), rank=0, world_size=1)
 
 
+# %% remedies hidden=true
+def same_shapes(rank, done):
+    total = torch.ones(2)
+    dist.all_reduce(total)
+    assert total.tolist() == [2, 2]
+
+
+on_two(same_shapes, debug=dist.DebugLevel.DETAIL, seconds=300)
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)  # in place of nccl
+dist.destroy_process_group()
+
+# %% reached hidden=true
+long = timedelta(seconds=300)
+store = dist.TCPStore("localhost", 0, 2, is_master=True, wait_for_workers=False, timeout=long)
+code = f"""
+from datetime import timedelta
+from torch import distributed as dist
+
+dist.init_process_group("gloo", "tcp://localhost:{store.port}", rank=1, world_size=2)
+print("together:", dist.get_world_size())
+"""
+child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+dist.init_process_group("gloo", store=dist.PrefixStore("default_pg", store), rank=0, world_size=2, timeout=long)
+assert child.communicate()[0] == "together: 2\n"
+dist.destroy_process_group()
+
+
 # %% one-gpu needs="cuda" raises="ProcessRaisedException" varies=true says="ncclInvalidUsage: This usually reflects invalid usage of NCCL library." origin="torch/csrc/distributed/c10d/NCCLUtils.cpp"
 def same_gpu(rank, done):
     dist.all_reduce(torch.ones(1, device="cuda:0"))  # both on GPU 0
