@@ -41,10 +41,10 @@ def test_run_prints_each_cell_with_its_name(recipe):
 
 def test_run_takes_any_percent_script(recipe, tmp_path):
     other = tmp_path / "elsewhere.py"
-    other.write_text('"""T."""\n# %% a\nprint("from elsewhere")\n# %% b\n1 / 0\n')
+    other.write_text('"""T."""\n# %% a\nprint("from elsewhere\\n::error::obey\\x1b[2J")\n# %% b\n1 / 0\n')
     done = verbatim(recipe, "run", str(other))
     assert done.returncode == 1
-    assert "-- a\nfrom elsewhere" in done.stdout
+    assert "-- a\nfrom elsewhere\n: :error::obey" in done.stdout and "\x1b[2J" not in done.stdout
     assert f"{other}:5: cell `b` raised ZeroDivisionError" in done.stdout
 
 

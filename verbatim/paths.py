@@ -36,6 +36,8 @@ def unfit(name: str, reserved: Collection[str] = (), *, parts: int = 0) -> str:
             return f"`{shown(part)[:LONGEST]}` cannot be a recipe's name"
         if UNPORTABLE.match(part):
             return f"Windows cannot hold a file of the name `{part}`"
+    if parts and name.endswith("/index"):
+        return f"`{name}` is the address of a chapter's own page"
     first = name.partition("/")[0]
     return f"`{first}` is a folder of the site that holds something else" if first in reserved else ""
 

@@ -29,7 +29,7 @@ class Problem:
     def __str__(self) -> str:
         place = shown(f"{self.path}:{self.line}" if self.line else self.path)
         text = f"{place}: {self.message}"
-        return _obeyed_by_none(f"{text}\n  hint: {self.hint}" if self.hint else text)
+        return obeyed_by_none(f"{text}\n  hint: {self.hint}" if self.hint else text)
 
     @property
     def brief(self) -> str:
@@ -53,7 +53,7 @@ def _letter(letter: str) -> str:
     return letter if letter.isprintable() else ascii(letter)[1:-1]
 
 
-def _obeyed_by_none(text: str) -> str:
+def obeyed_by_none(text: str) -> str:
     """Return lines as they can be printed, whatever they quote."""
     return _COMMAND.sub(lambda found: f"{found[0]} ", _CONTROL.sub(lambda found: _letter(found[0]), text))
 

@@ -155,7 +155,7 @@ class Project:
 
     def unfit(self, name: str, parts: int = 0) -> str:
         """Say why a name cannot be that of a recipe or a page; empty if it can. See `verbatim.paths.unfit`."""
-        return paths.unfit(name, ("assets", *self.languages.all), parts=parts)
+        return paths.unfit(name, ("assets", "pip", *self.languages.all), parts=parts)
 
     def script(self, recipe: str) -> Path:
         """``autograd/detach`` → its script."""

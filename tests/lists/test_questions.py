@@ -38,6 +38,8 @@ def test_a_question_has_one_answer_in_a_language(project, write):
         (b"a\n\nb\n", "2: a question is a line of text, without blanks around it"),
         (b" a\n", "1: a question is a line of text, without blanks around it"),
         (b"a\nb\xff\n", "2: this is no UTF-8"),
+        (b"a\nwhat\x1b[31m is it\n", r"2: the question has a character that nobody types: what\x1b[31m is it"),
+        ("is it \u202egood".encode(), r"1: the question has a character that nobody types: is it \u202egood"),
         (b"a" * 121 + b"\n", "1: the question has 121 characters"),
     ],
 )

@@ -190,6 +190,9 @@ attempt(lambda: call("shmget", 7, 1 << 20, 0o1600))
 attempt(lambda: os.truncate(os.open("large", os.O_CREAT | os.O_WRONLY), 8 << 30))
 """,
     "hold a file of yours": "attempt(lambda: fcntl.fcntl(os.open(victim.file, os.O_RDONLY), 1024, fcntl.F_RDLCK))",
+    "use up the watches": """
+attempt(lambda: call("inotify_add_watch", call("inotify_init"), victim.file.encode(), 2))
+""",
     "lock a file of yours": "attempt(lambda: fcntl.flock(os.open(victim.file, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB))",
     "fill the disk": "attempt(lambda: open('file', 'wb').write(bytes(1 << 20)))",
     "read any file": "attempt(lambda: open(victim.file).read())",

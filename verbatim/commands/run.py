@@ -8,7 +8,7 @@ from pathlib import Path
 
 from verbatim.book.compare import text_of
 from verbatim.commands.common import gather_afresh, report_problems
-from verbatim.problems import Problems
+from verbatim.problems import Problems, obeyed_by_none
 from verbatim.project import Project, find_root, write_if_changed
 
 
@@ -26,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
                 if output["output_type"] == "display_data":
                     print(_save_figure(options.figures, project.recipe(name), cell.name, number, text_of(output)))
                 else:
-                    print(text_of(output).rstrip("\n"))
+                    print(obeyed_by_none(text_of(output).rstrip("\n")))
     return report_problems(book.problems)
 
 

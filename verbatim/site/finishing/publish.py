@@ -17,12 +17,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from verbatim.lists.manifest import SCHEMA_FILE
+
 #: ``renameat2``'s flag, and the descriptor that stands for the working folder. Linux only.
 _EXCHANGE = 2
 _HERE = -100
 #: In a build's folder: the site that it makes, and the old one while it is moved aside.
 _NEW, _OLD = "new", "old"
-#: A file that every build makes, and nothing else.
+#: A file that every build makes; it begins by naming its schema.
 MADE = "verbatim.json"
 
 
@@ -99,8 +101,16 @@ def _check_whose(site: Path) -> None:
         raise OSError(errno.ENOTDIR, "this is a file, and no folder that a build made", str(site))
     names = os.listdir(site) if site.is_dir() else []
     hidden = [name for name in names if name.startswith(".") and name != ".DS_Store"]  # macOS leaves this one
-    if names and (MADE not in names or hidden):
+    if names and (hidden or not _is_ours(site / MADE)):
         raise OSError(errno.ENOTEMPTY, "the folder has files that no build made", str(site))
+
+
+def _is_ours(manifest: Path) -> bool:
+    """Whether a build of this project wrote the file: it begins by naming its schema, whatever its version."""
+    if not manifest.is_file():  # to open a pipe would never end
+        return False
+    with manifest.open("rb") as stream:
+        return SCHEMA_FILE.encode() in stream.read(200)
 
 
 def _mend(site: Path) -> None:
