@@ -115,6 +115,8 @@ def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_me
 
     write("docs/zh/topic/a.md", "---\ntitle: a: b\n---\nno heading\n")
     page("topic/a/", until=lambda html: "no heading" in html)
+    write("docs/zh/topic/a.md", f"---\ntitle: a\nx: {'[' * 900}{']' * 900}\n---\nnested\n")
+    page("topic/a/", until=lambda html: "values are nested too deeply" in html)
     page("topic/b/", until=lambda html: "second" in html)  # the others are untouched
 
     text = PAGE.format(title="T", figure="F").replace("F: ", "图：")

@@ -12,5 +12,4 @@ def main(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
     project = Project(find_root())
     recipes = [project.recipe(project.relative(p)) for p in project.select(options.paths)] if options.paths else []
-    command.serve(project, recipes, options.port)
-    return 0
+    return command.serve(project, recipes, options.port)

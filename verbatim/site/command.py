@@ -68,11 +68,18 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
     return 0
 
 
-def serve(project: Project, recipes: list[str], port: int) -> None:
-    """Serve the site, or just some recipes in both languages, and follow what is saved."""
+def serve(project: Project, recipes: list[str], port: int) -> int:
+    """Serve the site, or just some recipes in both languages, and follow what is saved. Return the exit code."""
     _begin(logging.WARNING)
+    if unreadable := settings.no_yaml(project):
+        raise Problems(unreadable)
     plugins = _plugins(project, recipes=recipes) if recipes else {}
-    mkdocs_serve(str(project.root / CONFIG), dev_addr=f"localhost:{port}", **plugins)
+    try:
+        mkdocs_serve(str(project.root / CONFIG), dev_addr=f"localhost:{port}", **plugins)
+    except MkDocsException as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def _begin(level: int) -> None:

@@ -137,6 +137,8 @@ class LanguagePages:
         set_titles(page)
         if page.file.src_uri in self.site_build.deferred:
             return ""
+        if not written.meta:  # MkDocs has read what nobody would write, such as values nested a thousand deep
+            page.meta = {key: value for key, value in page.meta.items() if isinstance(value, str)}
         text = self.site_build.build.markdown(written, self._figure)
         self.texts[written.name] = text
         if self.site_build.options.serving:  # a build has stopped
