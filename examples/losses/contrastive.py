@@ -29,7 +29,8 @@ def info_nce(queries, keys, temperature=0.1):
     """Row i of keys belongs to row i of queries; all other rows are negatives."""
     queries, keys = F.normalize(queries, dim=1), F.normalize(keys, dim=1)
     logits = queries @ keys.T / temperature  # (batch, batch) cosines
-    return F.cross_entropy(logits, torch.arange(len(queries)))
+    target = torch.arange(len(queries), device=queries.device)
+    return F.cross_entropy(logits, target)
 
 
 torch.manual_seed(0)
@@ -97,6 +98,15 @@ assert lengths[1] > lengths[0]  # longer vectors, smaller loss
 for size in (0.01, 1, 100):
     a, b = (F.normalize(size * torch.randn(64, 16), dim=1) for _ in range(2))
     assert (a @ b.T / 0.1).abs().max() <= 1 / 0.1 + 1e-4
+
+# %% anywhere hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert info_nce(torch.randn(4, 8, dtype=dtype), torch.randn(4, 8, dtype=dtype)).dtype == dtype
+pairs = torch.randn(2, 4, 8)
+with torch.device("meta"):  # what is made inside goes to the device of the vectors
+    assert info_nce(*pairs).isfinite()
+assert info_nce(torch.randn(1, 8), torch.randn(1, 8)) == 0  # no negatives
+assert F.cosine_embedding_loss(torch.ones(1, 2), -torch.ones(1, 2), torch.tensor([0])) == 0
 
 # %% counter-cases hidden=true
 for distance, slope in ((1.5, -1.0), (2.5, 0.0), (50.0, 0.0)):

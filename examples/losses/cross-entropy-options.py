@@ -43,6 +43,7 @@ print("sum / weight[target].sum():", each.sum() / weight[target].sum())
 print("sum / N:                   ", each.sum() / len(target))
 
 # %% remedies hidden=true
+assert F.cross_entropy(logits, mixed, ignore_index=-1) == F.cross_entropy(logits, mixed)  # ignores nothing
 numbers = torch.tensor([0, 1])
 torch.testing.assert_close(F.cross_entropy(logits, F.one_hot(numbers, 3).float()), F.cross_entropy(logits, numbers))
 keep = torch.tensor([True, False])

@@ -123,6 +123,18 @@ F.ctc_loss(batch_first.transpose(0, 1), targets, *lengths)
 below = [F.ctc_loss(torch.randn(6, 2, 4).softmax(dim=2), targets, *lengths, reduction="none") for _ in range(20)]
 assert (torch.stack(below) < 0).all()  # probabilities instead of logarithms
 
+# %% unchecked-targets hidden=true
+for symbol in (0, 4):  # the blank; the number of classes
+    unchecked = torch.tensor([[symbol, 2, 3], [1, 1, 0]])
+    assert F.ctc_loss(log_probability.detach(), unchecked, *lengths).isfinite()
+for dtype in (torch.float16, torch.bfloat16):
+    try:
+        F.ctc_loss(log_probability.detach().to(dtype), targets, *lengths)
+    except NotImplementedError:
+        pass
+    else:
+        raise AssertionError(f"CTC runs in {dtype} now")
+
 # %% batch-first-silently hidden=true
 torch.manual_seed(0)
 square = torch.randn(6, 6, 4).log_softmax(dim=2)  # as many steps as sequences: no error

@@ -67,6 +67,13 @@ penalty = sum(param.abs().sum() for param in net.parameters())
 (data_term + 1e-3 * penalty).backward()
 print(f"data {data_term:.2f}  penalty {1e-3 * penalty:.4f}")
 
+# %% gamma hidden=true
+for gamma, finite in ((0.0, True), (0.5, False), (1.0, True), (2.0, True)):
+    for value in (18.0, 200.0, -200.0):
+        z = torch.tensor([value], requires_grad=True)
+        (gradient,) = torch.autograd.grad(focal_loss(z, torch.ones(1), gamma), z)
+        assert bool(gradient.isfinite()) is (finite or value < 0)
+
 # %% replacement hidden=true
 net.zero_grad()
 F.cross_entropy(net(features), labels).backward()

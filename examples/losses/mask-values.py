@@ -90,6 +90,7 @@ for name, values in (("0 and 255", pixels), ("0 and 1", target)):
     print(f"{name}: {loss:.1f}")
 
 # %% checks hidden=true
+assert torch.equal(F.cross_entropy(logits, target[None].byte().long()), F.cross_entropy(logits, target[None]))
 assert F.cross_entropy(logits, torch.full((1, 2, 3), 255), ignore_index=255).isnan()
 F.cross_entropy(torch.randn(3, 2), torch.tensor([0, 1, 1], dtype=torch.uint8))  # of one dimension
 assert torch.equal(table[stored] == 255, stored == 255)

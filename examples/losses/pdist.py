@@ -61,6 +61,13 @@ batch = torch.stack([points, points * 2])  # (batch, points, coordinates)
 print(torch.cdist(batch, batch)[:, i, j])
 
 # %% as-floats hidden=true
+for dtype in (torch.float16, torch.bfloat16):
+    try:
+        torch.pdist(points.to(dtype))
+    except NotImplementedError:
+        torch.pdist(points.to(dtype).float())
+    else:
+        raise AssertionError(f"pdist runs in {dtype} now")
 assert torch.equal(torch.pdist(points.long().float()), distances)
 assert len(distances) != n * n // 2
 

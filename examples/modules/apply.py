@@ -45,6 +45,18 @@ features = torch.randn(16, 8)
 batch_norm = nn.BatchNorm1d(8)
 torch.testing.assert_close(batch_norm(features + 5), batch_norm(features))
 
+# %% computed-weights hidden=true
+normed = nn.utils.parametrizations.weight_norm(nn.Linear(2, 2))
+before = normed.weight.detach().clone()
+normed.apply(init_weights)
+assert torch.equal(normed.weight, before)
+try:
+    nn.LazyLinear(2).apply(init_weights)
+except RuntimeError as error:
+    assert "uninitialized" in str(error)
+else:
+    raise AssertionError("a lazy layer has a shape now")
+
 # %% remedies hidden=true
 for layer in (nn.Linear(2, 2), nn.Linear(2, 2, bias=False)):
     if layer.bias is not None:

@@ -65,3 +65,14 @@ print("still a buffer:", "mean" in dict(net.named_buffers()))
 # %% nn-buffer
 net.limit = nn.Buffer(torch.tensor(6.0))
 print([name for name, _ in net.named_buffers()])
+
+# %% complex hidden=true
+import warnings
+
+for convert, kept in ((nn.Module.half, True), (nn.Module.double, True), (lambda m: m.to(torch.bfloat16), False)):
+    rotary = nn.Module()
+    rotary.register_buffer("angles", torch.tensor([1 + 2j]))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        convert(rotary)
+    assert rotary.angles.is_complex() is kept and bool(caught) is not kept

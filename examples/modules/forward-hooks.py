@@ -81,3 +81,13 @@ relu_in_place[0].register_forward_hook(keep)
 relu_in_place(torch.randn(8, 2))
 for name, value in kept.items():
     print(f"{name}: {(value < 0).sum()} negative values")
+
+# %% never-called
+attention = nn.MultiheadAttention(8, 2, batch_first=True)
+ran = []
+for name in ("whole", "out_proj"):
+    layer = attention if name == "whole" else attention.out_proj
+    layer.register_forward_hook(lambda *args, name=name: ran.append(name))
+tokens = torch.randn(1, 3, 8)  # (batch, time, features)
+attention(tokens, tokens, tokens)
+print("hooks that ran:", ran)

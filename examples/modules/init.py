@@ -92,3 +92,16 @@ assert abs(kept - 0.5) < 0.01
 
 # %% remedies hidden=true
 nn.init.xavier_uniform_(nn.Linear(2, 2).weight)
+
+# %% last-layer-of-zeros hidden=true
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+nn.init.zeros_(net[2].weight)
+nn.init.constant_(net[0].bias, 0.1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(50):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(inputs), targets).backward()
+    optimizer.step()
+assert not torch.allclose(net[2].weight, net[2].weight[:, :1], atol=1e-3)
+assert not torch.allclose(net[0].weight, net[0].weight[:1], atol=1e-3)

@@ -42,9 +42,10 @@ except RuntimeError:
 
 # %% new-head
 own = classifier.state_dict()
-trained = pretrained.state_dict()
-same_shape = [name for name in trained if trained[name].shape == own[name].shape]
-fitting = {name: trained[name] for name in same_shape}
+fitting = {}
+for name, tensor in pretrained.state_dict().items():
+    if name in own and tensor.shape == own[name].shape:
+        fitting[name] = tensor
 print(classifier.load_state_dict(fitting, strict=False))
 
 # %% counter-cases hidden=true

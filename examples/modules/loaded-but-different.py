@@ -99,6 +99,11 @@ print(one.load_state_dict(state), "from a file with", len(state), "tensors")
 print("loaded twice, the same:", torch.equal(one(x), two(x)))
 
 # %% claims hidden=true
+normed = nn.utils.parametrizations.spectral_norm(nn.Linear(20, 20))
+rows = torch.randn(2, 20)
+assert not torch.equal(normed(rows), normed(rows))
+normed.eval()
+assert torch.equal(normed(rows), normed(rows))
 loaded = with_norm().eval()
 loaded.load_state_dict(model.state_dict())
 assert torch.allclose(loaded(x), answer)

@@ -91,3 +91,22 @@ with torch.device("meta"):
 net = net.to_empty(device="cpu")
 net.load_state_dict(checkpoint)
 print(net[0].weight.device)
+
+# %% untied hidden=true
+
+
+def tied():
+    pair = nn.ModuleDict({"embedding": nn.Embedding(5, 3), "head": nn.Linear(3, 5, bias=False)})
+    pair["head"].weight = pair["embedding"].weight
+    return pair
+
+
+for assign in (True, False):
+    with torch.device("meta"):
+        pair = tied()
+    if not assign:
+        pair.to_empty(device="cpu")
+    pair.load_state_dict(tied().state_dict(), assign=assign)
+    assert len(list(pair.parameters())) == 2
+    pair["head"].weight = pair["embedding"].weight
+    assert len(list(pair.parameters())) == 1

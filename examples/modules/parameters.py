@@ -82,6 +82,9 @@ count = sum(p.numel() for p in net.parameters())
 print("fits:", vector.numel() == count)
 
 # %% vector-cloned hidden=true
+mixed = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1).half())
+nn.utils.vector_to_parameters(nn.utils.parameters_to_vector(mixed.parameters()), mixed.parameters())
+assert mixed[1].weight.dtype == torch.float32
 for vector, shared in ((torch.ones(3), True), (torch.ones(3), False)):
     nn.utils.vector_to_parameters(vector if shared else vector.clone(), net.parameters())
     vector.zero_()

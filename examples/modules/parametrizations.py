@@ -64,6 +64,16 @@ with parametrize.cached():  # computed once inside, however often it is used
     print("inside, same tensor: ", square.weight is square.weight)
 print("outside, same tensor:", square.weight is square.weight)
 
+# %% same-parameter hidden=true
+for add, kept in ((parametrizations.weight_norm, False), (parametrizations.spectral_norm, True)):
+    norm = nn.Linear(3, 3)
+    weight = norm.weight
+    add(norm)
+    assert any(parameter is weight for parameter in norm.parameters()) is kept
+    before = list(norm.parameters())
+    parametrize.remove_parametrizations(norm, "weight")
+    assert any(norm.weight is parameter for parameter in before) is kept
+
 # %% remedies hidden=true
 plain = nn.Linear(3, 2)
 fresh = nn.Linear(3, 2)

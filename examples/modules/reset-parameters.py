@@ -73,3 +73,13 @@ def build():
 
 pairs = zip(build().parameters(), build().parameters())
 print("equal:", all(torch.equal(first, second) for first, second in pairs))
+
+# %% computed-weights hidden=true
+from torch.nn.utils import parametrizations, prune
+
+for make in (parametrizations.weight_norm, lambda layer: prune.l1_unstructured(layer, "weight", amount=2)):
+    layer = make(nn.Linear(3, 3))
+    before = layer.weight.detach().clone()
+    layer.reset_parameters()
+    layer(torch.ones(1, 3))
+    assert torch.equal(layer.weight, before)

@@ -69,6 +69,12 @@ relu = nn.ReLU()
 twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
 print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()])
 
+# %% shared-name hidden=true
+one = nn.Linear(2, 2)
+both = nn.Sequential(one, one)
+assert [name for name, _ in both.named_modules()] == ["", "0"]
+assert [name for name, _ in both.named_modules(remove_duplicate=False)] == ["", "0", "1"]
+
 # %% remedies hidden=true
 layers = nn.ModuleDict({"layer_1": nn.Linear(2, 2)})
 layers["group"] = nn.ModuleDict({"1": nn.Linear(2, 2)})

@@ -63,3 +63,6 @@ for other in (nn.Sequential(*one), one[1:], one[::2], nn.Sequential(*one.childre
     assert all(any(layer is part for part in parts) for layer in other)
     assert {id(p) for p in other.parameters()} <= {id(p) for p in one.parameters()}
     assert {id(b) for b in other.buffers()} <= {id(b) for b in one.buffers()}
+relu = nn.ReLU()
+used_twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
+assert len(nn.Sequential(*used_twice.children())) == 3 and len(nn.Sequential(*used_twice)) == 4

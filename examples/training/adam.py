@@ -92,6 +92,13 @@ for beta2 in (0.999, 0.95):
     print(f"{beta2=:.3f}  longest step {longest:.2f}")
 
 
+# %% spikes
+quiet = [0.01, -0.01] * 500
+for count in (1, 5, 12):
+    longest = longest_step(quiet + [1000.0] * count, lr=1.0)
+    print(f"{count:2} spikes: {longest:.1f} times lr")
+
+
 # %% claims hidden=true
 def steps(gradients, beta2=0.999):
     path = [adam(0.0, gradients[:end], beta2=beta2) for end in range(len(gradients) + 1)]
@@ -100,6 +107,11 @@ def steps(gradients, beta2=0.999):
 
 bound = 0.1 * (1 - 0.9) / (1 - 0.999) ** 0.5  # of the paper, section 2.1
 assert 0.3 < bound < 0.32
+of_any = bound / (1 - 0.9**2 / 0.999) ** 0.5
+assert 0.72 < of_any < 0.73
+worst = [1e-9] * 3000 + [1e-3 * 1.11**step for step in range(60)]  # each larger than the one before
+places = [adam(0.0, worst[:end]) for end in range(3000, 3061)]
+assert 0.7 < max(abs(after - before) for before, after in zip(places, places[1:])) < of_any
 torch.manual_seed(0)
 for scale in (1e-3, 1.0, 1e3):
     for sparsity in (0.0, 0.9, 0.99):
@@ -114,3 +126,9 @@ for spike in (1.0, 100.0, 1e6):
     assert 0.29 < last[0.999] < bound and last[0.95] < 0.1
 for valid in (dict(lr=0.0), dict(betas=(0.0, 0.0))):
     torch.optim.Adam([weight], **valid)
+
+# %% remedies hidden=true
+torch.optim.Adam(net.parameters(), lr=0.0, betas=(0.0, 0.999))
+parameters = net.parameters()
+assert len(list(parameters)) == 2 and not list(parameters)  # used up
+torch.optim.Adam(net.parameters())

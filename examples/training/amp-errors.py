@@ -79,3 +79,17 @@ with torch.autocast("cuda"):
 # %% claims hidden=true
 with torch.autocast("cpu", dtype=torch.bfloat16):
     assert nn.BCELoss()(torch.rand(4), torch.ones(4)).isfinite()  # runs on a CPU
+
+# %% remedies hidden=true
+torch.manual_seed(0)
+for parts in (1, 3):  # unscale_ after the last part of an accumulation
+    net, optimizer = new_training()
+    scaler = torch.amp.GradScaler(device.type)
+    for rows in inputs.chunk(parts):
+        with torch.autocast(device.type, dtype=torch.float16):
+            logits = net(rows)
+        loss = nn.functional.cross_entropy(logits, labels[: len(rows)]) / parts
+        scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)  # of float32 weights
+    scaler.step(optimizer)
+    scaler.update()

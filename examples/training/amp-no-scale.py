@@ -101,3 +101,15 @@ def train(extra_step):
 
 print("once: ", *train(extra_step=False))
 print("twice:", *train(extra_step=True))
+
+# %% remedies hidden=true
+scaler, optimizer = new_scaler()
+for _ in range(2):
+    optimizer.zero_grad()
+    scaler.scale(net(inputs).mean()).backward()
+    scaler.step(optimizer)
+    scaler.update()
+scaler, optimizer = torch.amp.GradScaler("cpu", enabled=False), torch.optim.SGD(net.parameters(), lr=0.1)
+net(inputs).mean().backward()  # not scaled
+scaler.step(optimizer)
+scaler.update()

@@ -62,6 +62,14 @@ whole = net(large).detach()
 alone = torch.cat([net(row[None]) for row in large]).detach()
 step = torch.finfo(whole.dtype).eps * whole.abs().max().item()
 torch.testing.assert_close(alone, whole, atol=30 * step, rtol=0)
+cancels = nn.Linear(512, 10).double()
+with torch.no_grad():
+    cancels.weight.sub_(cancels.weight.mean(dim=1, keepdim=True))
+    shifted = 1000 + samples.double()
+    whole, alone = cancels(shifted), torch.cat([cancels(row[None]) for row in shifted])
+    terms = (shifted.abs() @ cancels.weight.abs().T).max()
+    steps = (alone - whole).abs().max() / torch.finfo(whole.dtype).eps
+    assert steps < 30 * terms  # by the terms that are added, not by the outputs
 recurrent = nn.RNN(32, 32, batch_first=True).double()
 with torch.no_grad():
     recurrent.weight_hh_l0.mul_(6)

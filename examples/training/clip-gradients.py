@@ -79,3 +79,20 @@ print(nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0), net.weight.grad)
 # %% nan-raises raises="RuntimeError"
 net.weight.grad = torch.tensor([[float("inf"), 1.0]])
 nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0, error_if_nonfinite=True)
+
+# %% half hidden=true
+long = nn.Parameter(torch.zeros(1000, dtype=torch.float16))
+long.grad = torch.full_like(long, 3000.0)
+assert nn.utils.clip_grad_norm_([long], max_norm=1.0).isinf() and not long.grad.any()
+
+# %% remedies hidden=true
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+before = net.weight.clone()
+for gradient in (float("inf"), 3.0):
+    net.weight.grad = torch.tensor([[gradient, 1.0]])
+    norm = nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0)
+    if norm.isfinite():  # else skip this step
+        optimizer.step()
+    assert net.weight.isfinite().all() and torch.equal(net.weight, before) == (gradient == float("inf"))
+net.weight.grad = torch.tensor([[3.0, 1.0]])
+nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0, error_if_nonfinite=True)

@@ -99,3 +99,10 @@ for epoch in range(10):
         print(f"stopped after epoch {epoch}, best loss {stopper.best_loss}")
         break
 stopper.restore()
+
+# %% remedies hidden=true
+stopper = EarlyStopping(net, patience=3)
+for epoch, loss in enumerate((float("nan"), 0.5)):  # once the loss is a number
+    stopper.should_stop(epoch, loss)
+stopper.restore()
+assert stopper.best_epoch == 1

@@ -16,6 +16,8 @@ print("cross_entropy ", nn.functional.cross_entropy(torch.zeros(2, 3), empty))
 # %% check
 def finite(**tensors):
     for name, tensor in tensors.items():
+        if tensor is None:  # a parameter without gradient
+            continue
         bad = ~tensor.isfinite()
         if bad.any():
             count = f"{int(bad.sum())} of {bad.numel()}"
@@ -47,7 +49,9 @@ for step in range(10):
 # %% hooks
 def watch(net):
     def hook(module, inputs, output):
-        finite(**{f"output of {names[module]}": output})
+        outputs = output if isinstance(output, tuple) else (output,)
+        for tensor in filter(torch.is_tensor, outputs):
+            finite(**{f"output of {names[module]}": tensor})
 
     names = {module: name or "net" for name, module in net.named_modules()}
     return [module.register_forward_hook(hook) for module in net.modules()]
@@ -93,3 +97,39 @@ print("logits: ", nn.functional.logsigmoid(torch.tensor(-200.0)))
 (variance + 1e-8).sqrt().backward()
 print("sqrt:   ", f"gradient {variance.grad:.0f}")
 print("softmax:", torch.tensor([1000.0, 0.0]).log_softmax(dim=0))
+
+# %% remedies hidden=true
+holes = torch.randn(8, 3)
+holes[5, 2] = float("nan")
+finite(points=holes[holes.isfinite().all(dim=1)])
+
+
+def last_loss(rate, clip=None):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+    for step in range(30):
+        optimizer.param_groups[0]["lr"] = rate(step)
+        scaled = points * (1e4 if clip and step == 20 else 1)  # one bad batch
+        loss = nn.functional.mse_loss(net(scaled), targets)
+        finite(loss=loss)
+        optimizer.zero_grad()
+        loss.backward()
+        if clip:
+            nn.utils.clip_grad_norm_(net.parameters(), clip)
+        optimizer.step()
+    return loss.item()
+
+
+assert last_loss(lambda step: 0.1) < 2  # instead of 1e4
+assert last_loss(lambda step: min(0.1, 0.01 * (step + 1))) < 2
+assert last_loss(lambda step: 0.1, clip=1.0) < 2
+finite(missing=None, empty=torch.empty(0), whole=torch.tensor([1]), half=torch.ones(2).half())
+recurrent = nn.Sequential(nn.LSTM(3, 4))  # returns a tuple of tuples
+for handle in watch(recurrent):
+    recurrent(torch.randn(5, 3))
+    handle.remove()
+scale = torch.zeros(2, requires_grad=True)
+with warnings.catch_warnings(record=True), torch.autograd.detect_anomaly():
+    torch.where(scale > 0, torch.where(scale > 0, scale, 1.0).sqrt(), 0.0).sum().backward()
+assert scale.grad.tolist() == [0, 0]

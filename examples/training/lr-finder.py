@@ -37,8 +37,8 @@ def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
         average = value if average is None else 0.9 * average + 0.1 * value
         rates.append(optimizer.param_groups[0]["lr"])
         losses.append(average)
-        if average > 2 * min(losses):
-            break  # diverged
+        if not average <= 2 * min(losses):
+            break  # diverged, or NaN
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -80,3 +80,10 @@ ax.axvline(lowest / 10, color="C2", linestyle=":", label="a tenth")
 ax.plot(lowest, min(losses), "o", color="C3", label="lowest")
 ax.set(xlabel="lr", ylabel="loss")
 ax.legend(fontsize=9)
+
+# %% stops-at-nan hidden=true
+known = loss_fn
+loss_fn = lambda logits, target: known(logits, target) + (torch.nan if logits.abs().max() > 3 else 0.0)
+rates, losses = find_lr(new_net(), loader)
+assert len(losses) < 100 and losses[-1] != losses[-1] and min(losses) == min(losses)
+loss_fn = known

@@ -98,3 +98,7 @@ for weight, make_optimizer in ((plain, torch.optim.SGD), (eight, SGD8bit)):
         weight.grad = torch.linspace(-1, 1, weight.numel()).view(512, 256)
         optimizer.step()
 torch.testing.assert_close(plain, eight, rtol=0, atol=0.01)
+
+# %% default-decay hidden=true
+assert torch.optim.Muon([matrix]).defaults["weight_decay"] == 0.1
+assert torch.optim.AdamW([matrix]).defaults["weight_decay"] == 0.01

@@ -67,6 +67,8 @@ print(saved["param_groups"][1]["params"], saved["param_groups"][1]["momentum"])
 # %% foreach
 class ForeachSGD(MySGD):
     def update(self, params, velocities, lr, momentum):
+        if not params:  # no gradient at all: foreach takes no empty list
+            return
         torch._foreach_mul_(velocities, momentum)
         torch._foreach_add_(velocities, [param.grad for param in params])
         torch._foreach_add_(params, velocities, alpha=-lr)

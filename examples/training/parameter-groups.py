@@ -33,10 +33,10 @@ print(grouped, "in groups,", len(list(net.parameters())), "in the model")
 # %% layer-wise
 def layer_wise(net, lr, factor):
     groups = []
-    last_first = reversed(list(net.named_children()))
-    for depth, (name, layer) in enumerate(last_first):
+    for name, layer in reversed(list(net.named_children())):
         named = list(layer.named_parameters(prefix=name))
-        groups.append({"params": named, "lr": lr * factor**depth})
+        if named:  # a ReLU has none
+            groups.append({"params": named, "lr": lr * factor ** len(groups)})
     return torch.optim.AdamW(groups)
 
 
@@ -69,6 +69,11 @@ net(torch.ones(1, 4)).sum().backward()
 optimizer.step()
 print("new head moved by", (net[2].weight - before).abs().max().item())
 
+# %% layers-without-parameters hidden=true
+with_relu = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Dropout(), nn.Linear(2, 2))
+rates = [group["lr"] for group in layer_wise(with_relu, lr=1e-3, factor=0.1).param_groups]
+assert len(rates) == 2 and abs(rates[1] / rates[0] - 0.1) < 1e-6
+
 # %% claims hidden=true
 schedulers = torch.optim.lr_scheduler
 for make, raises in (
@@ -87,3 +92,13 @@ for make, raises in (
     else:
         rates = [group["lr"] for group in optimizer.param_groups]
         assert not raises and rates[0] == rates[1] < 0.1
+
+# %% remedies hidden=true
+head = nn.Linear(8, 3)
+for named in (True, False):
+    values = nn.Module.named_parameters if named else nn.Module.parameters
+    optimizer = torch.optim.SGD(list(values(net)), lr=0.1)
+    known = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    both = [one for one in (*values(net), *values(head)) if id(one[1] if named else one) not in known]
+    optimizer.add_param_group({"params": both})
+    assert len(optimizer.param_groups[1]["params"]) == 2

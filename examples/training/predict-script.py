@@ -174,6 +174,7 @@ Folder(place / "empty")
 # %% as-a-file hidden=true
 import subprocess
 
+assert len(Folder(place / "photos")) == 180  # the right path, one subfolder per class
 if "__file__" in globals() and len(sys.argv) == 1:
     command = [sys.executable, __file__, place / "photos", place / "new.png"]
     (place / "elsewhere").mkdir()

@@ -108,6 +108,11 @@ nn.functional.max_unpool1d(pooled, index, 2)
 torch.use_deterministic_algorithms(True, warn_only=True)
 unpooled = nn.functional.max_unpool1d(pooled, index, 2)
 
+# %% remedies hidden=true
+torch.use_deterministic_algorithms(False)
+nn.functional.max_unpool1d(pooled, index, 2)
+torch.use_deterministic_algorithms(True, warn_only=True)
+
 # %% empty
 print(torch.empty(3))  # not left as it was
 torch.use_deterministic_algorithms(False)

@@ -179,3 +179,9 @@ scheduler = ReduceLROnPlateau(optimizer, patience=0)
 for loss in (1.0, 2.0):
     scheduler.step(loss)
     print(loss, f"{scheduler.get_last_lr()[0]:g}")
+
+# %% remedies hidden=true
+same_order = Adam([*old[0].parameters(), *old[1].parameters()])
+same_order.load_state_dict(saved)
+old(torch.ones(4)).sum().backward()
+same_order.step()

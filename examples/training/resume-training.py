@@ -93,3 +93,8 @@ print("without the scaler's state:", resumed("scaler").scaler.get_scale())
 # %% rng-on-another-device raises="TypeError"
 state = torch.load(path, map_location="meta")  # moves every tensor, as "cuda" would
 torch.set_rng_state(state["torch_rng"])
+
+# %% remedies hidden=true
+state = torch.load(path, map_location="cpu")
+torch.set_rng_state(state["torch_rng"])
+torch.set_rng_state(state["torch_rng"].cpu())

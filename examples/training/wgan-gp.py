@@ -20,7 +20,7 @@ def mlp(outputs):
 
 # %% penalty
 def gradient_penalty(critic, real, fake):
-    mix = torch.rand(len(real), 1, device=real.device)  # images: (N, 1, 1, 1)
+    mix = torch.rand_like(real[:, :1])  # (N, 1); images: real[:, :1, :1, :1]
     points = (mix * real + (1 - mix) * fake).requires_grad_()
     scores = critic(points)
     (gradient,) = torch.autograd.grad(scores.sum(), points, create_graph=True)
@@ -121,3 +121,8 @@ def touched(critic):
 
 
 print("BatchNorm:", touched(batch_norm), " LayerNorm:", touched(layer_norm))
+
+# %% penalty-dtypes hidden=true
+for dtype in (torch.bfloat16, torch.float16, torch.float64):
+    pair = torch.ones(4, 2, dtype=dtype), torch.zeros(4, 2, dtype=dtype)
+    assert gradient_penalty(nn.Linear(2, 1).to(dtype), *pair).dtype == dtype
