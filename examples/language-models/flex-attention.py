@@ -96,3 +96,18 @@ flex_attention(query[:, :, :100], key, value, block_mask=mask)
 # %% right-length
 short = create_block_mask(window, None, None, 100, 256, device="cpu")
 print(flex_attention(query[:, :, :100], key, value, block_mask=short).shape)
+
+# %% compiled hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    compiled = torch.compile(flex_attention, backend="aot_eager")(query, key, value, score_mod=alibi)
+assert torch.allclose(compiled, F.scaled_dot_product_attention(query, key, value, attn_mask=bias), atol=1e-5)
+with torch.no_grad():  # refused as well
+    try:
+        flex_attention(trained, key, value, block_mask=packed)
+    except NotImplementedError:
+        pass
+    else:
+        raise AssertionError("it runs under no_grad")

@@ -112,3 +112,25 @@ last = batch.values()[batch.offsets()[1:] - 1]  # the last token of each text
 print(last.shape, torch.equal(last[1], texts[1][-1]))
 joined = torch.cat([*batch.unbind(), *batch.unbind()])
 print(joined.shape)
+
+# %% not-taken hidden=true
+with torch.no_grad():
+    for layer in (
+        nn.MultiheadAttention(16, 2, batch_first=True),
+        nn.TransformerEncoderLayer(16, 2, 32, batch_first=True),
+    ):
+        arguments = (batch,) * 3 if isinstance(layer, nn.MultiheadAttention) else (batch,)
+        for mode in (layer.train(), layer.eval()):
+            try:
+                mode(*arguments)
+            except AssertionError as error:
+                assert "does not support NestedTensor" in str(error)
+            else:
+                raise AssertionError(layer)
+for call in (lambda: nn.BatchNorm1d(16)(batch), lambda: nn.GroupNorm(2, 16)(batch), lambda: batch.std(1)):
+    try:
+        call()
+    except (RuntimeError, AttributeError, NotImplementedError):
+        continue
+    raise AssertionError("it works now")
+assert nn.RMSNorm(16)(batch).shape == batch.shape and torch.cat([batch, batch], dim=-1).shape[-1] == 32

@@ -231,6 +231,27 @@ for name, alphas in {"ratio kept": (8, 32, 128), "alpha fixed": (8, 8, 8)}.items
         steps.setdefault(name, []).append((layer(y) - start).norm().item())
 assert steps["ratio kept"] == sorted(steps["ratio kept"]), steps
 assert steps["alpha fixed"] == sorted(steps["alpha fixed"], reverse=True), steps
+encoder = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True).requires_grad_(False)
+y = torch.randn(2, 3, 8)
+read = ["self_attn.out_proj", "linear1", "linear2"]  # the layer reads their weights itself
+for name in read:
+    layer = encoder.get_submodule(name)
+    replace(encoder, name, LoRA(layer))
+    try:
+        with torch.no_grad():
+            encoder.eval()(y)
+    except AttributeError as error:
+        assert "'LoRA' object has no attribute 'weight'" in str(error)
+    else:
+        raise AssertionError(name)
+    replace(encoder, name, layer)
+for name in read:
+    layer = encoder.get_submodule(name)
+    parametrize.register_parametrization(layer, "weight", LowRank(layer.weight))
+    nn.init.normal_(layer.parametrizations.weight[0].up)
+with torch.no_grad():
+    fast = encoder.eval()(y)
+assert torch.allclose(encoder.train()(y), fast, atol=1e-4)
 half = nn.Linear(6, 3).to(torch.bfloat16).requires_grad_(False)
 parametrize.register_parametrization(half, "weight", LowRank(half.weight))
 assert half.weight.dtype is torch.bfloat16 and half.parametrizations.weight[0].up.dtype is torch.float32

@@ -110,6 +110,8 @@ for experts, k in ((4, 1), (4, 4), (6, 3)):
     uniform = torch.full((experts * 10, experts), 1 / experts)
     even = torch.stack([torch.arange(experts).roll(i) for i in range(experts * 10)])[:, :k]
     assert abs(balance_loss(uniform, even).item() - 1) < 1e-5
+lopsided = torch.tensor([[0.34, 0.33, 0.33, 0.0], [0.0, 0.34, 0.33, 0.33], [0.0, 0.0, 0.5, 0.5]])
+assert balance_loss(lopsided, torch.tensor([[0], [0], [1]])) < 1  # the busiest has little probability
 for dtype in (torch.float32, torch.bfloat16):
     with torch.autocast("cpu", torch.bfloat16):
         net = Experts()

@@ -72,6 +72,14 @@ counts = {sum(p.numel() for p in nn.MultiheadAttention(8, heads).parameters()) f
 assert len(counts) == 1
 assert isinstance(attention(sentence, sentence, sentence, need_weights=False), tuple)
 
+# %% promises hidden=true
+nothing = torch.zeros(5, 5, dtype=torch.bool)  # hides nothing: not the causal mask that is promised
+for need_weights in (True, False):
+    options = dict(attn_mask=nothing, is_causal=True, need_weights=need_weights)
+    assert torch.allclose(attention(sentence, sentence, sentence, **options)[0], by_hand, atol=1e-5) == need_weights
+dropped = nn.MultiheadAttention(8, 2, dropout=0.5, batch_first=True)
+assert not torch.allclose(dropped(sentence, sentence, sentence)[1].sum(dim=-1), torch.ones(()))
+
 # %% remedies hidden=true
 words = torch.zeros(2, 5, 12)
 for heads in (1, 2, 3, 4, 6, 12):

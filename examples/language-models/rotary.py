@@ -6,16 +6,16 @@ import torch.nn.functional as F
 
 
 def angles(positions, features, base=10_000.0):
-    """(time,) -> cosines and sines, (time, features / 2) each."""
-    speeds = base ** (-torch.arange(0, features, 2) / features)  # fast to slow
-    turned = positions.float()[:, None] * speeds
+    """(…, time) -> cosines and sines, (…, time, features / 2) each."""
+    pairs = torch.arange(0, features, 2, device=positions.device)  # fast to slow
+    turned = positions.float()[..., None] * base ** (-pairs / features)
     return turned.cos(), turned.sin()
 
 
 def rotate(x, cos, sin):
     """x: (batch, head, time, features). Turns the pairs (i, i + features / 2)."""
-    left, right = x.chunk(2, dim=-1)
-    return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], dim=-1).to(x.dtype)
 
 
 torch.manual_seed(0)
@@ -124,4 +124,13 @@ for features in (2, 8, 64):
         far_away = rotate(x, *moved) @ rotate(y, *moved).mT
         torch.testing.assert_close(near, far_away, rtol=1e-2, atol=1e-2)
 at_zero = rotate(query, *angles(torch.zeros(6), 16))
+with torch.device("meta"):  # as if the positions were on another device than the default one
+    assert angles(far, 16)[0].device.type == "cpu"
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert rotate(query.to(dtype), cos, sin).dtype is dtype
+left = torch.tensor([[0, 0, 0, 1, 2, 3], [0, 1, 2, 3, 4, 5]])  # padded on the left
+x = torch.randn(2, 2, 6, 16)
+together = rotate(x, *angles(left[:, None], 16))
+for row in range(2):
+    torch.testing.assert_close(together[row], rotate(x[row], *angles(left[row], 16)))
 assert torch.equal(at_zero, query)

@@ -10,11 +10,11 @@ logits = torch.tensor([[4.0, 3.0, 2.0, 1.0, 0.0, -1.0]])  # (batch, vocabulary)
 # %% sample
 def keep_likely(logits, temperature=1.0, top_k=None, top_p=None):
     """Return logits (batch, vocabulary); what must not be drawn is -inf."""
-    logits = logits / temperature
-    if top_k is not None:
+    logits = logits.float() / temperature
+    if top_k:
         smallest = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
         logits = logits.masked_fill(logits < smallest, float("-inf"))
-    if top_p is not None:
+    if top_p is not None and top_p < 1:
         chances, order = logits.softmax(dim=-1).sort(dim=-1, descending=True)
         before = chances.cumsum(dim=-1) - chances  # of all that are more likely
         drop = torch.zeros_like(logits, dtype=torch.bool)
@@ -97,7 +97,7 @@ for token, followers in enumerate(([1, 2], [2, 4], [1, 3], [1, 4], [0], [0])):
 
 @torch.inference_mode()
 def generate(model, ids, steps, **options):
-    done = torch.zeros(len(ids), 1, dtype=torch.bool)
+    done = torch.zeros(len(ids), 1, dtype=torch.bool, device=ids.device)
     for _ in range(steps):
         token = sample(model(ids)[:, -1], **options).masked_fill(done, PAD)
         ids = torch.cat([ids, token], dim=1)
@@ -131,6 +131,18 @@ assert keep_likely(logits, top_k=100).isfinite().all()
 both = keep_likely(logits, top_k=3, top_p=0.8)
 assert both.isfinite().sum() <= 3
 assert torch.equal(penalise(logits, seen, penalty=1.0), logits)
+vocabulary = 3 * torch.randn(2, 50_000, generator=torch.Generator().manual_seed(3))
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    some = vocabulary.to(dtype)
+    assert keep_likely(some, top_p=1.0, top_k=0).isfinite().all()  # both switched off
+    assert torch.equal(keep_likely(some, top_p=0.9), keep_likely(some.float(), top_p=0.9))
+    assert sample(some, top_p=0.9).shape == (2, 1) and sample(some[:0], top_p=0.9).shape == (0, 1)
+first = torch.tensor([[0]])
+assert penalise(torch.tensor([[0.0, 1.0]]), first).tolist() == [[0.0, 1.0]]
+chances = [penalise(torch.tensor([[2.0, 1.0]]) + shift, first).softmax(-1)[0, 0] for shift in (0, -5)]
+assert chances[0] > chances[1] + 0.1
+with torch.device("meta"):  # as if the model were on another device than the default one
+    generate(model, torch.full((2, 1), START, device="cpu"), steps=3, generator=generator)
 generator = torch.Generator().manual_seed(0)
 for _ in range(20):
     for row in generate(model, torch.full((4, 1), START), steps=30, generator=generator).tolist():

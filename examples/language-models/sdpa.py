@@ -91,6 +91,15 @@ print("same result:", torch.allclose(built_in, plain, atol=1e-5))
 with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
     F.scaled_dot_product_attention(query, key, value)
 
+# %% where-the-formula-runs hidden=true
+saved = [
+    kept_for_backward(attend, 1024)
+    for attend in (naive, lambda *qkv: F.scaled_dot_product_attention(*qkv, dropout_p=0.1))
+]
+assert saved[1] >= saved[0], saved  # no fused kernel on a CPU has dropout
+one = F.scaled_dot_product_attention(query, key[:, :1], value[:, :1])  # a single key head is broadcast
+assert torch.allclose(one, F.scaled_dot_product_attention(query, key[:, :1], value[:, :1], enable_gqa=True), atol=1e-5)
+
 # %% remedies hidden=true
 with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
     F.scaled_dot_product_attention(query, key, value)

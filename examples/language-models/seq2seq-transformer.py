@@ -49,7 +49,7 @@ class Seq2Seq(nn.Module):
 
     def decode(self, memory, source, target):
         time = target.shape[1]
-        future = torch.ones(time, time, dtype=torch.bool).triu(1)  # True: ignore
+        future = target.new_ones(time, time, dtype=torch.bool).triu(1)  # ignored
         masks = dict(tgt_mask=future, memory_key_padding_mask=source == PAD)
         hidden = self.core.decoder(self.embed(target), memory, **masks)
         return self.head(hidden)  # (batch, time, vocabulary)
@@ -78,8 +78,8 @@ for step in range(101):
 @torch.inference_mode()
 def translate(net, source, steps=10):
     memory = net.encode(source)  # once
-    target = torch.full((len(source), 1), START)
-    done = torch.zeros(len(source), 1, dtype=torch.bool)
+    target = source.new_full((len(source), 1), START)
+    done = torch.zeros_like(target, dtype=torch.bool)
     for _ in range(steps):
         new = net.decode(memory, source, target)[:, -1:].argmax(dim=-1)
         target = torch.cat([target, new.masked_fill(done, PAD)], dim=1)
@@ -148,3 +148,7 @@ core(torch.zeros(4, 6, 32), torch.zeros(3, 7, 32))
 # %% batch-first-right
 core = nn.Transformer(32, 2, 1, 1, 64, batch_first=True)
 print(core(torch.zeros(4, 6, 32), torch.zeros(4, 7, 32)).shape)
+
+# %% other-device hidden=true
+with torch.device("meta"):  # as if the model were on another device than the default one
+    assert translate(net, source).device.type == "cpu"

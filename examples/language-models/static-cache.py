@@ -100,6 +100,21 @@ for function, count in ((at_slice, 2), (set_at_tensor, 1)):
         compiled(cache, key, torch.tensor([i]) if function is set_at_tensor else i)
     assert len(graphs) == count
 
+# %% longer hidden=true
+longer = Attention(length=17).eval()
+with torch.inference_mode():
+    longer(x[:, :1], torch.tensor([16]))
+
+# %% one-text hidden=true
+for texts, context in ((2, torch.no_grad()), (1, torch.autocast("cpu", torch.bfloat16))):
+    try:
+        with context:
+            Attention()(torch.randn(texts, 3, 8), torch.arange(3))
+    except RuntimeError as error:
+        assert "index_copy_()" in str(error)
+        continue
+    raise AssertionError(texts)
+
 # %% other-device hidden=true
 elsewhere = Attention().to("meta")
 assert elsewhere(x.to("meta"), torch.arange(10, device="meta")).shape == x.shape

@@ -99,6 +99,7 @@ net.head = nn.Sequential(nn.Linear(32, 64, bias=False), output)
 print(net.head(torch.zeros(1, 32)).shape)
 
 # %% claims hidden=true
+assert not is_tied(LanguageModel().to("meta"))
 assert file_size(LanguageModel().state_dict()) < 1.1 * LanguageModel().tokens.weight.nbytes + 20_000
 optimizer = torch.optim.SGD(loaded.parameters(), lr=0.1)
 assert len(optimizer.param_groups[0]["params"]) == 1

@@ -79,7 +79,7 @@ import warnings
 parameters = inspect.signature(nn.TransformerEncoderLayer).parameters
 defaults = {name: one.default for name, one in parameters.items()}
 assert defaults["dropout"] == 0.1 and not defaults["batch_first"] and not defaults["norm_first"]
-assert defaults["activation"] is F.relu
+assert defaults["activation"] is F.relu and defaults["dim_feedforward"] == 2048
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     layer = nn.TransformerEncoderLayer(8, 2, norm_first=True, batch_first=True)
