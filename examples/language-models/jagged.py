@@ -134,3 +134,10 @@ for call in (lambda: nn.BatchNorm1d(16)(batch), lambda: nn.GroupNorm(2, 16)(batc
         continue
     raise AssertionError("it works now")
 assert nn.RMSNorm(16)(batch).shape == batch.shape and torch.cat([batch, batch], dim=-1).shape[-1] == 32
+
+# %% trained hidden=true
+optimizer = torch.optim.SGD(layers.parameters(), lr=0.1)
+attend(batch).values().pow(2).sum().backward()
+before = layers[0].weight.clone()
+optimizer.step()
+assert not torch.equal(layers[0].weight, before)
