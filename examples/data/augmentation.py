@@ -24,9 +24,9 @@ def augment(image, mask, box, size=32):
     """Mirror half of the images, crop at random, vary brightness and contrast."""
     if torch.rand(()) < 0.5:
         image, mask = image.flip(-1), mask.flip(-1)
-        left, top, right, bottom = box.tolist()
+        left, top, right, bottom = box.unbind(-1)  # of (4,) or (boxes, 4)
         width = image.shape[-1]
-        box = torch.tensor([width - right, top, width - left, bottom])
+        box = torch.stack([width - right, top, width - left, bottom], dim=-1)
 
     top = int(torch.randint(image.shape[-2] - size + 1, ()))
     left = int(torch.randint(image.shape[-1] - size + 1, ()))
@@ -75,7 +75,8 @@ for mode in ("bilinear", "nearest-exact"):
 # %% batch varies=true
 def augment_batch(images):
     """Mirror and brighten each image by itself: (batch, channel, height, width)."""
-    draw = torch.rand(2, len(images), 1, 1, 1, device=images.device)
+    options = dict(device=images.device, dtype=images.dtype)  # floats from 0 to 1
+    draw = torch.rand(2, len(images), 1, 1, 1, **options)
     images = torch.where(draw[0] < 0.5, images.flip(-1), images)
     return (images * (0.8 + 0.4 * draw[1])).clamp(0, 1)
 
@@ -149,3 +150,19 @@ for seed in range(50):
     new_image, new_mask, new_box = augment(image, mask, box)
     assert torch.equal(new_box, box_of(new_mask)), seed
     assert set(new_mask.unique().tolist()) <= {0, 1}
+
+# %% kinds hidden=true
+for seed in range(4):
+    torch.manual_seed(seed)
+    two = augment(image.bfloat16(), mask, torch.stack([box, box]))
+    torch.manual_seed(seed)
+    assert two[0].dtype == torch.bfloat16 and torch.equal(two[2], augment(image, mask, box)[2].expand(2, -1))
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert augment_batch(image[None].to(dtype)).dtype == dtype
+assert augment_batch(image[None][:0]).shape == (0, 3, 40, 40)
+try:
+    augment_batch((image[None] * 255).byte())  # would be white
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("bytes are no floats from 0 to 1")

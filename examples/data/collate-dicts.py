@@ -27,13 +27,13 @@ from torch.nn.utils.rnn import pad_sequence
 
 def collate(samples):
     columns = {key: [sample[key] for sample in samples] for key in samples[0]}
-    tokens = [torch.tensor(row) for row in columns["tokens"]]
+    tokens = [torch.tensor(row, dtype=torch.long) for row in columns["tokens"]]
     stars = [torch.nan if star is None else star for star in columns["stars"]]
     return {
         "text": columns["text"],  # a list of strings
         "tokens": pad_sequence(tokens, batch_first=True),  # (batch, time)
         "length": torch.tensor([len(row) for row in tokens]),
-        "stars": torch.tensor(stars),  # NaN where there is none
+        "stars": torch.tensor(stars, dtype=torch.float32),  # NaN: no stars
     }
 
 
@@ -111,6 +111,11 @@ print(classes, torch.tensor([number[label] for label in labels]))
 assert skip_missing([None]) is None
 assert skip_missing([None, torch.tensor(2.0)]).tolist() == [2.0]
 assert to_device({"a": torch.ones(2), "b": "text"}, "meta")["a"].is_meta
+
+# %% same-types hidden=true
+for some in (reviews[:1], reviews, [{"text": "", "tokens": [], "stars": None}, *reviews]):
+    made = collate(some)  # whatever the batch has in it
+    assert made["tokens"].dtype == torch.long and made["stars"].dtype == torch.float32
 
 # %% none-remedies hidden=true
 with_numbers = [{"stars": -1 if review["stars"] is None else review["stars"]} for review in reviews]

@@ -73,3 +73,4 @@ padded = DataLoader(
 assert next(iter(padded)).shape == (2, 3)
 assert default_collate([image[:2] for image in unequal]).shape == (2, 2)
 assert default_collate([(1,), (3,)])[0].tolist() == [1, 3]
+assert [default_collate(pair).dtype for pair in ([1, 2.5], [2.5, 1])] == [torch.float32, torch.float64]

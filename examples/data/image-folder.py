@@ -100,6 +100,15 @@ for kind, channels in ((FolderOfImages, 3), (Gray, 1)):
     images, labels = next(iter(DataLoader(kind(root, to_tensor), batch_size=7)))
     assert images.shape == (7, channels, 32, 32)
 
+# %% turned hidden=true
+from PIL import ImageOps
+
+exif = Image.Exif()
+exif[0x0112] = 6  # the orientation: turn it by 90 degrees
+Image.new("RGB", (40, 20)).save(test_root / "phone.jpg", exif=exif)
+with Image.open(test_root / "phone.jpg") as photo:
+    assert photo.size == (40, 20) and ImageOps.exif_transpose(photo).size == (20, 40)
+
 # %% torchvision needs="torchvision"
 from torchvision.datasets import ImageFolder
 from torchvision.transforms import v2

@@ -11,7 +11,7 @@ points = torch.randn(100, 4)
 labels = (points[:, 0] + 0.5 * torch.randn(100) > 0).long()
 dataset = TensorDataset(points, labels)
 
-folds = torch.randperm(len(dataset)).chunk(5)
+folds = torch.randperm(len(dataset)).tensor_split(5)
 for k, val in enumerate(folds):
     train = torch.cat(folds[:k] + folds[k + 1 :])
     shared = set(train.tolist()) & set(val.tolist())
@@ -68,3 +68,9 @@ noise = torch.randn(100, 1000)  # says nothing about the labels
 coin = torch.randint(2, (100,))
 print("chosen on all data:     ", cross_validate(noise, coin, select_inside=False))
 print("chosen within each fold:", cross_validate(noise, coin, select_inside=True))
+
+# %% any-length hidden=true
+for count in range(5, 40):
+    parts = torch.randperm(count).tensor_split(5)
+    assert len(parts) == 5 and max(map(len, parts)) - min(map(len, parts)) <= 1
+assert len(torch.randperm(11).chunk(5)) == 4

@@ -20,7 +20,7 @@ print("mean", mean, " std", std)
 def channel_statistics(loader):
     """Mean and standard deviation per channel, without keeping images."""
     count, mean, squares = 0, 0.0, 0.0  # squares: sum of squared deviations
-    for (images,) in loader:
+    for images, *_ in loader:  # without the labels
         images = images.double()
         new = images.numel() // images.shape[1]  # values per channel
         batch_var, batch_mean = torch.var_mean(images, dim=(0, 2, 3), correction=0)
@@ -89,7 +89,7 @@ class Normalize(nn.Module):
         self.register_buffer("std", std[channel])
 
     def forward(self, images):
-        return (images.float() / 255 - self.mean) / self.std
+        return (images.to(self.mean.dtype) / 255 - self.mean) / self.std
 
 
 model = nn.Sequential(Normalize(mean, std), nn.Conv2d(3, 4, 3))
@@ -113,3 +113,9 @@ stamps = 1.7e9 + 600 * torch.randn(1000, 1, dtype=torch.float64)  # far from 0, 
 tenths = torch.full((1000, 1), 0.1)
 for column, is_constant in ((stamps, False), (tenths, True)):
     assert bool((column.amax(dim=0) == column.amin(dim=0)).all()) is is_constant
+
+# %% kinds hidden=true
+labelled = DataLoader(TensorDataset(pixels.half(), torch.zeros(400)), batch_size=64)
+torch.testing.assert_close(channel_statistics(labelled)[1], std, atol=1e-3, rtol=1e-3)
+for dtype in (torch.bfloat16, torch.float64):
+    assert model.to(dtype)(val[:1]).dtype == dtype

@@ -30,7 +30,7 @@ import torch.nn.functional as F
 losses = torch.zeros(len(dataset))
 for features, labels, index in loader:
     loss = F.mse_loss(features / 30, labels.float(), reduction="none")
-    losses[index] = loss
+    losses[index] = loss.detach()  # the number alone
 print(losses)
 print("hardest sample:", int(losses.argmax()))
 

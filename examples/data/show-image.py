@@ -82,11 +82,11 @@ print("with clamp:   ", (too_bright.clamp(0, 1) * 255).byte().tolist())
 
 # %% grid
 def make_grid(images, columns, gap=2):
-    """One image of (N, channel, height, width), with a white gap around each."""
+    """One image of (N, channel, height, width), floats, with white gaps."""
     count, channels, height, width = images.shape
     lines = -(-count // columns)  # rounded up
     padded = torch.nn.functional.pad(images, (gap, gap, gap, gap), value=1.0)
-    blank = torch.ones(lines * columns - count, *padded.shape[1:])
+    blank = padded.new_ones(lines * columns - count, *padded.shape[1:])
     grid = torch.cat([padded, blank]).unflatten(0, (lines, columns))
     return grid.permute(2, 0, 3, 1, 4).flatten(3, 4).flatten(1, 2)
 
@@ -123,4 +123,5 @@ log.filters.clear()
 assert any(text.startswith("Clipping input data to the valid range") for text in records), records
 assert torch.equal(grid[:, 2:42, 2:62], image)
 assert tuple(make_grid(batch[:4], 4).shape) == (3, 44, 256)
+assert make_grid(batch.to("meta", torch.bfloat16), 4).dtype == torch.bfloat16
 torch.testing.assert_close(restored, image)

@@ -7,7 +7,7 @@ labels = torch.tensor([0] * 180 + [1] * 20)
 
 
 def stratified_split(labels, fraction):
-    chosen = torch.zeros(len(labels), dtype=torch.bool)
+    chosen = torch.zeros_like(labels, dtype=torch.bool)
     for label in labels.unique():
         members = (labels == label).nonzero().flatten()
         count = round(fraction * len(members))

@@ -68,3 +68,9 @@ for _ in range(2):
     generator = torch.Generator().manual_seed(0)
     loader = DataLoader(range(8), None, shuffle=True, generator=generator)
     print(list(loader), list(loader))
+
+# %% persistent hidden=true
+options = dict(batch_size=None, num_workers=1, persistent_workers=True, worker_init_fn=seed_generator)
+loader = DataLoader(Draws(), **options)
+first, second = ([float(sample[3]) for sample in loader] for _ in range(2))
+assert not {*first} & {*second}

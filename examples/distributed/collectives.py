@@ -34,6 +34,18 @@ def work(rank):
 on_two(work)
 
 
+# %% column
+def work(rank):
+    table = torch.ones(3, 2) * (rank + 1)
+    copy = table[:, 0].contiguous()
+    dist.all_reduce(table[:, 0])  # a view with gaps
+    dist.all_reduce(copy)
+    return f"{rank=} column {table[:, 0].tolist()}, its copy {copy.tolist()}"
+
+
+on_two(work)
+
+
 # %% broadcast
 def work(rank):
     x = torch.full((2,), rank + 5)

@@ -120,6 +120,12 @@ def work(rank):
     model.eval()(torch.ones(2, 3))
     dist.all_gather_object(both, layers[1].running_mean.tolist())
     assert both[0] == both[1]
+    for replaced in (True, False):  # the second time, the forward before was under no_grad()
+        layers.train()(torch.randn(4, 3) + rank)  # of the bare model
+        with torch.no_grad():
+            model.eval()(torch.ones(2, 3))
+        dist.all_gather_object(both, layers[1].running_mean.tolist())
+        assert (both[0] == both[1]) is replaced
 
 
 on_two(work)

@@ -61,6 +61,14 @@ on(4, work)
 def work(rank):
     mesh = init_device_mesh("cpu", (2, 3)), init_device_mesh("cpu", (2, dist.get_world_size() // 2))
     assert mesh[0].shape == mesh[1].shape == (2, 3)
+    named = init_device_mesh("cpu", (2, 3), mesh_dim_names=("data", "tensor"))
+    assert named["data", "tensor"].shape == (2, 3)
+    try:
+        named["tensor", "data"]
+    except KeyError as error:
+        assert "ascending order" in str(error), error
+    else:
+        raise AssertionError("names in another order")
     return rank
 
 

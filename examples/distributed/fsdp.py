@@ -149,3 +149,24 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% tied hidden=true
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    for together in (True, False):
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Embedding(5, 4), nn.Linear(4, 5, bias=False))
+        net[1].weight = net[0].weight
+        try:
+            for part in [[net[0], net[1]]] if together else net:
+                fully_shard(part, mesh=mesh)
+            fully_shard(net, mesh=mesh)
+            net(torch.tensor([1, 2])).sum().backward()
+        except ValueError as error:
+            assert not together and "is shared with a parameter" in str(error), error
+        else:
+            assert together and net[0].weight is net[1].weight
+
+
+on_two(work)

@@ -84,7 +84,7 @@ def mean(value, device="cpu"):  # with nccl: "cuda"
     """Return the mean over all processes, or the value itself in one process."""
     if not dist.is_initialized():
         return value
-    total = torch.tensor(value, device=device)
+    total = torch.tensor(float(value), dtype=torch.float64, device=device)
     dist.all_reduce(total)
     return total.item() / dist.get_world_size()
 
@@ -131,3 +131,15 @@ flags = torch.tensor([2.0, 5.0]) > 3
 dist.all_reduce(flags, op=dist.ReduceOp.BOR)
 print(flags)
 dist.destroy_process_group()
+
+
+# %% any-number hidden=true
+def work(rank):
+    numbers = True, 3, 1e300, torch.tensor(2.0, requires_grad=True), torch.tensor(2.0, dtype=torch.bfloat16)
+    assert [mean(number) for number in numbers] == [1, 3, 1e300, 2, 2]
+    assert mean(rank == 0) == 0.5  # not whether any is true
+    assert mean(torch.tensor([rank])) == 0.5
+    return f"{rank=}"
+
+
+on_two(work)

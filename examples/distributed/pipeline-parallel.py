@@ -182,6 +182,12 @@ def work(rank):
         out = schedule.eval(data) if rank == 0 else schedule.eval(target=target)
     assert rank == 0 or torch.allclose(out, whole_net()(data), atol=1e-6)
     assert all(weight.grad is None for weight in stage.submod.parameters())
+    assert stage.submod.training  # eval() of the schedule is not that of the layers
+    train(schedule, rank)
+    first = next(stage.submod.parameters()).grad.clone()
+    with torch.no_grad():
+        schedule.eval(data) if rank == 0 else schedule.eval(target=target)
+    assert torch.allclose(next(stage.submod.parameters()).grad, first / 4)  # divided once more
 
 
 on_two(work)

@@ -130,5 +130,19 @@ for use_reentrant, option in ((True, {"static_graph": True}), (False, {})):
         model(x).sum().backward()
         assert torch.allclose(net.block.weight.grad, alone)
 
+# %% accumulates hidden=true
+for sent_first in (True, False):
+    model = DistributedDataParallel(nn.Linear(2, 1), static_graph=True)
+    if sent_first:
+        model(x).sum().backward()
+    try:
+        with model.no_sync():
+            model(x).sum().backward()
+        model(x).sum().backward()
+    except RuntimeError as error:
+        assert not sent_first and "expect_autograd_hooks_ INTERNAL ASSERT FAILED" in str(error), error
+    else:
+        assert sent_first
+
 # %% end hidden=true
 dist.destroy_process_group()

@@ -213,6 +213,9 @@ on(4, work)
 
 
 # %% collectives-count hidden=true
+import logging
+
+
 def work(rank):
     from torch.distributed.tensor.debug import CommDebugMode
 
@@ -223,6 +226,15 @@ def work(rank):
     with CommDebugMode() as mode:
         net(batch.clone().requires_grad_()).square().sum().backward()
     assert mode.get_total_counts() == 2, mode.get_comm_counts()
+    net = MLP()
+    net.up, net.down = nn.Linear(4, 7), nn.Linear(7, 4)
+    logging.disable()  # it logs the traceback, too
+    try:
+        parallelize_module(net, init_device_mesh("cpu", (2,)), plan)(batch)
+    except RuntimeError as error:
+        assert "a and b must have same reduction dim" in str(error), error
+    else:
+        raise AssertionError("seven hidden values on two ranks")
 
 
 on(2, work)
