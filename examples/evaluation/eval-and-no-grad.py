@@ -69,3 +69,19 @@ for mode in (True, False):
     right = evaluate(net, images, torch.tensor([0, 1, 1]))
     print(right, "of 3, training:", net.training)
 print("recording:", torch.is_grad_enabled())
+
+# %% fused-encoder hidden=true
+import warnings
+
+torch.manual_seed(0)
+encoder_layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # nested tensors say that they are a prototype
+    encoder = nn.TransformerEncoder(encoder_layer, 2).eval()
+    padding = torch.tensor([[0, 0, 0, 1, 1], [0, 0, 0, 0, 1]]).bool()
+    sequence = torch.randn(2, 5, 8)
+    recorded = encoder(sequence, src_key_padding_mask=padding)
+    with torch.no_grad():
+        fused = encoder(sequence, src_key_padding_mask=padding)
+torch.testing.assert_close(fused[~padding], recorded[~padding])
+assert not fused[padding].any() and recorded[padding].any()

@@ -147,3 +147,13 @@ for counts in (matrix.counts, torch.randint(1, 50, (5, 5))):
     iou, dice = scores(counts)["IoU"], scores(counts)["F1 (Dice)"]
     torch.testing.assert_close(dice, 2 * iou / (1 + iou))
 assert torch.equal(matrix.counts.sum(), known.sum())
+
+# %% limits hidden=true
+assert box_iou(torch.zeros(1, 4), torch.zeros(1, 4)).isnan()
+square = torch.tensor([[0.0, 0.0, 256.0, 256.0]])
+assert box_iou(square, square) == 1 and box_iou(square.half(), square.half()).isnan()
+for dtype in (torch.uint8, torch.int16, torch.int64):
+    part = ConfusionMatrix(3)
+    part.update(torch.randn(2, 3, 4, 4), torch.full((2, 4, 4), 2, dtype=dtype))
+    part.update(torch.randn(2, 3, 4, 4), torch.full((2, 4, 4), IGNORE))
+    assert part.counts.sum() == part.counts[2].sum() == 32

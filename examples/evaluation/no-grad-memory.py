@@ -53,6 +53,11 @@ for batch_size in (1, 16, 256):
 net.eval()
 print(size(saved_by(net, batch)))
 
+# %% dropout-mask hidden=true
+dropping = nn.Sequential(nn.Linear(256, 256), nn.Dropout(0.5), nn.Linear(256, 256))
+kept_in_training = len(saved_by(dropping, torch.randn(128, 256)))
+assert len(saved_by(dropping.eval(), torch.randn(128, 256))) == kept_in_training - 1
+
 # %% peak needs="cuda" varies=true
 net = net.cuda()
 batch = torch.randn(8192, 256, device="cuda")

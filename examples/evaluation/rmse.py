@@ -101,3 +101,9 @@ for sizes in ([4, 4, 4], [8, 8, 3], [1, 16]):
     assert not torch.isclose(mean_of_roots, total.sqrt())
     if len(set(sizes)) == 1:
         assert mean_of_roots < total.sqrt()
+
+# %% half hidden=true
+for small, finite in ((1e-8, False), (1e-6, True)):
+    same = torch.ones(3, dtype=torch.float16, requires_grad=True)
+    (F.mse_loss(same, torch.ones(3, dtype=torch.float16)) + small).sqrt().backward()
+    assert bool(same.grad.isfinite().all()) is finite

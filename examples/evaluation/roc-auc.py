@@ -34,7 +34,7 @@ def curve(scores, labels):
     order = scores.argsort(descending=True)
     ranked = labels[order].double()
     last = torch.ones(len(order), dtype=torch.bool)  # of equal scores, the last
-    last[:-1] = scores[order].diff() != 0
+    last[:-1] = scores[order][1:] != scores[order][:-1]
     start = torch.zeros(1, dtype=torch.float64)
     found = torch.cat([start, ranked.cumsum(0)[last]])
     false = torch.cat([start, (1 - ranked).cumsum(0)[last]])
@@ -126,3 +126,12 @@ for decimals in (0, 1, 2, 6):  # many ties, few ties
     precise = (recall.diff() * (found[1:] / (found + false)[1:])).sum().item()
     assert abs(area - roc_auc_score(labels, rounded)) < 1e-14
     assert abs(precise - average_precision_score(labels, rounded)) < 1e-14
+
+# %% ties hidden=true
+for value in (0.0, 1.5, float("inf"), float("-inf")):
+    for truth in ([1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 1]):
+        hits, misses = curve(torch.full((4,), value), torch.tensor(truth))
+        assert torch.trapezoid(hits / hits[-1], misses / misses[-1]) == 0.5
+for dtype in (torch.float16, torch.bfloat16, torch.int64):
+    hits, misses = curve(torch.tensor([3, 1, 2, 0]).to(dtype), torch.tensor([1, 0, 1, 0]))
+    assert torch.trapezoid(hits / hits[-1], misses / misses[-1]) == 1

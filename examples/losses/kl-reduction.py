@@ -66,3 +66,10 @@ print(F.kl_div(log_guess, certain.log(), reduction="none", log_target=True))
 target = torch.tensor([0.0, 0.5, 0.5])
 finite = impossible.masked_fill(target == 0, 0.0)
 print(F.kl_div(finite, target, reduction="none"))
+
+# %% gradient-of-the-target hidden=true
+learned = torch.tensor([1.0, 0.0, 0.0], requires_grad=True)
+guess = torch.zeros(3, requires_grad=True)
+divergence = F.kl_div(guess.log_softmax(dim=0), learned, reduction="sum")
+of_target, of_guess = torch.autograd.grad(divergence, (learned, guess))
+assert of_target.isnan().tolist() == [False, True, True] and of_guess.isfinite().all()

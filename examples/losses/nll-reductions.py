@@ -44,6 +44,7 @@ one = F.nll_loss(log_probability[:1], target[:1], weight=weight)
 print("one sample:  ", one, "  without weight:", each[0])
 
 # %% remedies hidden=true
+assert F.nll_loss(log_probability, torch.zeros(3, dtype=torch.long), weight=torch.tensor([0.0, 1.0, 1.0])).isnan()
 for reduction in ("none", "sum", "mean"):
     F.nll_loss(log_probability, target, weight=torch.ones(3), reduction=reduction)
 

@@ -96,3 +96,19 @@ layer = nn.utils.weight_norm(nn.Linear(4, 2))
 weight = layer.weight.detach().clone()
 nn.utils.remove_weight_norm(layer)
 print("copied, same weight:", torch.equal(copy.deepcopy(layer).weight, weight))
+
+# %% hooks-and-garbage hidden=true
+hooked, ran = nn.Linear(2, 2), []
+hooked.register_forward_hook(lambda *args: ran.append("hook"))
+copy.deepcopy(hooked)(torch.ones(1, 2))
+assert ran == ["hook"]
+torch.use_deterministic_algorithms(True)  # fills new memory with NaN
+with torch.device("meta"):
+    attention = nn.MultiheadAttention(4, 1)
+attention.to_empty(device="cpu").apply(reset)
+torch.use_deterministic_algorithms(False)
+assert attention.in_proj_weight.isnan().all() and attention.out_proj.weight.isfinite().all()
+tied = nn.ModuleList([nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)])
+tied[1].weight = tied[0].weight
+twin = copy.deepcopy(tied)
+assert twin[0].weight is twin[1].weight  # a tie is copied as one

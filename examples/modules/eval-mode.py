@@ -77,3 +77,11 @@ state = net.eval().state_dict()
 restored = copy.deepcopy(net).train()
 restored.load_state_dict(state)
 print("saved:", net.training, " loaded:", restored.training)
+
+# %% who-reads-it hidden=true
+without_statistics = nn.BatchNorm1d(4, track_running_stats=False).eval()
+assert not torch.allclose(without_statistics(hidden[:2]), without_statistics(hidden)[:2])
+series = torch.randn(8, 4, 6)
+for track in (False, True):
+    instance_norm = nn.InstanceNorm1d(4, track_running_stats=track)
+    assert torch.equal(instance_norm.train()(series), instance_norm.eval()(series)) is not track

@@ -92,6 +92,15 @@ net = net.to_empty(device="cpu")
 net.load_state_dict(checkpoint)
 print(net[0].weight.device)
 
+# %% needs-values hidden=true
+shapes_only = torch.ones(3, device="meta")
+for use in (torch.Tensor.item, torch.Tensor.nonzero, lambda tensor: tensor[tensor > 0]):
+    try:
+        use(shapes_only[:1])
+    except (RuntimeError, NotImplementedError):
+        continue
+    raise AssertionError("values of a meta tensor")
+
 # %% untied hidden=true
 
 

@@ -56,6 +56,15 @@ class Forgetful(nn.Module):
 
 Forgetful()
 
+
+# %% no-super-parameter raises="AttributeError"
+class Scale(nn.Module):
+    def __init__(self):
+        self.factor = nn.Parameter(torch.ones(2))
+
+
+Scale()
+
 # %% remedies hidden=true
 torch.optim.SGD(Stack(nn.ModuleList).parameters(), lr=0.1)
 moved = Stack(nn.ModuleList).to("meta")(image.to("meta"))  # as to a GPU

@@ -121,3 +121,8 @@ for training in (True, False):
     by_hand = F.batch_norm(inputs, mean, var, norm.weight, norm.bias, training)
     assert torch.equal(norm(inputs), by_hand) and torch.equal(norm.running_mean, mean)
 assert "training" not in F.relu.__code__.co_varnames
+
+# %% off-by-default hidden=true
+ones = -torch.ones(1000)
+assert torch.equal(F.alpha_dropout(ones, 0.5), ones)
+assert F.rrelu(ones).unique().numel() == 1 and nn.RReLU().train()(ones).unique().numel() > 1

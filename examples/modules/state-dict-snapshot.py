@@ -55,3 +55,23 @@ for name, state in {"alias": best_alias, "copy": best_copy}.items():
     model.load_state_dict(state)
     loss = nn.functional.mse_loss(model(features), target)
     print(f"{name:5} weight {model.weight.item():.2f}, loss {loss:.2f}")
+
+# %% no-copies hidden=true
+nn.init.ones_(layer.weight)
+taken = {
+    name: take(layer.state_dict()["weight"])
+    for name, take in {
+        "cpu": lambda tensor: tensor.cpu(),
+        "detach": lambda tensor: tensor.detach(),
+        "clone": lambda tensor: tensor.clone(),
+    }.items()
+}
+nn.init.zeros_(layer.weight)
+assert {name: tensor.item() for name, tensor in taken.items()} == {"cpu": 0.0, "detach": 0.0, "clone": 1.0}
+moved = nn.Parameter(torch.ones(1))
+followed = torch.optim.SGD([moved], lr=0.1, momentum=0.9)
+moved.grad = torch.ones(1)
+followed.step()
+state = followed.state_dict()
+followed.step()
+assert state["state"][0]["momentum_buffer"] > 1

@@ -9,7 +9,6 @@ torch.manual_seed(0)
 features = torch.randn(256, 64)  # (sample, feature)
 layers = nn.Linear(64, 64), nn.GELU(), nn.Dropout(0.1), nn.Linear(64, 64)
 block = nn.Sequential(*layers)
-hidden = torch.randn(256, 64, requires_grad=True)
 
 # %% reentrant warns="UserWarning"
 out = checkpoint(block, features, use_reentrant=True)
@@ -21,8 +20,10 @@ out.sum().backward()
 print("requires grad:", out.requires_grad)
 print("gradient of the weight:", block[0].weight.grad is not None)
 
-
 # %% random
+hidden = torch.randn(256, 64, requires_grad=True)
+
+
 def gradient_and_output(preserve):
     torch.manual_seed(2)
     options = dict(use_reentrant=False, preserve_rng_state=preserve)
@@ -44,6 +45,11 @@ block.train()
 out = checkpoint(block, hidden, use_reentrant=False)
 block.eval()  # the second run does not meet what the first one met
 out.sum().backward()
+
+# %% batch-norm
+norm = nn.BatchNorm1d(64)
+checkpoint(norm, features, use_reentrant=False).sum().backward()
+print("batches seen:", norm.num_batches_tracked.item())
 
 # %% other-metadata raises="CheckpointError"
 normed = nn.Sequential(nn.Linear(64, 64), nn.BatchNorm1d(64))
@@ -67,8 +73,3 @@ for forward, backward in ((True, False), (False, True)):  # autocast is restored
         out = checkpoint(block, hidden, use_reentrant=False)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=backward):
         out.float().sum().backward()
-
-# %% batch-norm
-norm = nn.BatchNorm1d(64)
-checkpoint(norm, features, use_reentrant=False).sum().backward()
-print("batches seen:", norm.num_batches_tracked.item())

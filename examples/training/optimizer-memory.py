@@ -99,6 +99,15 @@ for weight, make_optimizer in ((plain, torch.optim.SGD), (eight, SGD8bit)):
         optimizer.step()
 torch.testing.assert_close(plain, eight, rtol=0, atol=0.01)
 
+# %% adafactor-shapes hidden=true
+for shape, per_element in (((256,), 4.0), ((64, 64, 3, 3), 4 * 2 / 3)):
+    other = nn.Parameter(torch.randn(shape))
+    other.grad = torch.randn(shape)
+    adafactor = torch.optim.Adafactor([other])
+    adafactor.step()
+    size = sum(state.nbytes for state in adafactor.state[other].values())
+    assert abs(size / other.numel() - per_element) < 0.05
+
 # %% default-decay hidden=true
 assert torch.optim.Muon([matrix]).defaults["weight_decay"] == 0.1
 assert torch.optim.AdamW([matrix]).defaults["weight_decay"] == 0.01

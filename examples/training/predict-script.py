@@ -26,12 +26,12 @@ class Folder(Dataset):
     """One subfolder per class: folder/cat/1.jpg, folder/dog/1.jpg …"""
 
     def __init__(self, folder):
-        folders = sorted(path for path in Path(folder).iterdir() if path.is_dir())
+        folders = sorted(p for p in Path(folder).glob("[!.]*") if p.is_dir())
         self.classes = [path.name for path in folders]
         self.files = [
             (path, label)
             for label, folder_of_class in enumerate(folders)
-            for path in sorted(folder_of_class.iterdir())
+            for path in sorted(folder_of_class.glob("[!.]*"))  # nothing hidden
             if path.suffix.lower() in TYPES
         ]
         if len(self.classes) < 2 or len(self.files) < 10:
@@ -174,6 +174,9 @@ Folder(place / "empty")
 # %% as-a-file hidden=true
 import subprocess
 
+(place / "photos" / ".ipynb_checkpoints").mkdir()  # no class
+(place / "photos" / "circle" / "._000.png").write_bytes(b"not an image")
+assert Folder(place / "photos").classes == ["circle", "cross", "triangle"]
 assert len(Folder(place / "photos")) == 180  # the right path, one subfolder per class
 if "__file__" in globals() and len(sys.argv) == 1:
     command = [sys.executable, __file__, place / "photos", place / "new.png"]

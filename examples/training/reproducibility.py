@@ -108,11 +108,6 @@ nn.functional.max_unpool1d(pooled, index, 2)
 torch.use_deterministic_algorithms(True, warn_only=True)
 unpooled = nn.functional.max_unpool1d(pooled, index, 2)
 
-# %% remedies hidden=true
-torch.use_deterministic_algorithms(False)
-nn.functional.max_unpool1d(pooled, index, 2)
-torch.use_deterministic_algorithms(True, warn_only=True)
-
 # %% empty
 print(torch.empty(3))  # not left as it was
 torch.use_deterministic_algorithms(False)
@@ -120,3 +115,8 @@ torch.use_deterministic_algorithms(False)
 # %% cudnn
 for name in ("benchmark", "deterministic"):
     print(name, getattr(torch.backends.cudnn, name))
+
+# %% remedies hidden=true
+torch.use_deterministic_algorithms(True)
+torch.use_deterministic_algorithms(False)  # around this one operation
+nn.functional.max_unpool1d(pooled, index, 2)

@@ -98,3 +98,28 @@ torch.set_rng_state(state["torch_rng"])
 state = torch.load(path, map_location="cpu")
 torch.set_rng_state(state["torch_rng"])
 torch.set_rng_state(state["torch_rng"].cpu())
+
+# %% persistent-workers hidden=true
+from torch.utils.data import RandomSampler
+
+
+def orders(own_generator, stop=None):
+    sampler_draws, loader_draws = torch.Generator().manual_seed(2), torch.Generator()
+    persistent = dict(batch_size=4, num_workers=1, persistent_workers=True)
+
+    def loader():
+        if own_generator:
+            sampler = RandomSampler(range(12), generator=sampler_draws)
+            return DataLoader(range(12), sampler=sampler, generator=loader_draws, **persistent)
+        return DataLoader(range(12), shuffle=True, generator=sampler_draws, **persistent)
+
+    current, found = loader(), []
+    for epoch in range(3):
+        if epoch == stop:
+            current = loader()  # as in a new process
+        found.append(torch.cat(list(current)).tolist())
+    return found
+
+
+assert orders(True, stop=1) == orders(True)
+assert orders(False, stop=1) != orders(False)
