@@ -54,6 +54,20 @@ with patch.object(cpp_extension, "CUDA_HOME", None):  # as if there were no tool
     cpp_extension.CUDAExtension("kernels", ["kernels.cu"])
 
 
+# %% cuda-home-set hidden=true
+import os
+
+with patch.object(cpp_extension, "CUDA_HOME", os.path.abspath("toolkit")):
+    assert cpp_extension.CUDAExtension("kernels", ["kernels.cu"]).sources == ["kernels.cu"]
+program = """\
+import torch
+from torch.utils import cpp_extension
+assert (cpp_extension.CUDA_HOME is None) == (torch.version.cuda is None), cpp_extension.CUDA_HOME
+"""
+variables = os.environ | {"CUDA_HOME": os.path.abspath("toolkit")}  # a build without CUDA does not read it
+subprocess.run([sys.executable, "-c", program], env=variables, check=True, capture_output=True)
+
+
 # %% toolkit needs="gcc"
 def check(toolkit, build):
     """What BuildExtension checks, with an nvcc that only tells its version."""

@@ -60,7 +60,8 @@ def cudnn_files(folders):
 
 def cudnn_packages(path=None):
     packages = importlib.metadata.distributions(**({"path": path} if path else {}))
-    return [f"{one.name} {one.version}" for one in packages if "cudnn" in one.name]
+    named = [one for one in packages if one.name]  # a broken one has no name
+    return [f"{one.name} {one.version}" for one in named if "cudnn" in one.name]
 
 
 Path("cuda-11/lib64").mkdir(parents=True)
@@ -78,6 +79,8 @@ with torch.backends.cudnn.flags(enabled=False):
     print(F.conv2d(images, weight).flatten())
 
 # %% counter-cases hidden=true
+Path("broken-1.0.dist-info").mkdir()  # what an interrupted installation leaves: it has no name
+assert cudnn_packages(["."]) == []
 before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
 step_on_cpu(torch.tensor([[0, 1, 2, 3]]), torch.tensor([2]))
 assert all(parameter.grad is None for parameter in model.parameters())

@@ -56,3 +56,13 @@ command = [fresh.absolute(), "-c", program]
 child = subprocess.run(command, capture_output=True, text=True)
 print(child.stdout, child.stderr.splitlines()[-1].partition(" (")[0], sep="")
 Path("torch").rmdir()
+
+# %% renamed hidden=true
+use = "import torch; torch.ones(2); print('works')"
+assert last_line(sys.executable, use) == "works"  # the file is called experiments.py now
+Path("torch").mkdir()
+assert last_line(sys.executable, use) == "works"  # a folder does no harm where torch is installed
+Path("torch", "__init__.py").touch()
+assert "AttributeError" in last_line(sys.executable, use)
+Path("elsewhere").mkdir()
+subprocess.run([sys.executable, "-c", use], cwd="elsewhere", capture_output=True, check=True)

@@ -82,3 +82,8 @@ raise ctypes.WinError(1114)
 Path("damaged.pyd").write_bytes(b"")  # what a compiled module is called on Windows
 sys.path.insert(0, "")
 importlib.import_module("damaged")
+
+# %% imports-again hidden=true
+program = "import torch; print(torch.ones(2).sum().item())"
+again = subprocess.run([sys.executable, "-c", program], cwd="damaged", capture_output=True, text=True, check=True)
+assert again.stdout == "2.0\n"

@@ -43,9 +43,11 @@ def dtype_for(tensor, device):
 
 
 def to_device(value, device):
-    """Move tensors, in containers, too."""
+    """Move tensors, in containers, too; tuples become lists."""
     if isinstance(value, torch.Tensor):
         return value.to(device, dtype_for(value, device))
+    if hasattr(value, "to"):  # PackedSequence, a tokenizer's BatchEncoding
+        return value.to(device)
     if isinstance(value, dict):
         return {key: to_device(one, device) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -84,3 +86,14 @@ torch.from_numpy(np.ones(2)).to("mps")
 
 # %% not-implemented needs="mps" raises="NotImplementedError" says="The operator '…' is not currently implemented for the MPS device. … As a temporary fix, you can set the environment variable `PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op. WARNING: this will be slower than running natively on MPS." origin="aten/src/ATen/mps/MPSFallback.mm"
 torch.linalg.eigvals(torch.eye(2, device="mps"))
+
+# %% remedies hidden=true
+asked = "mps" if torch.backends.mps.is_available() else "cpu"
+for there in (asked, device):
+    assert torch.ones(2, device=there).device.type in ("mps", "cuda", "xpu", "cpu")
+
+# %% other-containers hidden=true
+far = torch.device("meta")
+packed = torch.nn.utils.rnn.pack_sequence([torch.ones(2)])
+moved = to_device({"a": [packed, (torch.ones(1), "name")], "b": None}, far)
+assert moved["a"][0].data.device == far and moved["a"][1][0].device == far and moved["b"] is None

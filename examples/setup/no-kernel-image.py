@@ -53,8 +53,9 @@ def fits(capability, built_for):
     """Whether a graphics card runs what a build contains."""
     for entry in reversed(built_for):  # the newest that fits
         kind, _, number = entry.partition("_")
-        major, minor = divmod(int(number), 10)
-        if kind == "sm" and major == capability[0] and minor <= capability[1]:
+        major, minor = divmod(int(number.rstrip("af")), 10)  # sm_90a: 9.0 alone
+        minors = [capability[1]] if number[-1] == "a" else range(capability[1] + 1)
+        if kind == "sm" and major == capability[0] and minor in minors:
             return entry
         if kind == "compute" and (major, minor) <= capability:
             return f"{entry}, which the driver translates"
@@ -94,3 +95,24 @@ major, _ = torch.cuda.get_device_capability()
 other = "80" if major != 8 else "90"  # code for graphics cards of another kind
 kernel = 'extern "C" __global__ void nothing() {}'
 torch.cuda._compile_kernel(kernel, "nothing", compute_capability=other)
+
+# %% right-arch-list hidden=true
+for spelled in ("8.9", "8.9;9.0", "8.9 9.0"):
+    os.environ["TORCH_CUDA_ARCH_LIST"] = spelled
+    assert "-gencode=arch=compute_89,code=sm_89" in _get_cuda_arch_flags()
+
+# %% suffixes hidden=true
+assert fits((9, 0), ["sm_90a"]) == "sm_90a" and fits((10, 3), ["sm_100a"]) == "nothing"
+assert fits((10, 3), ["sm_100f"]) == "sm_100f" and fits((9, 0), ["compute_90"]) != "nothing"
+if hasattr(torch.cuda, "_extract_arch_version"):
+    assert torch.cuda._extract_arch_version("sm_90a") == torch.cuda._extract_arch_version("sm_90f") == 90
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    with (  # an older minor version than any in the build: the error comes without the warning
+        patch("torch.version.cuda", "12.6"),
+        patch("torch.cuda.device_count", lambda: 1),
+        patch("torch.cuda.get_arch_list", lambda: ["sm_86"]),
+        patch("torch.cuda.get_device_capability", lambda index: (8, 0)),
+    ):
+        torch.cuda._check_cubins()
+assert fits((8, 0), ["sm_86"]) == "nothing"

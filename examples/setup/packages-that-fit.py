@@ -26,7 +26,7 @@ def misfits(packages, version, of="torch"):
         for line in package.requires or ():
             wanted = Requirement(line)
             asked = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
-            if wanted.name == of and asked:
+            if wanted.name.lower() == of and asked:
                 if not wanted.specifier.contains(version, prereleases=True):
                     yield f"{package.name} {package.version} requires {line}"
 
