@@ -78,3 +78,9 @@ most = int(re.search(r"current system is (\d+)", str(told[0].message))[1])
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     DataLoader(Files(0), num_workers=most)
+
+# %% one-iterator hidden=true
+kept = DataLoader(range(4), num_workers=1, persistent_workers=True)
+outer = iter(kept)
+next(outer)
+assert iter(kept) is outer and [batch.item() for batch in outer] == [0, 1, 2, 3]

@@ -146,3 +146,10 @@ except TypeError as error:
     assert "list indices must be integers" in str(error)
 else:
     raise AssertionError("a list was indexed by a list")
+
+try:
+    (numbered + numbered)[[0, 1]]
+except TypeError:
+    pass
+else:
+    raise AssertionError("a ConcatDataset was indexed by a list")

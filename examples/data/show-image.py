@@ -123,5 +123,5 @@ log.filters.clear()
 assert any(text.startswith("Clipping input data to the valid range") for text in records), records
 assert torch.equal(grid[:, 2:42, 2:62], image)
 assert tuple(make_grid(batch[:4], 4).shape) == (3, 44, 256)
-assert make_grid(batch.to("meta", torch.bfloat16), 4).dtype == torch.bfloat16
+assert make_grid(batch.bfloat16(), 4).dtype == torch.bfloat16
 torch.testing.assert_close(restored, image)

@@ -110,6 +110,8 @@ else:
     raise AssertionError
 
 # %% float64 hidden=true
+import threading
+
 with torch.autocast("cpu", dtype=torch.bfloat16):
     double = torch.ones(2, 2, dtype=torch.float64)
     assert (double @ double).dtype == torch.float64
@@ -122,6 +124,12 @@ with torch.autocast("cpu", dtype=torch.bfloat16):
     targets = torch.tensor([0, 1])
     for loss in (F.cross_entropy(sixteen, targets), F.mse_loss(sixteen, sixteen)):
         assert loss.dtype == torch.float32
+    assert sixteen.exp().dtype == sixteen.softmax(1).dtype == torch.bfloat16  # on a CPU
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(torch.is_autocast_enabled("cpu")))
+    thread.start()
+    thread.join()
+    assert answers == [False]
 
 # %% input-converted hidden=true
 assert model(batch.bfloat16().to(model.weight.dtype)).dtype == torch.float32

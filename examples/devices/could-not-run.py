@@ -68,3 +68,10 @@ for operation in operations.values():
 library.define("overlap(Tensor corners) -> Tensor")
 library.impl("overlap", lambda corners: corners[:, :2].amax(dim=0), "CPU")
 assert torch.ops.boxes.overlap(corners).shape == (2,)
+
+# %% rule-of-thumb hidden=true
+functional = torch.nn.functional
+for name in ("abs", "relu", "tanh", "sin", "sqrt", "square", "expm1", "round"):
+    assert supported(lambda x: getattr(x, name)()) == "yes", name
+for operation in (lambda x: x.clamp(0, 1), functional.gelu, functional.dropout, lambda x: x.exp(), lambda x: x.cos()):
+    assert supported(operation) == "no"

@@ -71,3 +71,14 @@ for makers, expected in ((obeying, "meta"), (ignoring, "cpu")):
     for name, make in makers.items():
         with torch.device("meta"):
             assert make().device.type == expected, name
+
+# %% one-thread hidden=true
+import threading
+
+made = []
+torch.set_default_device("meta")
+thread = threading.Thread(target=lambda: made.append(torch.ones(1).device.type))
+thread.start()
+thread.join()
+torch.set_default_device(None)
+assert made == ["cpu"]

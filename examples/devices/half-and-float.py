@@ -110,6 +110,12 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("lerp takes two dtypes")
+try:
+    torch.isclose(half, single)
+except RuntimeError as error:
+    assert "did not match" in str(error), error
+else:
+    raise AssertionError("isclose takes two dtypes")
 
 # %% at-the-source hidden=true
 array = torch.rand(1, 2, 3, dtype=torch.float64).numpy()

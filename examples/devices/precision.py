@@ -9,7 +9,7 @@ for dtype in (torch.float32, torch.float16, torch.bfloat16):
 
 
 # %% tf32-by-hand
-def tf32(tensor):
+def tf32(tensor):  # float32
     bits = tensor.view(torch.int32)
     rounded = (bits + 0x1000) & ~0x1FFF  # drops the last 13 of 23 bits
     return rounded.view(torch.float32)

@@ -107,3 +107,14 @@ def kept(take):
 for take, stays in ((lambda loss: loss, True), (torch.Tensor.item, False), (torch.Tensor.detach, False)):
     result, reference = kept(take)
     assert alive(reference) is stays
+
+# %% scheduler hidden=true
+model = nn.Linear(3, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1)
+reference = weakref.ref(model.weight)
+del model, optimizer
+assert alive(reference)
+del scheduler
+gc.collect()
+assert not alive(reference)

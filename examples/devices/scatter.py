@@ -104,3 +104,18 @@ for scale in (1.0, 1e4, 1e30):
         weight = weight / zeros.index_add(0, group, weight)[group]
         sums = zeros.index_add(0, group, weight)
         assert torch.allclose(sums, torch.tensor([1, 1, 1, 0], dtype=dtype))
+
+# %% integers hidden=true
+for pair in ([1, 2], [-1, -2], [3, 4]):
+    whole, both = torch.zeros(1, dtype=torch.long), torch.tensor([0, 0])
+    whole.scatter_reduce_(0, both, torch.tensor(pair), "mean", include_self=False)
+    assert whole.item() == sum(pair) // 2, (pair, whole)
+try:
+    torch.segment_reduce(torch.tensor([1, 2]), "mean", lengths=torch.tensor([2]))
+except NotImplementedError as error:
+    assert "not implemented for 'Long'" in str(error)
+else:
+    raise AssertionError("integers are reduced by segment now")
+empty = torch.tensor([2, 0])
+assert torch.segment_reduce(torch.ones(2), "max", lengths=empty)[1] == -torch.inf
+assert torch.segment_reduce(torch.ones(2), "mean", lengths=empty)[1].isnan()

@@ -47,7 +47,7 @@ print(loss.device)
 # %% hooks
 def to_device_of_weights(layer, args):
     device = next(layer.parameters()).device
-    return tuple(arg.to(device) for arg in args)
+    return tuple(x.to(device) if torch.is_tensor(x) else x for x in args)
 
 
 layers = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Linear(64, 3))
@@ -56,6 +56,12 @@ for layer in layers:
     if list(layer.parameters()):  # a ReLU has none
         layer.register_forward_pre_hook(to_device_of_weights)
 print(layers(inputs).device)
+
+# %% other-arguments hidden=true
+attention = nn.MultiheadAttention(4, 2)
+attention.register_forward_pre_hook(to_device_of_weights)
+x = torch.ones(1, 1, 4)
+assert attention(x, x, x, None)[0].shape == (1, 1, 4)
 
 # %% training
 torch.manual_seed(0)

@@ -67,3 +67,11 @@ for tensor in (torch.ones(3), torch.ones(1).expand(3), torch.ones(2, 3).t()):
     copy = tensor.to(tensor.device, tensor.dtype, copy=True)
     copy[0] = 7
     assert not (tensor == 7).any()
+
+# %% new-parameters hidden=true
+assert weight.to("cpu:0") is not weight and weight.cpu() is weight
+net = nn.Linear(3, 2)
+weight = net.weight
+assert net.to("meta").weight is not weight
+weight = net.weight
+assert net.to_empty(device="cpu").weight is not weight
