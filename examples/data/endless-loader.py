@@ -72,6 +72,10 @@ def forever(loader):
 fresh = list(itertools.islice(forever(shuffled), 6))
 assert not any(torch.equal(batch, fresh[0]) for batch in fresh[1:])
 
+# %% two-lengths hidden=true
+longer, shorter = DataLoader(range(5)), DataLoader(range(2))
+assert [int(other) for _, other in zip(longer, forever(shorter))] == [0, 1, 0, 1, 0]
+
 # %% remedies hidden=true
 batches = iter(in_order)
 came = []

@@ -105,11 +105,10 @@ with h5py.File(folder / "images.h5") as file:
     file["images"][[7, 2]]
 
 # %% hdf5-sorted needs="h5py"
-wanted = np.array([7, 2, 5])
-order = wanted.argsort()
+wanted = np.array([7, 2, 7, 5])
+rows, places = np.unique(wanted, return_inverse=True)  # sorted, each once
 with h5py.File(folder / "images.h5") as file:
-    batch = np.empty((len(wanted), *file["images"].shape[1:]), file["images"].dtype)
-    batch[order] = file["images"][wanted[order]]
+    batch = file["images"][rows][places]
 print(batch[:, 0, 0, 0])
 
 # %% lmdb needs="lmdb"

@@ -155,3 +155,12 @@ for place in (".", "loose.d"):  # as tar --sort=name packs a folder
     assert packed == [["json", "png", "seg.png"]] * 3, packed
 for workers in (1, 2, 3, 4):
     assert sorted(keys(DataLoader(dataset, 5, num_workers=workers))) == list(range(24))
+
+# %% from-a-pipe hidden=true
+import subprocess
+import sys
+
+code = "import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read())"  # as a program that downloads it
+program = subprocess.Popen([sys.executable, "-c", code, shards[0]], stdout=subprocess.PIPE)
+with program, tarfile.open(fileobj=program.stdout, mode="r|") as shard:
+    assert len([shard.extractfile(entry).read() for entry in shard]) == 12

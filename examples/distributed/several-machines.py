@@ -114,6 +114,13 @@ def task(rank, port):
 
 mp.start_processes(task, args=(port,), nprocs=2, start_method="fork")
 
+# %% numbered-machines hidden=true
+from torch.distributed.run import config_from_args, parse_args
+
+options = ["--nnodes=2", "--nproc-per-node=1", "--node-rank=1", "--master-addr=node1", "--master-port=29500"]
+config, *_ = config_from_args(parse_args([*options, "train.py"]))
+assert (config.rdzv_backend, config.rdzv_endpoint, config.rdzv_configs["rank"]) == ("static", "node1:29500", 1)
+
 # %% restored hidden=true
 for number, handler in handlers.items():
     signal.signal(number, handler)
