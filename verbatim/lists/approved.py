@@ -18,7 +18,7 @@ import yaml
 from verbatim import yaml_texts
 from verbatim.lists import errors
 from verbatim.lists.errors import Message
-from verbatim.lists.places import Sources, chapter, relink
+from verbatim.lists.places import Sources, chapter, once, relink
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
 
@@ -38,6 +38,11 @@ def folder(project: Project) -> Path:
 
 def made(sources: Sources) -> dict[str, Templates]:
     """Return what the pages say: chapter → templates."""
+    return _made(sources, "")
+
+
+@once
+def _made(sources: Sources, _: str) -> dict[str, Templates]:
     twins: dict[tuple[str, str, str, str], dict[str, Message]] = {}
     for language in sources.languages.whole:
         for one in errors.messages(sources, language):

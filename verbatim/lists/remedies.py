@@ -21,6 +21,7 @@ The last one is for several messages that one cell prints, and for several cells
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +85,8 @@ class Remedy:
     """Why there is no such cell, if a page says so or the machine cannot run the cell."""
 
 
-def blocks(page: Page) -> list[Block]:
+@functools.lru_cache(maxsize=4096)  # four checks of a build ask for those of all pages
+def blocks(page: Page) -> tuple[Block, ...]:
     """Return a page's blocks of prose, those in boxes and items of lists included."""
     found: list[Block] = []
     current: list[tuple[int, str]] = []
@@ -106,7 +108,7 @@ def blocks(page: Page) -> list[Block]:
             current.append((number, line))
         last = number
     end()
-    return found
+    return tuple(found)
 
 
 #: Page and cell, ``losses/nll.md losses/nll#too-large`` → language → its remedies, in the order of the page.
