@@ -13,10 +13,25 @@ for copy in (None, True, False):
 # %% copy-false raises="ValueError"
 torch.asarray(readings, dtype=torch.float32, copy=False)
 
+# %% other-dtype
+singles = readings.astype(np.float32)
+tensor = torch.asarray(singles, copy=False)
+print("shared:", tensor)
+print("copied:", torch.asarray(readings, dtype=torch.float32))
+
 # %% takes-anything
 print("from a list:", torch.asarray([1, 2]))
 weight = torch.tensor([1.0, 2.0], requires_grad=True)
 print("same tensor:", torch.asarray(weight, requires_grad=True) is weight)
+
+# %% keeps-gradients warns="UserWarning"
+kept = torch.asarray(weight)
+print("same tensor:", kept is weight, "requires_grad:", kept.requires_grad)
+
+# %% switched-off
+frozen = torch.asarray(weight, requires_grad=False)
+print("same tensor:", frozen is weight, "requires_grad:", weight.requires_grad)
+weight.requires_grad_()  # on again
 
 # %% dlpack
 tensor = torch.from_dlpack(readings)  # NumPy, CuPy, JAX, TensorFlow, …
@@ -25,6 +40,10 @@ tensor[0] = 99
 print("array: ", readings)
 print("tensor:", tensor)
 print("back:  ", back)
+
+# %% dlpack-copy
+separate = torch.from_dlpack(readings, copy=True)
+print("shares memory:", np.shares_memory(readings, separate.numpy()))
 
 # %% dlpack-grad raises="BufferError"
 np.from_dlpack(weight)
@@ -46,20 +65,6 @@ print("a copy:", torch.asarray(pixels, copy=True))
 array = weight.numpy(force=True)
 print(array, "shares memory:", np.shares_memory(array, weight.detach().numpy()))
 
-# %% other-dtype
-singles = readings.astype(np.float32)
-tensor = torch.asarray(singles, copy=False)
-print("shared:", tensor)
-print("copied:", torch.asarray(readings, dtype=torch.float32))
-
-# %% keeps-gradients warns="UserWarning"
-kept = torch.asarray(weight)
-print("same tensor:", kept is weight, "requires_grad:", kept.requires_grad)
-
-# %% dlpack-copy
-separate = torch.from_dlpack(readings, copy=True)
-print("shares memory:", np.shares_memory(readings, separate.numpy()))
-
 # %% bfloat16 raises="TypeError"
 half = torch.ones(2, dtype=torch.bfloat16)
 half.numpy(force=True)
@@ -79,3 +84,27 @@ for data, dtype in (([1.0], None), (torch.ones(2), torch.float64), (3.0, None)):
     except (RuntimeError, ValueError):
         continue
     raise AssertionError(f"{data} cannot be shared as {dtype}")
+
+# %% detached hidden=true
+import warnings
+
+with warnings.catch_warnings(action="error"):
+    assert not torch.asarray(weight.detach()).requires_grad and weight.requires_grad
+
+# %% raw-memory hidden=true
+import array
+
+assert torch.asarray(array.array("i", [1, 2])).dtype == torch.float32  # nonsense
+assert torch.asarray(array.array("i", [1, 2]), dtype=torch.int32).tolist() == [1, 2]
+assert torch.asarray(bytearray(b"ab"), dtype=torch.uint8).tolist() == [97, 98]
+
+# %% negative-stride hidden=true
+import os
+
+if hasattr(os, "fork"):  # in a child, since it is killed
+    child = os.fork()
+    if not child:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        torch.from_dlpack(readings[::-1])
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])

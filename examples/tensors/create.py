@@ -22,8 +22,14 @@ from torch.nn.utils.rnn import pad_sequence
 sentences = [torch.tensor([1, 2, 3]), torch.tensor([4])]
 print(pad_sequence(sentences, batch_first=True))  # (batch, time)
 
+# %% first-row-empty
+print(torch.tensor([[], [4, 5]]))
+
 # %% none raises="RuntimeError"
 torch.tensor([1.0, None])
+
+# %% none-with-dtype raises="TypeError"
+torch.tensor([1.0, None], dtype=torch.float32)
 
 # %% missing-value
 print(torch.tensor([1.0, float("nan")]))

@@ -99,3 +99,8 @@ torch.testing.assert_close(scale.grad, noise.sum(dim=0).detach())
 truth = torch.tensor([0.3, -1.2, 2.0], dtype=torch.float64)
 by_hand = -0.5 * ((truth - mean) / std).square() - std.log() - 0.5 * torch.log(torch.tensor(2 * torch.pi))
 torch.testing.assert_close(normal.log_prob(truth.float()), by_hand.float())
+
+# %% asked-the-object hidden=true
+assert normal.has_rsample is True and policy.has_rsample is False
+assert vector.has_rsample is True and Independent(Categorical(logits.expand(2, 3)), 1).has_rsample is False
+assert not isinstance(Independent.has_rsample, bool)

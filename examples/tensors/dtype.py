@@ -89,3 +89,6 @@ for code, tensor in made.items():
 
 # %% default-integer raises="TypeError"
 torch.set_default_dtype(torch.int64)
+
+# %% integer-dtype hidden=true
+assert torch.zeros(2, dtype=torch.int64).dtype == torch.int64

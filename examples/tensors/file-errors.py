@@ -93,6 +93,9 @@ print(torch.load("old.pt").shape)
 # %% not-a-script raises="RuntimeError"
 torch.jit.load("features.pt")
 
+# %% read-with-load hidden=true
+assert torch.load("features.pt")["image"].equal(torch.ones(2))
+
 # %% no-folder raises="RuntimeError"
 torch.save(features, "runs/first/features.pt")
 
@@ -119,7 +122,7 @@ finally:
     small_disk(before)
 
 # %% what-is-left
-print("complete:", os.path.getsize("large.pt") > 400_000)
+print("complete:", Path("large.pt").stat().st_size > 400_000)
 try:
     torch.load("large.pt")
 except RuntimeError as error:
@@ -133,6 +136,7 @@ finally:
     small_disk(before)
 
 # %% space
+
 free = shutil.disk_usage(".").free
 needed = torch.ones(100_000).nbytes
 print("enough:", free > needed)

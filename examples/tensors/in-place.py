@@ -80,3 +80,8 @@ print("masked_fill_", weight.masked_fill_(weight > 3, 0))
 print("gt_         ", weight.gt_(1))  # 1 or 0, the dtype stays
 drawn = torch.empty(1000, dtype=torch.long).random_(0, 3)
 print("random_     ", drawn.unique())
+
+# %% windows-overlap hidden=true
+steps = torch.arange(5.0)
+steps.unfold(0, 3, 1).add_(1)
+assert steps.tolist() == [1, 3, 5, 5, 5]  # element 2 is in three windows

@@ -48,3 +48,17 @@ torch.set_default_dtype(torch.float32)
 
 # %% with-options
 print(torch.tensor([1.0], dtype=torch.float64))
+
+# %% array-is-shared hidden=true
+import numpy as np
+
+singles = np.zeros(2, dtype=np.float32)
+shared = torch.Tensor(singles)
+singles[0] = 9
+assert shared[0] == 9 and not np.shares_memory(torch.Tensor(np.zeros(2)).numpy(), singles)
+try:
+    torch.FloatTensor(torch.tensor([1, 2]))
+except TypeError:  # a tensor of another dtype
+    pass
+else:
+    raise AssertionError

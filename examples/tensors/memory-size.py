@@ -34,3 +34,13 @@ print("nbytes:   ", head.nbytes)
 row = torch.zeros(1, 1000).expand(1000, 1000)
 print("nbytes: ", row.nbytes)
 print("storage:", row.untyped_storage().nbytes())
+
+# %% sparse hidden=true
+sparse = torch.eye(100).to_sparse().coalesce()
+try:
+    sparse.nbytes
+except RuntimeError:
+    pass
+else:
+    raise AssertionError
+assert sparse.indices().nbytes + sparse.values().nbytes == 100 * (2 * 8 + 4)

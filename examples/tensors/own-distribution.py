@@ -128,3 +128,31 @@ class UnitNormal(Normal):
 
 
 print(UnitNormal(torch.zeros(2)).expand((3, 2)).sample().shape)
+
+# %% positive hidden=true
+Rayleigh(torch.nn.functional.softplus(torch.tensor([-1.0, 3.0])))
+
+
+# %% declared hidden=true
+class Declared(Bare):
+    arg_constraints = {"scale": constraints.positive}
+    support = constraints.nonnegative
+
+
+with warnings.catch_warnings(action="error"):
+    Declared(torch.ones(2)).log_prob(torch.ones(2))
+    try:
+        Declared(torch.tensor(-1.0))
+    except ValueError:
+        pass
+    else:
+        raise AssertionError
+
+# %% other-dtypes hidden=true
+from torch.distributions.utils import broadcast_all
+
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    strided = Rayleigh(torch.ones(2, 3, dtype=dtype).T)
+    assert strided.rsample((5,)).dtype == dtype and strided.log_prob(torch.ones(3, 2, dtype=dtype)).isfinite().all()
+assert Rayleigh(torch.ones(0)).sample((3,)).shape == (3, 0)
+assert Rayleigh(*broadcast_all(1.0)).sample().shape == ()

@@ -84,3 +84,11 @@ with printing(precision=2):
 assert str(weights) == "tensor([0.1235, 2.5000])"  # not eight digits
 assert str(torch.tensor([0.0, 1.0])) == "tensor([0., 1.])"  # zeros do not count
 assert "e-05" in str(torch.tensor([0.0, -0.00005])) and "e+" in str(torch.tensor([-2e8 - 16, 1e8]))
+
+# %% one-element-with-a-dimension hidden=true
+try:
+    f"{torch.tensor([1.5]):.3f}"
+except TypeError:
+    assert f"{torch.tensor(1.5):.3f}" == "1.500"
+else:
+    raise AssertionError

@@ -46,6 +46,9 @@ print("rows with inf or NaN:", bad.nonzero().flatten().tolist())
 # %% zeros raises="RuntimeError"
 torch.multinomial(torch.zeros(3), num_samples=1)
 
+# %% one-left hidden=true
+assert torch.multinomial(torch.tensor([0.0, 1.0, 0.0]), num_samples=1) == 1
+
 # %% categorical raises="ValueError"
 from torch.distributions import Categorical
 

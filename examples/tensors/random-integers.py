@@ -34,6 +34,19 @@ print(chosen.sort().values)  # three different indices, and never 1
 # %% too-many raises="RuntimeError"
 torch.multinomial(weights, 5)
 
+# %% with-replacement
+print(torch.multinomial(weights, 5, replacement=True))
+
+# %% too-many-categories raises="RuntimeError"
+many = torch.ones(1).expand(2**24 + 1)  # expand: only the count matters
+torch.multinomial(many, 3)
+
+# %% by-cumulative-sum
+limits = weights.double().cumsum(dim=0)
+drawn = torch.searchsorted(limits, limits[-1] * torch.rand(10_000), right=True)
+shares = drawn.bincount(minlength=4) / 10_000
+print("drawn:", [f"{share:.0%}" for share in shares])
+
 # %% bernoulli
 keep = torch.bernoulli(torch.full((10_000,), 0.8))  # 1 with probability 0.8, else 0
 mask = torch.rand(10_000) < 0.8
@@ -58,15 +71,5 @@ except TypeError:
 else:
     raise AssertionError
 
-# %% with-replacement
-print(torch.multinomial(weights, 5, replacement=True))
-
-# %% too-many-categories raises="RuntimeError"
-many = torch.ones(1).expand(2**24 + 1)  # expand: only the count matters
-torch.multinomial(many, 3)
-
-# %% by-cumulative-sum
-limits = weights.double().cumsum(dim=0)
-drawn = torch.searchsorted(limits, limits[-1] * torch.rand(10_000), right=True)
-shares = drawn.bincount(minlength=4) / 10_000
-print("drawn:", [f"{share:.0%}" for share in shares])
+# %% too-few-above-zero hidden=true
+assert 0 in torch.multinomial(torch.tensor([0.0, 1.0]), 2)

@@ -65,3 +65,12 @@ print(noise.shape, noise.dtype)
 # %% like-flag
 weight = torch.zeros(2, requires_grad=True)
 print("requires_grad:", torch.randn_like(weight).requires_grad)
+
+# %% another-call hidden=true
+drawn = []
+for size in (10, 20):
+    torch.manual_seed(0)
+    drawn.append(torch.randn(size)[0].item())
+assert drawn[0] != drawn[1]
+below_one = torch.tensor(1 - 2**-24)  # the largest that rand returns
+assert below_one < 1 and 1000 + 1 * below_one == 1001

@@ -51,23 +51,41 @@ torch.load("sample.pt")
 with torch.serialization.safe_globals([Sample]):
     print(torch.load("sample.pt"))
 
-# %% mmap asks=true
-torch.save(big, "big.pt")
-mapped = torch.load("big.pt", mmap=True)
-print(mapped[999, :3])  # only now is this part of the file read
-mapped[0, 0] = 7
-again = torch.load("big.pt")
-print("in memory:", mapped[0, 0].item(), "in the file:", again[0, 0].item())
-
-# %% text raises="UnpicklingError"
+# %% pointer-by-default raises="UnpicklingError"
 from pathlib import Path
 
-Path("notes.pt").write_text("no tensors here")
-torch.load("notes.pt")
+Path("download.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
+torch.load("download.pt")
 
 # %% lfs-pointer raises="UnpicklingError"
 Path("weights.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
 torch.load("weights.pt", weights_only=False)
+
+# %% text raises="UnpicklingError"
+Path("notes.pt").write_text("no tensors here")
+torch.load("notes.pt")
+
+# %% look-inside
+for name in ("features.pt", "notes.pt", "weights.pt"):
+    print(f"{name:12}", Path(name).read_bytes()[:4])
+
+# %% what-it-is
+import re
+
+contents = {
+    "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
+    "HTML page": "<!DOCTYPE html><html>",
+    "JSON": '{"error": "not found"}',
+    "message": "Not Found",
+}
+for kind, content in contents.items():
+    Path("download.pt").write_text(content)
+    for weights_only in (True, False):
+        try:
+            torch.load("download.pt", weights_only=weights_only)
+        except Exception as error:
+            words = r"Unsupported operand \d+|invalid load key, '.'|could .*"
+            print(f"{kind:16}", re.search(words, str(error))[0])
 
 # %% cut-off raises="RuntimeError"
 whole = Path("features.pt").read_bytes()
@@ -78,14 +96,34 @@ torch.load("cut.pt")
 Path("empty.pt").touch()
 torch.load("empty.pt")
 
-# %% look-inside
-for name in ("features.pt", "notes.pt", "weights.pt", "cut.pt", "empty.pt"):
-    print(f"{name:12}", Path(name).read_bytes()[:4])
-
 # %% write-then-rename
 torch.save(features, "features.pt.new")
 os.replace("features.pt.new", "features.pt")  # the old file, or the new one
 print(torch.load("features.pt")["label"])
+
+# %% damaged-inside
+table = {"table": torch.ones(10_000)}
+torch.save(table, "good.pt")
+content = bytearray(Path("good.pt").read_bytes())
+content[20_000:21_000] = bytes(1000)  # zeros, as in a hole of a copy
+Path("damaged.pt").write_bytes(content)
+
+loaded = torch.load("damaged.pt")  # no error
+print("values changed:", (loaded["table"] != table["table"]).sum().item())
+
+# %% checked
+from zipfile import ZipFile
+
+for name in ("good.pt", "damaged.pt"):
+    print(name, ZipFile(name).testzip())  # the first part whose checksum is wrong
+
+# %% mmap asks=true
+torch.save(big, "big.pt")
+mapped = torch.load("big.pt", mmap=True)
+print(mapped[999, :3])  # only now is this part of the file read
+mapped[0, 0] = 7
+again = torch.load("big.pt")
+print("in memory:", mapped[0, 0].item(), "in the file:", again[0, 0].item())
 
 # %% first-bytes hidden=true
 for text, number in (("<!DOCTYPE html>", 60), ('{"message": ""}', 123), ("version https", 118)):
@@ -121,47 +159,3 @@ except EOFError as error:
 del mapped
 os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)
-
-# %% in-a-folder-again hidden=true
-os.chdir(tempfile.mkdtemp())
-
-# %% what-it-is
-import re
-
-contents = {
-    "Git LFS pointer": "version https://git-lfs.github.com/spec/v1",
-    "HTML page": "<!DOCTYPE html><html>",
-    "JSON": '{"error": "not found"}',
-    "message": "Not Found",
-}
-for kind, content in contents.items():
-    Path("download.pt").write_text(content)
-    for weights_only in (True, False):
-        try:
-            torch.load("download.pt", weights_only=weights_only)
-        except Exception as error:
-            words = r"Unsupported operand \d+|invalid load key, '.'|could .*"
-            print(f"{kind:16}", re.search(words, str(error))[0])
-
-# %% pointer-by-default raises="UnpicklingError"
-Path("download.pt").write_text("version https://git-lfs.github.com/spec/v1\n")
-torch.load("download.pt")
-
-# %% damaged-inside
-table = {"table": torch.ones(10_000)}
-torch.save(table, "good.pt")
-content = bytearray(Path("good.pt").read_bytes())
-content[20_000:21_000] = bytes(1000)  # zeros, as in a hole of a copy
-Path("damaged.pt").write_bytes(content)
-
-loaded = torch.load("damaged.pt")  # no error
-print("values changed:", (loaded["table"] != table["table"]).sum().item())
-
-# %% checked
-from zipfile import ZipFile
-
-for name in ("good.pt", "damaged.pt"):
-    print(name, ZipFile(name).testzip())  # the first part whose checksum is wrong
-
-# %% clean-up-again hidden=true
-os.chdir("/")

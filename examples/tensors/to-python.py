@@ -90,3 +90,7 @@ for tensor in (
     items = list(tensor)
     assert len(items) == tensor.shape[0] and all(torch.is_tensor(item) for item in items)
     assert all(item.shape == tensor.shape[1:] for item in items)
+
+# %% empty hidden=true
+chosen = logits[logits > 9]
+assert chosen.numel() == 0 and chosen.tolist() == []

@@ -80,3 +80,9 @@ file.seek(0)
 row, column = torch.load(file)
 row[0] = 100
 assert column[0] == 100
+
+# %% not-by-these hidden=true
+import copy
+
+for same in (head.contiguous(), copy.deepcopy(head)):
+    assert same.untyped_storage().nbytes() == 4_000_000 and saved_bytes(same) > 4_000_000
