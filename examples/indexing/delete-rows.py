@@ -23,7 +23,7 @@ print(table[:, stays])
 # %% one-row
 i = 1
 print(torch.cat((table[:i], table[i + 1 :])))
-print("the first and last:", table[1:-1].tolist())  # a view
+print("without the ends:", table[1:-1].tolist())  # a view
 
 # %% shifted
 wrong = table

@@ -85,3 +85,7 @@ for shape in ((3, 3), (2, 4), (5, 2), (2, 3, 3)):
     if x.ndim == 2:
         assert torch.equal(x.diag(), view) and x.diag().data_ptr() != x.data_ptr()
 assert torch.equal(torch.kron(eye, block), torch.block_diag(block, block))
+
+# %% fewer-queries hidden=true
+first = F.scaled_dot_product_attention(tokens[:, :2], tokens, tokens, is_causal=True)
+torch.testing.assert_close(first[:, 0], tokens[:, 0])  # query 0: key 0 alone

@@ -69,3 +69,7 @@ assert torch.equal(torch.logical_and(yes, no), yes & no)
 assert torch.equal(torch.logical_or(yes, no), yes | no)
 assert torch.equal(torch.logical_xor(yes, no), yes ^ no)
 assert torch.equal(torch.logical_not(yes), ~yes)
+
+# %% list-is-not-equal hidden=true
+assert (label == label.tolist()) is False
+assert (label == torch.tensor(label.tolist())).all()

@@ -67,3 +67,7 @@ for alone in ({"rtol": 1e-3}, {"atol": 1e-3}):
     except ValueError:
         continue
     raise AssertionError("one tolerance is enough now")
+
+# %% integers-are-close hidden=true
+numbers = torch.tensor([100000]), torch.tensor([100001])
+assert torch.allclose(*numbers) and not torch.equal(*numbers)

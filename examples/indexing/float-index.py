@@ -36,6 +36,15 @@ print("keep.bool():", scores[keep.bool()])
 print("uint8 indices: ", scores[torch.tensor([3, 1, 0, 0], dtype=torch.uint8)])
 print("the same, long:", scores[torch.tensor([3, 1, 0, 0])])
 
+# %% bytes-converted hidden=true
+import warnings
+
+with warnings.catch_warnings(action="error"):
+    assert scores[torch.tensor([3, 1], dtype=torch.uint8).long()].equal(scores[[3, 1]])
+
+# %% list-of-floats
+print(scores[[1.9, 2.9]])
+
 # %% number raises="IndexError"
 half = len(scores) / 2
 scores[half]
@@ -82,3 +91,8 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int8, torch.in
         assert "must be long, int, byte or bool" in str(error)
     else:
         raise AssertionError(dtype)
+
+# %% array-of-floats hidden=true
+import numpy as np
+
+assert scores[np.array([1.9, 2.9])].equal(scores[[1, 2]])

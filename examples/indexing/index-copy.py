@@ -103,3 +103,13 @@ assert table.index_fill(0, rows, torch.tensor(1.5, dtype=torch.float64))[0].eq(1
 whole = torch.zeros(4, 2, dtype=torch.int64)
 whole[rows] = 1.9
 assert whole[rows].eq(1).all()
+
+# %% int32-indices hidden=true
+small = rows.int()
+assert table.index_add(0, small, new).equal(table.index_add(0, rows, new))
+for call in (lambda: table.index_copy(0, small, new), lambda: table.index_fill(0, small, 1)):
+    try:
+        call()
+    except (IndexError, RuntimeError):
+        continue
+    raise AssertionError

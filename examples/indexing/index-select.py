@@ -16,14 +16,28 @@ def pick(tensor, dim, index):
 print("row:   ", pick(t, 0, [2]).tolist())
 print("column:", pick(t, 1, [2]).tolist())
 
+# %% take
+print("take:  ", t.take(torch.tensor([[0, 5], [11, -1]])).tolist())
+print("argmax:", t.argmax(), "taken:", t.take(t.argmax()))
+
+# %% select-narrow
+print("select(1, -1):  ", t.select(1, -1))  # t[:, -1]
+print("narrow(1, 1, 2):", t.narrow(1, 1, 2).tolist())  # t[:, 1:3]
+own = t.clone()  # the rest of the page keeps its t
+own.select(1, 0).zero_()
+own.narrow(1, 1, 2).add_(100)
+print(own)
+
+# %% narrow-past-the-end raises="RuntimeError"
+t.narrow(1, 3, 4)
+
+# %% slice-past-the-end
+print(tuple(t[:, 3:7].shape), tuple(t.narrow(1, 3, min(4, t.shape[1] - 3)).shape))
+
 # %% keeps-or-drops
 print("t[1]    ", t[1])
 print("t[[1]]  ", t[[1]])
 print("t[1:2]  ", t[1:2])
-
-# %% take
-print("take:  ", t.take(torch.tensor([[0, 5], [11, -1]])).tolist())
-print("argmax:", t.argmax(), "taken:", t.take(t.argmax()))
 
 # %% pairs
 print("pairs:", t[[0, 2], [1, 3]])  # elements (0, 1) and (2, 3)
@@ -60,16 +74,3 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), 2), ((3, 4, 2), 1)):
     assert torch.equal(selected, by_index)
     assert selected.untyped_storage().data_ptr() != table.untyped_storage().data_ptr()
     assert torch.equal(table.take(chosen), table.flatten()[chosen])
-
-# %% select-narrow
-print("select(1, -1):  ", t.select(1, -1))  # t[:, -1]
-print("narrow(1, 1, 2):", t.narrow(1, 1, 2).tolist())  # t[:, 1:3]
-t.select(1, 0).zero_()
-t.narrow(1, 1, 2).add_(100)
-print(t)
-
-# %% narrow-past-the-end raises="RuntimeError"
-t.narrow(1, 3, 4)
-
-# %% slice-past-the-end
-print(tuple(t[:, 3:7].shape), tuple(t.narrow(1, 3, min(4, t.shape[1] - 3)).shape))

@@ -85,3 +85,11 @@ for high in (5, 50, 5000):
     both = torch.cat((a[~torch.isin(a, b)], b[~torch.isin(b, a)])).unique()
     assert both.tolist() == sorted(left ^ right)
 assert not torch.isin(torch.tensor([float("nan")]), torch.tensor([float("nan")])).item()
+
+# %% refused hidden=true
+for refused in (torch.tensor([True]), torch.tensor([1j])):
+    try:
+        torch.isin(refused, refused)
+    except RuntimeError:
+        continue
+    raise AssertionError

@@ -40,3 +40,10 @@ print(backwards, "shares memory:", backwards.data_ptr() == row.data_ptr())
 scores[-2:] = torch.ones(2, 2)  # as many rows as the slice
 scores[:2] = torch.tensor([5.0, 6.0])  # one row for both
 print(scores)
+
+# %% from-a-list raises="TypeError"
+scores[0] = [1.0, 2.0]
+
+# %% from-a-tensor
+scores[0] = torch.tensor([1.0, 2.0])
+print(scores[0])

@@ -88,3 +88,13 @@ print("sort:     ", torch.sort(scores, descending=True).indices)
 print("argsort:  ", torch.argsort(scores, descending=True))
 print("kthvalue: ", torch.kthvalue(scores, 2).values)
 print("median:   ", torch.median(scores))
+
+# %% limit-is-per-dimension hidden=true
+halves = torch.zeros(1).expand(2, 2**23 + 1)
+assert halves.quantile(0.5, dim=1).tolist() == [0, 0]
+for dtype in (torch.float16, torch.bfloat16):
+    try:
+        scores.to(dtype).quantile(0.5)
+    except RuntimeError:
+        continue
+    raise AssertionError(dtype)

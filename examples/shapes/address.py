@@ -36,3 +36,8 @@ print("bytes from the start to t[1, 2]:", t[1, 2].data_ptr() - start)
 # %% shared
 print("same data_ptr():", t.data_ptr() == base.data_ptr())
 print("same storage:   ", t.untyped_storage().data_ptr() == start)
+
+# %% address-0 hidden=true
+assert torch.empty(1, 2).t().is_contiguous() and torch.empty(1, 2).t().stride() == (1, 2)
+for tensor in (torch.empty(0), torch.empty(2, device="meta")):
+    assert tensor.untyped_storage().data_ptr() == 0

@@ -52,3 +52,21 @@ print("channels_last:", gray.is_contiguous(memory_format=torch.channels_last))
 # %% with-a-batch
 image = images[0]  # (channel, height, width)
 print(image.unsqueeze(0).to(memory_format=torch.channels_last).stride())
+
+
+# %% who-keeps-it hidden=true
+def is_last(tensor):
+    return tensor.is_contiguous(memory_format=torch.channels_last)
+
+
+last, plain = torch.rand(2, 3, 4, 4).to(memory_format=torch.channels_last), torch.rand(2, 3, 4, 4)
+for layer in (torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(3), torch.nn.MaxPool2d(2), torch.nn.ReLU()):
+    assert is_last(layer(last))
+assert is_last(last + plain) and not is_last(plain + last)
+assert not is_last(torch.nn.InstanceNorm2d(3)(last)) and not is_last(torch.stack([last[0], last[1]]))
+try:
+    torch.nn.Conv3d(1, 1, 3).to(memory_format=torch.channels_last)
+except RuntimeError as error:
+    assert "required rank 4" in str(error)
+else:
+    raise AssertionError

@@ -79,14 +79,15 @@ ax.set_ylim(-0.1, 3.5)
 
 def can_merge(tensor, d):
     """Whether view() can turn the dimensions d and d + 1 into one."""
-    return tensor.stride(d) == tensor.size(d + 1) * tensor.stride(d + 1)
+    outer, inner = tensor.size(d), tensor.size(d + 1)
+    return 1 in (outer, inner) or tensor.stride(d) == inner * tensor.stride(d + 1)
 
 
 for name, tensor in {"m": m, "t": t, "crop": crop}.items():
     print(f"{name:5} can be flattened by view(): {can_merge(tensor, 0)}")
 
 # %% rule-holds hidden=true
-for shape in itertools.product((2, 3), repeat=3):
+for shape in itertools.product((1, 2, 3), repeat=3):
     for order in itertools.permutations(range(3)):
         tensor = torch.zeros(shape).permute(order)
         for d in (0, 1):

@@ -48,6 +48,11 @@ print("as a copy: ", expanded.contiguous().stride())
 # %% expand-error raises="RuntimeError"
 torch.tensor([1, 2, 3]).expand(6)
 
+# %% longer
+x = torch.tensor([1, 2, 3])
+print("new dimension:", x[None].expand(2, 3).tolist())
+print("longer:       ", x.repeat(2).tolist())
+
 # %% orders
 x = torch.tensor([1, 2, 3])
 print("repeat(2):           ", x.repeat(2))
@@ -94,12 +99,6 @@ print("one element:", expanded, sep="\n")
 expanded[1:].fill_(7)  # rows 1 to 3 only?
 print("three rows:", expanded, sep="\n")
 
-# %% also-silent hidden=true
-for name, arguments in {"fill_": (7,), "zero_": ()}.items():
-    base = row.clone()
-    getattr(base.expand(4, 3), name)(*arguments)
-    assert not torch.equal(base, row)
-
 # %% copied-first
 own = row.expand(4, 3).clone()
 own[0, 0] = 9
@@ -110,6 +109,19 @@ bias = torch.zeros(1, 3, requires_grad=True)
 bias.expand(4, 3).sum().backward()
 print(bias.grad)
 
-# %% longer
-print("new dimension:", x[None].expand(2, 3).tolist())
-print("longer:       ", x.repeat(2).tolist())
+# %% also-silent hidden=true
+for name, arguments in {"fill_": (7,), "zero_": ()}.items():
+    base = row.clone()
+    getattr(base.expand(4, 3), name)(*arguments)
+    assert not torch.equal(base, row)
+
+# %% which-assignments hidden=true
+base = row.clone()
+base.expand(4, 3)[0] = torch.tensor([4, 5, 6])  # one row
+assert base.tolist() == [[4, 5, 6]]
+try:
+    base.expand(4, 3)[:2] = torch.zeros(3, dtype=torch.int64)  # two rows
+except RuntimeError:
+    pass
+else:
+    raise AssertionError

@@ -28,6 +28,9 @@ print(torch.tensor([torch.tensor(1), torch.tensor(2)]))
 # %% tensor-of-vectors raises="ValueError"
 torch.tensor([weight, weight])
 
+# %% stack-of-vectors hidden=true
+assert torch.stack([weight, weight]).requires_grad
+
 # %% just-numbers
 print(torch.tensor([loss.item() for loss in losses]))
 

@@ -35,3 +35,6 @@ print("strides:", rows.stride(), columns.stride())
 # %% write
 rows[0, 0] = 9
 print(rows)
+
+# %% argument-changed hidden=true
+assert y.tolist() == [9, 1, 2]

@@ -78,3 +78,13 @@ zeros = nn.ZeroPad2d((1, 0, 0, 1))
 for layer in (zeros, nn.ReplicationPad2d(1), nn.ReflectionPad2d(1)):
     print(layer, layer(batch)[0, 0].int().tolist())
 print("negative:", nn.ZeroPad2d((-1, 0, 0, 0))(batch)[0, 0].tolist())
+
+# %% longer-and-around hidden=true
+assert F.pad(torch.arange(7), (0, 5 - 7)).tolist() == [0, 1, 2, 3, 4]
+assert F.pad(signal, (5, 0), mode="circular").shape == (1, 10)
+try:
+    F.pad(signal, (6, 0), mode="circular")
+except RuntimeError:
+    pass
+else:
+    raise AssertionError

@@ -61,3 +61,8 @@ swapped = grid.swapaxes(0, 1)  # transpose under NumPy's name
 print("same as transpose:", torch.equal(swapped, grid.transpose(0, 1)))
 flat = swapped.ravel()
 print(flat, "same memory:", flat.data_ptr() == grid.data_ptr())
+
+# %% ravel-of-a-step hidden=true
+step = torch.arange(12)[::2]
+assert step.reshape(-1).data_ptr() == step.data_ptr() != step.ravel().data_ptr()
+assert step.ravel().is_contiguous() and not step.flatten().is_contiguous()

@@ -62,3 +62,13 @@ first.mul_(3)
 
 # %% in-place-cure
 print((first * 3).sum())
+
+# %% tensor-split-in-place hidden=true
+for name, argument in {"split": (2,), "chunk": (2,), "unbind": (), "tensor_split": (2,)}.items():
+    part = getattr(weight * 2, name)(*argument)[0]
+    try:
+        part.mul_(3)
+    except RuntimeError:
+        assert name != "tensor_split"
+    else:
+        assert name == "tensor_split"

@@ -31,6 +31,10 @@ for batch in (3, 1):
 for score in output.squeeze():
     print(score.item())
 
+# %% rows-kept hidden=true
+for score in output.squeeze(-1):
+    score.item()
+
 # %% last-batch-cat raises="RuntimeError"
 batches = torch.randn(7, 4).split(3)  # 3, 3 and 1 samples
 torch.cat([model(batch).squeeze() for batch in batches])

@@ -34,11 +34,23 @@ ax.tick_params(length=0)
 prices = torch.tensor([1.0, 2.0, 6.0, 4.0, 5.0])
 print(prices.unfold(0, 3, 1).mean(-1))
 
+# %% no-rest
+print(x.unfold(0, 3, 3))  # the 6 does not fill a window
+
 # %% too-long raises="RuntimeError"
 x.unfold(0, 8, 1)
 
-# %% no-rest
-print(x.unfold(0, 3, 3))  # the 6 does not fill a window
+# %% fits
+import torch.nn.functional as F
+
+print("smaller:", x.unfold(0, 7, 1))
+print("padded: ", F.pad(x, (0, 1)).unfold(0, 8, 1))
+
+# %% write
+before = torch.arange(5)
+overlap = before.unfold(0, 3, 1)
+overlap[0, 2] = 100
+print(overlap)
 
 # %% patches
 image = torch.arange(16).view(4, 4)
@@ -63,8 +75,6 @@ for ax, name in zip(axes, ("image", "patches")):
     ax.axis("off")
 
 # %% for-images
-import torch.nn.functional as F
-
 batch = torch.arange(32.0).view(1, 2, 4, 4)  # (batch, channel, height, width)
 columns = F.unfold(batch, kernel_size=2, stride=2)  # (batch, 2 * 2 * 2, patches)
 print(columns.shape)
@@ -85,15 +95,9 @@ count = F.fold(ones, output_size=(4, 4), kernel_size=3)
 print(count[0, 0])  # how many patches each pixel was in
 print("the image again:", torch.allclose(summed / count, batch))
 
-# %% write
-before = torch.arange(5)
-overlap = before.unfold(0, 3, 1)
-overlap[0, 2] = 100
-print(overlap)
-
-# %% fits
-print("smaller:", x.unfold(0, 7, 1))
-print("padded: ", F.pad(x, (0, 1)).unfold(0, 8, 1))
-
 # %% convolution-everywhere hidden=true
 assert torch.allclose(product.view(1, 3, 2, 2), convolved)
+
+# %% skipped-pixels hidden=true
+count = F.fold(F.unfold(torch.ones(1, 1, 5, 5), 2, stride=3), (5, 5), 2, stride=3)
+assert (count == 0).sum() == 9 and (count / count).isnan().sum() == 9

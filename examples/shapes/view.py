@@ -83,3 +83,13 @@ for shape in ((24,), (4, 6), (2, 3, 4), (2, -1), (1, 24, 1), (3, 2, 2, 2)):
     assert seen.data_ptr() == base.data_ptr() and torch.equal(seen.flatten(), base)
     seen.view(-1)[5] += 1
     assert base[5] == seen.flatten()[5]
+
+# %% batch-of-none hidden=true
+nothing = torch.zeros(0, 3, 4)
+assert nothing.flatten(1).shape == (0, 12)
+try:
+    nothing.view(0, -1)
+except RuntimeError as error:
+    assert "ambiguous" in str(error)
+else:
+    raise AssertionError
