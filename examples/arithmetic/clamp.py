@@ -78,3 +78,6 @@ for step in range(100):
     with torch.no_grad():
         level.clamp_(0, 1)
 print(level.detach())
+
+# %% bound-that-does-not-fit hidden=true
+assert torch.tensor([1, 5], dtype=torch.uint8).clamp(min=-1).tolist() == [255, 255]

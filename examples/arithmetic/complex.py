@@ -110,3 +110,11 @@ for loss in (lambda p: p.abs().sum(), lambda p: (p**3).real.sum(), lambda p: (p.
     before = loss(point)
     (gradient,) = torch.autograd.grad(before, point)
     assert loss(point - 1e-4 * gradient) < before  # downhill
+
+# %% conjugate-as-real hidden=true
+try:
+    torch.view_as_real(z.conj())
+except RuntimeError as error:
+    assert "unresolved conjugated" in str(error)
+else:
+    raise AssertionError

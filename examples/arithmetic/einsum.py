@@ -107,3 +107,6 @@ for right in ("abcd", "ad", "da", "bc", "", "cab"):
     kept = [letter for letter in "abcd" if letter in right]
     expected = summed.permute([kept.index(letter) for letter in right])
     torch.testing.assert_close(torch.einsum(f"abc,bcd->{right}", first, second), expected)
+
+# %% size-1-is-broadcast hidden=true
+assert torch.einsum("ij,jk->ik", torch.ones(2, 3), torch.ones(1, 4)).eq(3).all()

@@ -68,6 +68,9 @@ print("abs():", errors.abs(), "built in:", abs(errors), abs(-3))
 # %% abs-of-a-number raises="TypeError"
 torch.abs(-3)
 
+# %% number hidden=true
+assert abs(-3) == 3
+
 # %% edges asks=true
 print("int8:   ", torch.tensor([-128, -127], dtype=torch.int8).abs())
 print("complex:", torch.tensor([3 + 4j]).abs())

@@ -58,3 +58,7 @@ for dtype in (torch.float32, torch.float64):
         torch.testing.assert_close(row.logsumexp(dim=0).double(), exact, rtol=1e-5, atol=1e-5)
         torch.testing.assert_close(row.log_softmax(dim=0), row - row.logsumexp(dim=0), rtol=1e-4, atol=1e-4)
         assert row.log_softmax(dim=0).isfinite().all()
+
+# %% nothing-but-minus-infinity hidden=true
+nothing = torch.full((2,), -torch.inf)
+assert nothing.logsumexp(0) == -torch.inf and nothing.log_softmax(0).isnan().all()

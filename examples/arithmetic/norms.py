@@ -76,3 +76,7 @@ for rows in (torch.randn(50, 7), torch.zeros(3, 4), 1e-30 * torch.ones(2, 3), 1e
     long_enough = torch.linalg.vector_norm(rows, dim=1) > 1e-12  # eps
     torch.testing.assert_close(lengths[long_enough], torch.ones(long_enough.sum()))
     assert lengths.isfinite().all()
+
+# %% eps-in-half hidden=true
+nothing = torch.zeros(1, 2, dtype=torch.float16)
+assert F.normalize(nothing, dim=1).isnan().all() and not F.normalize(nothing.float(), dim=1).any()

@@ -104,3 +104,10 @@ assert whole.sqrt().dtype == whole.rsqrt().dtype == whole.reciprocal().dtype == 
 assert torch.allclose(torch.addcdiv(v, v, u, value=2), v + 2 * v / u)
 for name in ("sqrt", "rsqrt", "square", "log", "log2", "log1p", "sin", "cos", "tanh", "sign", "trunc", "frac"):
     assert torch.equal(getattr(torch, name)(u), getattr(u, name)()), name
+
+# %% zero-and-in-place hidden=true
+assert torch.tensor(0) ** torch.tensor(-1) == 0
+nought = torch.tensor(0.0, requires_grad=True)
+assert torch.autograd.grad(nought.sign() * nought.abs().pow(1 / 3), nought)[0].isnan()
+missing = [name for name in ("sqrt", "pow", "atan2", "hypot", "lerp", "maximum", "fmin") if not hasattr(x, f"{name}_")]
+assert missing == ["maximum", "fmin"]

@@ -50,3 +50,6 @@ assert (pixels * 2)[1].item() == (200 * 2) % 256
 # %% new-tensor
 counts = counts * 0.5
 print(counts)
+
+# %% two-without-dimensions hidden=true
+assert (torch.tensor(1.0, dtype=torch.float16) * double).dtype == torch.float64

@@ -127,3 +127,14 @@ print(f"det: {torch.linalg.det(matrix):.1f}, log: {log_size:.2f}")
 print("rank:", torch.linalg.matrix_rank(singular))
 turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # not symmetric
 print("eigenvalues:", torch.linalg.eigvals(turn).imag.sort().values, "times i")
+
+# %% lower-triangle hidden=true
+lopsided = torch.tensor([[2.0, 9.0], [1.0, 2.0]])
+assert torch.linalg.cholesky(lopsided).equal(torch.linalg.cholesky(matrix))
+assert torch.linalg.eigvalsh(lopsided).equal(torch.linalg.eigvalsh(matrix))
+for dtype in (torch.float16, torch.bfloat16):
+    try:
+        torch.linalg.solve(matrix.to(dtype), target.to(dtype))
+    except NotImplementedError:
+        continue
+    raise AssertionError(dtype)
