@@ -18,24 +18,17 @@ for name in NAMES:
         forms.append(f"x.{function}()")
     print("".join(f"{form:21}" for form in forms).rstrip())
 
-# %% same hidden=true
-torch.manual_seed(0)
-x = torch.randn(3, 4)
-for name in NAMES:
-    function = SPELLED.get(name, name.lower())
-    options = dict(dim=1) if "Softmax" in name else {}
-    expected = getattr(nn, name)(**options)(x)
-    for place in (F, torch, torch.Tensor):
-        if hasattr(place, function):
-            torch.testing.assert_close(getattr(place, function)(x, **options), expected)
+# %% no-attribute raises="AttributeError"
+x = torch.linspace(-1, 1, 3)
+x.silu()
+
+# %% functional hidden=true
+assert F.silu(x).shape == x.shape
 
 # %% where-the-option-goes
 x = torch.tensor([[-1.0, 0.0, 2.0], [1.0, 1.0, 1.0]])
 print(nn.LeakyReLU(0.2)(x)[0], F.leaky_relu(x, 0.2)[0])
 print("softmax:", torch.equal(nn.Softmax(dim=1)(x), x.softmax(dim=1)))
-
-# %% no-attribute raises="AttributeError"
-x.silu()
 
 # %% sigmoid-dim raises="TypeError"
 nn.Sigmoid(dim=1)
@@ -46,3 +39,14 @@ print(nn.Sigmoid()(x)[0])
 # %% gelu-by-erf
 by_erf = x * 0.5 * (1 + torch.erf(x / 2**0.5))
 print(torch.allclose(by_erf, F.gelu(x), atol=1e-6))
+
+# %% same hidden=true
+torch.manual_seed(0)
+x = torch.randn(3, 4)
+for name in NAMES:
+    function = SPELLED.get(name, name.lower())
+    options = dict(dim=1) if "Softmax" in name else {}
+    expected = getattr(nn, name)(**options)(x)
+    for place in (F, torch, torch.Tensor):
+        if hasattr(place, function):
+            torch.testing.assert_close(getattr(place, function)(x, **options), expected)

@@ -21,6 +21,9 @@ print(lazy[1].num_features)
 # %% no-statistics raises="RuntimeError"
 nn.BatchNorm2d(3, track_running_stats=False)(image)
 
+# %% weight-fits hidden=true
+nn.BatchNorm2d(4, track_running_stats=False)(image)
+
 # %% eval-too hidden=true
 for layer in (nn.BatchNorm2d(3).eval(), nn.SyncBatchNorm(3).eval()):
     try:

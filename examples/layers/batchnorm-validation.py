@@ -69,3 +69,10 @@ print("evaluated:      ", training_orders(in_order))
 # %% own-generator
 loader = DataLoader(range(4), generator=torch.Generator())
 print("own generator:  ", training_orders(loader))
+
+# %% max-norm hidden=true
+table = nn.Embedding(3, 4, max_norm=0.1).eval()
+before = table.weight.detach().clone()
+with torch.no_grad():
+    table(torch.tensor([0, 1]))
+assert not torch.equal(table.weight, before)

@@ -16,6 +16,13 @@ for conv, data in (
     print(type(conv).__name__, "weight", tuple(conv.weight.shape))
     print("      ", tuple(data.shape), "->", tuple(conv(data).shape))
 
+# %% by-hand
+conv = nn.Conv1d(6, 4, kernel_size=3)
+at_step_10 = series[0, :, 10:13]  # all channels, three steps
+by_hand = (conv.weight * at_step_10).sum(dim=(1, 2)) + conv.bias
+torch.testing.assert_close(by_hand, conv(series)[0, :, 10])
+print("out[0, :, 10]:", tuple(by_hand.shape), "from", tuple(at_step_10.shape))
+
 # %% table raises="RuntimeError"
 table = torch.randn(8, 100, 6)  # (batch, time, features), as for an LSTM
 conv = nn.Conv1d(6, 4, kernel_size=3)
@@ -29,20 +36,6 @@ print("back to (batch, time, channels):", tuple(out.transpose(1, 2).shape))
 square = torch.randn(8, 6, 6)  # (batch, time, features): as many steps as features
 print("no error:", tuple(conv(square).shape))
 print("the same:", torch.allclose(conv(square), conv(square.transpose(1, 2))))
-
-# %% by-hand
-at_step_10 = series[0, :, 10:13]  # all channels, three steps
-by_hand = (conv.weight * at_step_10).sum(dim=(1, 2)) + conv.bias
-torch.testing.assert_close(by_hand, conv(series)[0, :, 10])
-print("out[0, :, 10]:", tuple(by_hand.shape), "from", tuple(at_step_10.shape))
-
-# %% kernel-one
-pointwise, linear = nn.Conv1d(6, 4, kernel_size=1), nn.Linear(6, 4)
-weights = {"weight": pointwise.weight[:, :, 0], "bias": pointwise.bias}
-linear.load_state_dict(weights)
-at_once = pointwise(table.transpose(1, 2)).transpose(1, 2)
-print("Conv1d:", [round(value, 2) for value in at_once[0, 7].tolist()])
-print("Linear:", [round(value, 2) for value in linear(table)[0, 7].tolist()])
 
 # %% conv2d-on-series
 conv2d = nn.Conv2d(1, 4, kernel_size=(3, 6))  # 3 steps, all 6 features
@@ -79,6 +72,14 @@ same = nn.Conv1d(6, 4, **options, padding="same")
 for name, net in (("causal", causal), ("same  ", same)):
     print(name, tuple(net(series).shape), "first change:", first_change(net))
 
+# %% kernel-one
+pointwise, linear = nn.Conv1d(6, 4, kernel_size=1), nn.Linear(6, 4)
+weights = {"weight": pointwise.weight[:, :, 0], "bias": pointwise.bias}
+linear.load_state_dict(weights)
+at_once = pointwise(table.transpose(1, 2)).transpose(1, 2)
+print("Conv1d:", [round(value, 2) for value in at_once[0, 7].tolist()])
+print("Linear:", [round(value, 2) for value in linear(table)[0, 7].tolist()])
+
 # %% factored
 for kernel in ((3, 3, 3), (1, 3, 3), (3, 1, 1)):
     conv = nn.Conv3d(3, 4, kernel, padding="same")
@@ -91,3 +92,7 @@ conv3d = nn.Conv3d(3, 4, (1, 3, 3))
 conv3d.load_state_dict({"weight": conv2d.weight[:, :, None], "bias": conv2d.bias})
 frames = conv2d(video.transpose(1, 2).flatten(0, 1)).unflatten(0, (8, 16)).transpose(1, 2)
 torch.testing.assert_close(conv3d(video), frames, atol=1e-5, rtol=1e-4)
+
+# %% fewer-weights hidden=true
+for a, b in ((1, 64), (4, 4), (64, 64)):
+    assert (9 * a * b + 3 * b * b < 27 * a * b) == (a == b)

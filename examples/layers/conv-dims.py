@@ -32,11 +32,19 @@ print("taken as one RGB image:", tuple(rgb_conv(three_images).shape))
 # %% conv1d raises="RuntimeError"
 nn.Conv1d(1, 4, kernel_size=3)(torch.zeros(2, 1, 5, 100))
 
+# %% conv1d-fits hidden=true
+merged = torch.zeros(2, 1, 5, 100).transpose(1, 2).flatten(0, 1)  # (batch * 5, channels, length)
+assert nn.Conv1d(1, 4, kernel_size=3)(merged).shape == (10, 4, 98)
+
 # %% pooled-away raises="RuntimeError"
 features = torch.zeros(1, 4, 4, 4)
 for block in range(3):
     features = nn.MaxPool2d(2)(features)
     print("after the pooling:", tuple(features.shape))
+
+# %% pooled-in-time hidden=true
+for side, last in ((8, nn.MaxPool2d(2)), (4, nn.AdaptiveAvgPool2d(1)), (4, nn.Identity())):
+    nn.Sequential(nn.MaxPool2d(2), nn.MaxPool2d(2), last)(torch.zeros(1, 4, side, side))
 
 # %% kernel-too-large raises="RuntimeError"
 conv(torch.zeros(1, 1, 2, 2))

@@ -66,3 +66,7 @@ nn.Conv2d(32, 48, 3, groups=32)
 
 # %% groups-fit
 print("32 -> 96:", tuple(nn.Conv2d(32, 96, 3, groups=32).weight.shape))
+
+# %% few-outputs hidden=true
+ratios = [count(nn.Conv2d(32, n, 3, bias=False)) / count(separable(32, n)) for n in (1, 2, 8)]
+assert ratios[0] < 1 < ratios[1] < 2 < 4 < ratios[2]

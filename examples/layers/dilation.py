@@ -66,6 +66,10 @@ nn.Conv2d(1, 1, 3, dilation=4, padding="same", stride=2)
 # %% too-small raises="RuntimeError"
 nn.Conv2d(1, 1, 3, dilation=4)(torch.randn(1, 1, 8, 8))
 
+# %% large-enough hidden=true
+for options in (dict(dilation=4, padding=4), dict(dilation=2)):
+    nn.Conv2d(1, 1, 3, **options)(torch.randn(1, 1, 8, 8))
+
 # %% stacked
 stacks = {}
 for dilations in ((1, 1, 1), (1, 2, 4), (2, 2, 2)):

@@ -80,7 +80,7 @@ ax.legend(frameon=False, fontsize=9, loc="upper left")
 
 
 # %% monte-carlo
-DROPOUTS = nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d
+DROPOUTS = nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.AlphaDropout
 
 
 def sample_predictions(net, image, samples):
@@ -89,7 +89,9 @@ def sample_predictions(net, image, samples):
         if isinstance(module, DROPOUTS):
             module.train()
     with torch.no_grad():
-        return torch.stack([net(image) for _ in range(samples)])
+        predictions = torch.stack([net(image) for _ in range(samples)])
+    net.eval()  # or dropout stays on
+    return predictions
 
 
 torch.manual_seed(0)
@@ -111,3 +113,6 @@ print(nn.Dropout1d(0.5)(torch.ones(1, 4, 3))[0])
 # %% no-layer-inside hidden=true
 for module in (nn.LSTM(2, 2, num_layers=2, dropout=0.5), nn.MultiheadAttention(4, 1, dropout=0.5)):
     assert not any(isinstance(part, DROPOUTS) for part in module.modules())
+
+# %% off-again hidden=true
+assert not any(module.training for module in net.modules())

@@ -116,3 +116,7 @@ for seed in range(5):
 bag(torch.tensor([1, 4, 4]), torch.tensor([0, 2]))
 bag(torch.tensor([1, 4, 4])[None])
 assert torch.equal(words.weight[0], torch.zeros(3))
+
+# %% remedies hidden=true
+rows = torch.tensor([[1, 4], [2, 9]])
+assert torch.equal(bag(rows), bag(rows.flatten(), torch.tensor([0, 2])))

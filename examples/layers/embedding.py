@@ -93,3 +93,8 @@ for make in (torch.optim.SGD, torch.optim.AdamW):
         padded(torch.tensor([0, 1, 2])).square().sum().backward()
         optimizer.step()
     assert not padded.weight[0].any()  # it stays zero
+
+# %% tied hidden=true
+tied = nn.Embedding(5, 3, padding_idx=0)
+nn.functional.linear(tied(torch.tensor([1, 0])), tied.weight).sum().backward()
+assert tied.weight.grad[0].any()

@@ -29,7 +29,7 @@ def at(image, x, y):
     """Values of `image` (N, C, H, W) at pixels `x`, `y` (N, h, w)."""
     height, width = image.shape[-2:]
     x, y = (2 * x + 1) / width - 1, (2 * y + 1) / height - 1
-    grid = torch.stack([x, y], dim=-1)
+    grid = torch.stack([x, y], dim=-1).to(image)
     return F.grid_sample(image, grid, align_corners=False)
 
 
@@ -47,12 +47,12 @@ photo[..., 12:28, 20:30] = 1.0  # the left end is bright
 
 
 def rotate(image, degrees, keep_aspect=True):
-    height, width = image.shape[-2:]
+    n, _, height, width = image.shape
     angle = math.radians(degrees)
     cos, sin = math.cos(angle), math.sin(angle)
     aspect = height / width if keep_aspect else 1.0
-    theta = torch.tensor([[[cos, -sin * aspect, 0.0], [sin / aspect, cos, 0.0]]])
-    grid = F.affine_grid(theta, image.shape, align_corners=False)
+    theta = image.new_tensor([[cos, -sin * aspect, 0.0], [sin / aspect, cos, 0.0]])
+    grid = F.affine_grid(theta.expand(n, 2, 3), image.shape, align_corners=False)
     return F.grid_sample(image, grid, align_corners=False)
 
 
@@ -117,3 +117,12 @@ for mode in ("bilinear", "nearest"):
 # %% padding
 for padding in ("zeros", "border", "reflection"):
     print(f"{padding:10}", shift(image, 1.0, padding_mode=padding)[0].round())
+
+# %% batches-and-dtypes hidden=true
+several = torch.rand(3, 2, 10, 20)
+for dtype in (torch.float32, torch.float64):
+    together = rotate(several.to(dtype), 30)
+    alone = rotate(several[1:2].to(dtype), 30)
+    assert together.dtype == dtype and torch.allclose(together[1:2], alone)
+assert torch.allclose(rotate(several.transpose(2, 3), 30), rotate(several.transpose(2, 3).contiguous(), 30))
+assert at(image.double(), x, y).dtype == torch.float64

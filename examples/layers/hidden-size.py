@@ -38,7 +38,8 @@ gru(data[:3], torch.zeros(3, 2, 4))
 # %% initial-state
 def initial_state(rnn, batch_size):
     directions = 2 if rnn.bidirectional else 1
-    return torch.zeros(rnn.num_layers * directions, batch_size, rnn.hidden_size)
+    shape = rnn.num_layers * directions, batch_size, rnn.hidden_size
+    return next(rnn.parameters()).new_zeros(shape)  # its dtype and device
 
 
 for options in ({}, {"num_layers": 2}, {"num_layers": 2, "bidirectional": True}):
@@ -48,7 +49,12 @@ for options in ({}, {"num_layers": 2}, {"num_layers": 2, "bidirectional": True})
     print(tuple(h.shape), options)
 
 # %% two-dims raises="RuntimeError"
-lstm(data[:2], (torch.zeros(1, 4), torch.zeros(1, 4)))
+h = torch.zeros(2, 4)  # (batch, hidden)
+lstm(data[:2], (h, h))
+
+# %% three-dims
+output, (h, c) = lstm(data[:2], (h.unsqueeze(0), h.unsqueeze(0)))
+print(tuple(h.shape))
 
 # %% one-tensor raises="IndexError"
 lstm(data[:2], torch.zeros(1, 2, 4))
@@ -66,3 +72,9 @@ except RuntimeError as error:
     assert "hx and cx should also be 3-D but got (2-D, 2-D)" in str(error)
 else:
     raise AssertionError("accepted")
+
+# %% other-dtypes hidden=true
+for dtype in (torch.bfloat16, torch.float64):
+    rnn = nn.GRU(3, 4, num_layers=2, bidirectional=True, batch_first=True).to(dtype)
+    for size in (0, 1, 3):
+        rnn(torch.zeros(size, 5, 3, dtype=dtype), initial_state(rnn, size))

@@ -60,3 +60,12 @@ assert torch.equal(larger[:, ::2, ::2], image)
 assert set(resized.unique().tolist()) == {0, 7, 255}
 for number in (2**24, 2**24 + 1):  # class numbers are exact in float32 up to here
     assert (torch.tensor(number).float().long() == number) == (number == 2**24)
+
+# %% bytes-work hidden=true
+assert F.interpolate(mask[None, None].byte(), size=(4, 4)).dtype == torch.uint8
+for dtype in (torch.int32, torch.bool):
+    try:
+        F.interpolate(mask[None, None].to(dtype), size=(4, 4))
+    except NotImplementedError:
+        continue
+    raise AssertionError(dtype)

@@ -63,6 +63,9 @@ print("one tensor:", tuple(h.shape))
 # %% cell-state raises="TypeError"
 one_step(tokens[:, 0], h)
 
+# %% both-states hidden=true
+one_step(tokens[:, 0], (h, torch.zeros_like(h)))
+
 # %% cell-sequence raises="ValueError"
 one_step(tokens)
 

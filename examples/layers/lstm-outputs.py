@@ -72,6 +72,20 @@ print(state.shape)
 # %% in-sequential raises="TypeError"
 nn.Sequential(lstm, nn.Linear(2 * hidden, 1))(tokens)
 
+
+# %% own-forward hidden=true
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.head = lstm, nn.Linear(2 * hidden, 1)
+
+    def forward(self, tokens):
+        out, _ = self.lstm(tokens)
+        return self.head(out)
+
+
+assert Tagger()(tokens).shape == (batch, time, 1)
+
 # %% time-first asks=true
 wrong = nn.LSTM(features, hidden)  # batch_first=False
 out_wrong, (h_wrong, _) = wrong(tokens)

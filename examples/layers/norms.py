@@ -103,3 +103,6 @@ for options in ({}, dict(bias=False), dict(elementwise_affine=False)):
 
 # %% unexpected raises="RuntimeError"
 nn.LayerNorm(4, elementwise_affine=False).load_state_dict(layer.state_dict())
+
+# %% same-options hidden=true
+nn.LayerNorm(4).load_state_dict(layer.state_dict())

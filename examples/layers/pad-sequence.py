@@ -45,3 +45,6 @@ print(unpad_sequence(padded, lengths, batch_first=True))
 # %% unpad-left
 left = pad_sequence(sequences, batch_first=True, padding_side="left")
 print(unpad_sequence(left, lengths, batch_first=True))
+
+# %% first-decides hidden=true
+assert pad_sequence([torch.tensor([1]), torch.tensor([1.5, 2.0])]).tolist() == [[1, 1], [0, 2]]

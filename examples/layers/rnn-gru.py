@@ -68,20 +68,21 @@ print(f"GRU, update gate open:  {reach(open_gru):.1e}")
 # %% unpack raises="ValueError"
 out, (h, c) = gru(steps)
 
+# %% unpack-right
+out, h = gru(steps)
+print(tuple(out.shape), tuple(h.shape))
+
 # %% unpack-silent
 pair = torch.randn(1, 5, features)
 two_layers = nn.GRU(features, hidden, num_layers=2, batch_first=True)
 out, (h, c) = two_layers(pair)
 print("not h and c, but two layers:", tuple(h.shape), tuple(c.shape))
 
-# %% unpack-right
-out, h = gru(steps)
-print(tuple(out.shape), tuple(h.shape))
-
 # %% tuple-state raises="AttributeError"
 gru(steps, (h, h))
 
 # %% tensor-state
+out, h = gru(steps)
 out, h = gru(steps, h)
 lstm = nn.LSTM(features, hidden, batch_first=True)
 out, (h, c) = lstm(steps, (h, torch.zeros_like(h)))
