@@ -49,10 +49,6 @@ normed.eval()  # fixed statistics
 show("eval mode, whole", gradient(normed, [8], [1]))
 show("eval mode, 4 + 4", gradient(normed, [4, 4], [1 / 2] * 2))
 
-# %% groupnorm hidden=true
-grouped = nn.Sequential(nn.Linear(3, 4), nn.GroupNorm(2, 4), nn.ReLU(), nn.Linear(4, 1))
-assert torch.allclose(gradient(grouped, [2] * 4, [1 / 4] * 4), gradient(grouped, [8], [1]), atol=1e-6)
-
 # %% tokens
 import torch.nn.functional as F
 
@@ -77,6 +73,10 @@ dropped = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.5), nn.Linear(4, 1))
 show("dropout, whole", gradient(dropped, [8], [1]))
 show("dropout, whole, again", gradient(dropped, [8], [1]))
 show("dropout, 4 parts of 2", gradient(dropped, [2] * 4, [1 / 4] * 4))
+
+# %% groupnorm hidden=true
+grouped = nn.Sequential(nn.Linear(3, 4), nn.GroupNorm(2, 4), nn.ReLU(), nn.Linear(4, 1))
+assert torch.allclose(gradient(grouped, [2] * 4, [1 / 4] * 4), gradient(grouped, [8], [1]), atol=1e-6)
 
 # %% other-breakers hidden=true
 first, again = gradient(dropped, [8], [1]), gradient(dropped, [2] * 4, [1 / 4] * 4)

@@ -57,3 +57,11 @@ print(loss)
 (total,) = torch.autograd.grad(loss.sum(), logits)
 print("mean():", mean[0])  # of the first sample
 print("sum(): ", total[0])
+
+# %% complex hidden=true
+try:
+    torch.ones((), dtype=torch.complex64, requires_grad=True).mul(2).backward()
+except RuntimeError as error:
+    assert "only for real scalar outputs" in str(error)
+else:
+    raise AssertionError("a complex number is taken now")

@@ -67,3 +67,16 @@ for step in range(3):
     out, state = lstm(torch.ones(4, 1, 2), state)
     out.sum().backward()
     state = tuple(part.detach() for part in state)
+
+# %% factor-is-saved hidden=true
+for function, twice in ((lambda x: x + 4, True), (torch.neg, True), (lambda x: x * 2, False), (lambda x: x / 2, False)):
+    y = function(torch.tensor(3.0, requires_grad=True))
+    y.backward()
+    try:
+        y.backward()
+        assert twice
+    except RuntimeError:
+        assert not twice
+y = x * x
+torch.autograd.grad(y, x, create_graph=True)
+y.backward()  # create_graph=True keeps the saved tensors, too

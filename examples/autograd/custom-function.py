@@ -104,3 +104,41 @@ class Product(Function):
 x.grad = None
 Product.apply(x, torch.tensor([3.0, 4.0])).sum().backward()
 print(x.grad)
+
+
+# %% arguments hidden=true
+class AsList(Scale):
+    @staticmethod
+    def backward(ctx, grad_output):
+        return [grad_output * ctx.factor, None]
+
+
+class First(Function):
+    @staticmethod
+    def forward(tensors):
+        return tensors[0] * 2
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    backward = Cube.backward
+
+
+class ComplexCube(Cube):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * (3 * x**2).conj()
+
+
+try:
+    AsList.apply(x, 2.0).sum().backward()
+except RuntimeError as error:
+    assert "expected 2, got 1" in str(error)
+else:
+    raise AssertionError("a list counts as several gradients now")
+assert not First.apply([x]).requires_grad
+point = torch.tensor([1 + 2j], dtype=torch.complex128, requires_grad=True)
+assert torch.autograd.gradcheck(ComplexCube.apply, point)
+assert not torch.autograd.gradcheck(Cube.apply, point, raise_exception=False)

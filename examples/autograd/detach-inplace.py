@@ -82,3 +82,44 @@ for operation in (torch.exp, torch.sigmoid, torch.tanh, torch.sqrt):  # each sav
         edit(out)
         assert out._version == version  # so nothing can notice
         torch.autograd.grad(out.sum(), x)
+
+# %% forward-too hidden=true
+import warnings
+
+out = weight.sigmoid()
+out.detach().zero_()
+for forward in (False, True):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            with torch.autograd.set_detect_anomaly(True):
+                if forward:
+                    out = weight.sigmoid()
+                    out.detach().zero_()
+                out.sum().backward()
+        except RuntimeError:
+            pass
+    texts = " ".join(str(warning.message) for warning in caught)
+    assert ("Traceback of forward call" in texts) == forward
+    assert ("No forward pass information" in texts) != forward
+with torch.autograd.set_detect_anomaly(True):  # the place is found, and the copy edited
+    out = weight.sigmoid()
+    out.detach().clone().zero_()
+    out.sum().backward()
+
+
+# %% counters-not-values hidden=true
+def caught(edit):
+    out = weight.sigmoid()
+    edit(out)
+    try:
+        out.sum().backward()
+    except RuntimeError:
+        return True
+    return False
+
+
+assert caught(lambda out: out.detach().add_(0))
+assert caught(lambda out: out.detach()[:0].zero_())
+assert caught(lambda out: out.detach().mul_(2).div_(2))
+assert not caught(lambda out: out.detach().numpy().fill(0))

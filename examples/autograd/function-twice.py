@@ -10,7 +10,7 @@ from torch.autograd.function import once_differentiable
 class NumpySine(Function):
     @staticmethod
     def forward(x):
-        return torch.from_numpy(np.sin(x.numpy()))
+        return torch.as_tensor(np.sin(x.numpy()))
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -20,7 +20,7 @@ class NumpySine(Function):
     @once_differentiable
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
-        return grad_output * torch.from_numpy(np.cos(x.numpy()))
+        return grad_output * torch.as_tensor(np.cos(x.numpy()))
 
 
 z = torch.tensor([0.0, 1.0], requires_grad=True)
@@ -31,6 +31,30 @@ print(z.grad)
 squared = NumpySine.apply(z) ** 2
 (gradient,) = torch.autograd.grad(squared.sum(), z, create_graph=True)
 gradient.sum().backward()
+
+# %% once-silent
+z.grad = None
+mixed = NumpySine.apply(z) ** 2 + z**2
+(gradient,) = torch.autograd.grad(mixed.sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)
+print("autograd.grad:", second, " right:", (2 * torch.cos(2 * z) + 2).detach())
+
+
+# %% guarded
+class Guarded(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        if torch.is_grad_enabled():  # only with create_graph=True
+            raise RuntimeError("NumpySine can be differentiated only once")
+        return NumpySine.backward(ctx, grad_output)
+
+
+Guarded.apply(z).sum().backward()
+print("first:", z.grad)
+try:
+    torch.autograd.grad(Guarded.apply(z).sum(), z, create_graph=True)
+except RuntimeError as error:
+    print("second:", error)
 
 
 # %% silently-wrong hidden=true
@@ -186,3 +210,29 @@ except RuntimeError as error:
     assert "Cannot access data pointer" in str(error), error
 else:
     raise AssertionError("torch.func can hand NumPy a tensor now")
+
+
+# %% once-misses hidden=true
+def second_derivative(function, how, outer):
+    x = torch.tensor([0.5, 1.0], requires_grad=True)
+    (first,) = torch.autograd.grad((outer(function.apply(x)) + x**2).sum(), x, create_graph=True)
+    if how == "grad":
+        torch.autograd.grad(first.sum(), x)
+    else:
+        first.sum().backward(**({"inputs": [x]} if how == "inputs" else {}))
+
+
+for how, outer in (
+    ("backward", torch.square),
+    ("inputs", torch.square),
+    ("grad", torch.square),
+    ("backward", torch.neg),
+):
+    for function in (NumpySine, Guarded, Undetached):
+        try:
+            second_derivative(function, how, outer)
+            missed = True
+        except RuntimeError:
+            missed = False
+        assert missed == (function is NumpySine and (how, outer) != ("backward", torch.square)), (function, how)
+assert NumpySine.apply(torch.tensor(0.5, requires_grad=True)).shape == ()

@@ -44,15 +44,6 @@ fake = generator(noise)
 optimizers[critic].step()
 loss_fn(critic(fake), ones).backward()
 
-# %% retained hidden=true
-for net in optimizers:
-    net.zero_grad()
-fake = generator(noise)
-loss_fn(critic(fake), zeros).backward(retain_graph=True)
-assert generator.weight.grad is not None  # the critic's loss went into the generator
-optimizers[critic].step()
-loss_fn(critic(fake), ones).backward()  # and nothing complains
-
 
 # %% leak
 def critic_gradient(clear):
@@ -97,6 +88,15 @@ with torch.no_grad():
     fake = generator(noise)
 print("no_grad():", gradient_from(fake))
 print("detach(): ", gradient_from(generator(noise).detach()))
+
+# %% retained hidden=true
+for net in optimizers:
+    net.zero_grad()
+fake = generator(noise)
+loss_fn(critic(fake), zeros).backward(retain_graph=True)
+assert generator.weight.grad is not None  # the critic's loss went into the generator
+optimizers[critic].step()
+loss_fn(critic(fake), ones).backward()  # and nothing complains
 
 # %% recorded-again hidden=true
 generator.zero_grad()

@@ -90,3 +90,20 @@ for kind in kinds:
         closure = (lambda: torch.tensor(0.0)) if kind is torch.optim.LBFGS else None
         optimizer.step(closure)
     assert torch.equal(skipped, torch.ones(2, 2)), kind
+
+
+# %% rarer-reasons hidden=true
+class Nothing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 1
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return None
+
+
+one, other = (torch.ones(2, requires_grad=True) for _ in range(2))
+(one * other).sum().backward(inputs=[one])
+Nothing.apply(other).sum().backward()
+assert one.grad is not None and other.grad is None

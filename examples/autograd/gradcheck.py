@@ -78,3 +78,13 @@ assert gradcheck(torch.abs, at_zero)  # both sides average to 0, the gradient at
 tie = torch.ones(2, dtype=torch.float64, requires_grad=True)
 assert not gradcheck(lambda x: x.max(dim=0).values, tie, raise_exception=False)
 assert gradcheck(lambda x: x.amax(dim=0), tie)  # shares the gradient
+
+# %% near-kinks hidden=true
+for function, place, passes in (
+    (torch.relu, 1e-7, False),
+    (torch.relu, 1e-5, True),
+    (torch.sqrt, 1e-6, False),
+    (torch.sqrt, 0.1, True),
+):
+    near = torch.tensor([place], dtype=torch.float64, requires_grad=True)
+    assert gradcheck(function, near, raise_exception=False) == passes, (function, place)

@@ -56,3 +56,36 @@ print(row.grad)
 # %% masked-still-decays hidden=true
 torch.optim.SGD([row], lr=0.1, weight_decay=0.1).step()
 assert row[1] != 1
+
+
+# %% edits-and-types hidden=true
+def edited(grad):
+    grad.mul_(10)
+
+
+def hooked(hook):
+    tensor = torch.ones(2, requires_grad=True)
+    tensor.register_hook(hook)
+    (tensor * 2).sum().backward()
+    return tensor.grad.tolist()
+
+
+assert hooked(edited) == [20, 20]
+for hook in (lambda grad: 2.0, torch.sum, torch.Tensor.double):
+    try:
+        hooked(hook)
+    except (RuntimeError, TypeError):
+        continue
+    raise AssertionError("the hook may return that now")
+
+for momentum, moves in ((0.0, False), (0.9, True)):
+    row = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([row], lr=0.1, momentum=momentum)
+    row.sum().backward()
+    optimizer.step()
+    before = row[1].item()
+    row.register_hook(lambda grad: grad * mask)
+    optimizer.zero_grad()
+    row.sum().backward()
+    optimizer.step()
+    assert (row[1].item() != before) == moves

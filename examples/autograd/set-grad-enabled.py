@@ -74,3 +74,7 @@ try:
         raise ValueError
 except ValueError:
     assert torch.is_grad_enabled()
+
+# %% inference-wins hidden=true
+with torch.inference_mode(), torch.enable_grad():
+    assert not (weight * 2).requires_grad

@@ -53,3 +53,10 @@ for code, length in lengths.items():
 with torch.autograd.set_detect_anomaly(True):
     root = torch.where(x > 0, x.sqrt(), 0.0)
     root.sum().backward()
+
+# %% remedy-applied hidden=true
+x.grad = None
+with torch.autograd.set_detect_anomaly(True):
+    safe = torch.where(x > 0, x, 1.0)
+    torch.where(x > 0, safe.sqrt(), 0.0).sum().backward()
+assert x.grad.tolist() == [0.0, 0.5, 0.25]
