@@ -22,7 +22,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from verbatim.lists import package
+from verbatim.lists import approved, package
 from verbatim.project import Project
 from verbatim.site.downloads import wheels
 
@@ -217,3 +217,11 @@ def test_it_needs_nothing_but_python():
                 top = name.partition(".")[0]
                 own = path.relative_to(EXPLAIN / "src/pytorch_verbatim").as_posix()
                 assert top in {"pytorch_verbatim", *sys.stdlib_module_names, OTHERS.get(own)}
+
+
+def test_the_version_says_as_many_messages_as_are_approved(python):
+    done = python("-m", "pytorch_verbatim", "--version")
+    found, problems = approved.read(Project(ROOT))
+    count = len({template for templates in found.values() for template in templates})
+    assert not problems and done.returncode == 0, done.stderr
+    assert f"\n{count} messages of " in done.stdout

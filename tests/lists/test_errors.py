@@ -9,10 +9,10 @@ import re
 import pytest
 
 from tests.conftest import stand_in_version
-from tests.lists.book import BUILT, NEW, OLD, raised, rendered
+from tests.lists.book import BUILT, NEW, OLD, page, raised, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.lists import errors, manifest
+from verbatim.lists import approved, errors, home, manifest
 from verbatim.lists.messages import LONGEST, template, whole
 from verbatim.site.downloads import assistants
 from verbatim.site.search.messages import ordered, templates
@@ -145,6 +145,8 @@ def test_all_who_count_messages_count_the_same(several):
     made = json.loads(assistants.known_errors(*zip(*known, strict=True), "2.13.0", "https://example.org/"))
     assert count == made["count"] == len(made["errors"])
     assert f"<b>{count}</b>" in rendered(several, "errors", "en")
+    assert any(f") {count} " in line for line in home.render_doors(several, page(several, "docs/en/ways/names.md")))
+    assert count == len({template for some in approved.made(several).values() for template in some})
 
 
 def test_a_warning_that_only_other_releases_print_is_not_what_its_cell_is_about(several, project):
