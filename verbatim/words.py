@@ -311,6 +311,49 @@ ERRATA = _by_language(
 )
 
 
+#: What an upgrade changes for code, on "What versions changed" and in the package.
+UPGRADE = _by_language(
+    {
+        "missing": {"zh": "新版本里没有了", "en": "missing in the newer release"},
+        "gone": {"zh": "不再有了", "en": "no longer there"},
+        "new error": {"zh": "可能会报错", "en": "may raise now"},
+        "deprecated": {"zh": "已弃用", "en": "deprecated"},
+        "changed message": {"zh": "消息不同", "en": "another message"},
+        "new warning": {"zh": "新的警告", "en": "a new warning"},
+        "message gone": {"zh": "少了一条消息", "en": "a message less"},
+        "changed": {"zh": "输出不同", "en": "another output"},
+        "new": {"zh": "新版本才有", "en": "only in the newer release"},
+        "heading": {"zh": "我的代码会遇到什么", "en": "What changes for my code"},
+        "about": {
+            "zh": "贴上代码，选好两个版本，列出代码里用到的 PyTorch 名字有哪些不同。只在你的浏览器里读，不运行，也不发送。",
+            "en": "Paste code and choose two releases: the PyTorch names in it that differ between them are listed. The code is read in your browser; it is neither run nor sent.",
+        },
+        "code": {"zh": "代码", "en": "Code"},
+        "from": {"zh": "从 torch", "en": "From torch"},
+        "to": {"zh": "到", "en": "to"},
+        "line": {"zh": "第 {lines} 行", "en": "line {lines}"},
+        "more": {"zh": "……页面上还有 {count} 行", "en": "… {count} more lines on the page"},
+        "places": {"zh": "另有 {count} 节也是这样", "en": "and in {count} more sections"},
+        "summary": {
+            "zh": "{names} 个名字；{changes} 处不同，{breaks} 处可能出错",
+            "en": "{names} names; {changes} differ, {breaks} may break",
+        },
+        "unknown": {
+            "zh": "代码里还有 {count} 个 torch 的名字本书没有写到：{names}",
+            "en": "The book knows nothing of {count} more names of torch in this code: {names}",
+        },
+        "limits": {
+            "zh": "只看书里写到、并且记录过的版本；方法要写出类名才算（`torch.Tensor.sum` 算，`x.sum()` 不算）。",
+            "en": "What the book shows is known, in the releases that it has recorded, and no more; a method counts only where its class is written (`torch.Tensor.sum`, not `x.sum()`).",
+        },
+        "broken": {
+            "zh": "数据没有载入。检查网络，再试一次。",
+            "en": "The data did not load. Check your connection and try again.",
+        },
+    }
+)
+
+
 #: The home page: the ways in, and what the book was made with. `more` ends a chapter's index page.
 FRONT = _by_language(
     {

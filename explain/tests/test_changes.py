@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import subprocess
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
+import playwright
 import pytest
 from verbatim import build as stages
 from verbatim.book.gather import Options, gather
@@ -15,7 +18,9 @@ from verbatim.lists import releases
 from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.run import names as engine
-from verbatim.site.downloads import upgrades
+from verbatim.site.downloads import differences, upgrades
+from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
+from verbatim.words import UPGRADE
 
 from pytorch_verbatim import changes, names
 
@@ -31,7 +36,9 @@ def book():
     return made
 
 
-def prints(releases: str, text: str, *, absent: bool = False, deprecates: tuple[str, ...] = ()) -> dict:
+def prints(
+    releases: str, text: str, *, absent: bool = False, deprecates: tuple[str, ...] = (), removes: tuple[str, ...] = ()
+) -> dict:
     messages = [line for line in text.splitlines() if "Error: " in line or "Warning: " in line]
     return {
         "releases": releases.split(),
@@ -40,6 +47,7 @@ def prints(releases: str, text: str, *, absent: bool = False, deprecates: tuple[
         "messages": messages,
         "raises": "Error: " in text,
         "deprecates": list(deprecates),
+        "removes": list(removes),
     }
 
 
@@ -49,11 +57,18 @@ def small(tmp_path, site_packages, monkeypatch):
 
     def cell(name: str, *printed: dict, settles: tuple[str, ...] = ()) -> dict:
         places = {"zh": [f"a/{name}/#s", "题\n节"], "en": [f"en/a/{name}/#s", "Title\nSection"]}
-        return {"names": [f"torch.{name}"], "places": places, "settles": list(settles), "prints": list(printed)}
+        told = upgrades.steps([*printed], releases)
+        return {"names": [f"torch.{name}"], "places": places, "settles": list(settles), **told}
 
-    all_names = ("svd", "load", "qr", "chunk", "sum", "vmap", "gone")
+    all_names = ("svd", "load", "qr", "chunk", "sum", "vmap", "gone", "eig", "ger")
+    releases = ["1.13.1", "2.4.1", "2.13.0"]
     made = {
-        "releases": ["1.13.1", "2.4.1", "2.13.0"],
+        "releases": releases,
+        "kinds": KINDS,
+        "breaks": BREAKS,
+        "told": TOLD,
+        "most": MOST,
+        "words": {language: UPGRADE[language] for language in ("zh", "en")},
         "moved": {},
         "names": {f"torch.{name}": [] for name in all_names} | {"torch.vmap": ["1.13.1"], "torch.gone": ["2.13.0"]},
         "cells": [
@@ -67,6 +82,8 @@ def small(tmp_path, site_packages, monkeypatch):
             cell("qr", prints("1.13.1", "1"), prints("2.13.0", "2")),  # stale with 2.4.1
             cell("qr", prints("1.13.1", "3"), prints("2.13.0", "4")),
             cell("chunk", prints("1.13.1", "tensor(1)"), prints("2.13.0", "AError: lacks", absent=True)),
+            cell("eig", prints("2.13.0", "AError: use another", removes=("torch.eig",))),  # stale in all others
+            cell("ger", prints("2.13.0", "SomeWarning: ger", deprecates=("torch.ger",))),
         ],
     }
     path = tmp_path / "changes.json"
@@ -156,6 +173,15 @@ def test_only_what_is_fresh_in_both_releases_speaks(small, capsys, tmp_path):
     assert out.startswith("deprecated: torch.svd\n") and "     SomeWarning: old\n" in out  # as it was before
 
 
+def test_what_is_gone_or_deprecated_is_told_although_the_older_release_is_not_recorded(small, capsys, tmp_path):
+    code = tmp_path / "model.py"
+    code.write_text("import torch\ntorch.eig\ntorch.ger\n")
+    status, out, _ = told(capsys, "--from", "1.13", "--to", "2.13", str(code))
+    assert status == 1 and "no longer there: torch.eig\n" in out and "     AError: use another\n" in out
+    assert "deprecated: torch.ger\n" in out and "2 differ, 1 may break" in out
+    assert "0 differ" in told(capsys, "--from", "1.13", "--to", "2.4", str(code))[1]  # nothing is known of that
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -187,7 +213,7 @@ def test_kinds_are_those_of_the_page_of_releases(book):
                     continue
                 if kind == "changed" and old["text"] == new["text"]:
                     continue  # another drawing, or a release between in which it did not run: no text to show
-                assert changes.kind_of(old, new, ()) == kind, (path, cell.name)
+                assert differences.kind_of(old, new) == kind, (path, cell.name)
                 compared += 1
     assert compared > 100
 
@@ -232,6 +258,18 @@ def test_what_a_message_asks_for_settles_it_unless_the_cell_gives_it():
     assert upgrades.settled(printed, "torch.load(a, weights_only=True)") == ["__iter__"]
 
 
+def test_what_a_function_says_that_is_gone():
+    said = (
+        "RuntimeError: This function was deprecated since version 1.9 and is now removed.\nL = torch.linalg.eigvalsh(A)"
+    )
+    assert not upgrades.removes(said, "torch.symeig")
+    assert upgrades.removes(f"{said}\nL, _ = torch.symeig(A) should be replaced with", "torch.symeig")
+    assert upgrades.removes(f"{said}\n`torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`", "torch.lstsq")
+    assert not upgrades.removes(
+        f"{said}\n`torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`", "torch.linalg.lstsq"
+    )
+
+
 def test_deprecation_is_of_the_name_itself():
     output = {"output_type": "stream", "name": "stderr", "text": "FutureWarning: `torch.svd` is deprecated.\n"}
     assert upgrades.printed((output,), ("torch.svd", "torch.ones"))["deprecates"] == ["torch.svd"]
@@ -242,7 +280,7 @@ def test_deprecation_is_of_the_name_itself():
 
 #: The scripts that show it.
 SHOWN = (
-    "setup/no-attribute", "setup/old-code", "tensors/save", "tensors/ranges", "arithmetic/stft", "training/resume-errors",
+    "setup/no-attribute", "setup/old-code", "setup/old-functions", "tensors/save", "tensors/ranges", "arithmetic/stft", "training/resume-errors",
     "compile/export-or-script", "deployment/quantize-now", "deployment/onnx-errors",
 )  # fmt: skip
 
@@ -265,7 +303,7 @@ def everywhere(site_packages):
 
 
 #: Code, the older and the newer release, what is told of it; empty where nothing changed between these.
-BREAKS = {
+FAMOUS = {
     "load": ("torch.load('a.pt')", "2.4.1", "2.6.0", "new error: torch.load"),
     "load that says it": ("torch.load('a.pt', weights_only=True)", "2.4.1", "2.6.0", ""),
     "stft": ("torch.stft(x, 4)", "1.13.1", "2.13.0", "new error: torch.stft"),
@@ -286,18 +324,23 @@ BREAKS = {
         "new warning: torch.ao.quantization.quantize_dynamic",
     ),
     "onnx.export": ("torch.onnx.export(m, x, 'a')", "2.4.1", "2.13.0", "torch.onnx.export"),
-    "symeig": ("torch.symeig(a)", "1.13.1", "2.0.1", "unknown: torch.symeig"),
-    "lstsq": ("torch.lstsq(a, b)", "1.13.1", "2.0.1", "unknown: torch.lstsq"),
-    "default type": ("torch.set_default_tensor_type(t)", "2.0.1", "2.13.0", "unknown: torch.set_default_tensor_type"),
-    "tanh": ("torch.nn.functional.tanh(x)", "2.0.1", "2.13.0", "unknown: torch.nn.functional.tanh"),
+    "symeig": ("torch.symeig(a)", "1.13.1", "2.13.0", "gone: torch.symeig"),
+    "lstsq": ("torch.lstsq(a, b)", "1.13.1", "2.13.0", "gone: torch.lstsq"),
+    "default type": (
+        "torch.set_default_tensor_type(t)",
+        "2.0.1",
+        "2.13.0",
+        "deprecated: torch.set_default_tensor_type",
+    ),
+    "tanh": ("torch.nn.functional.tanh(x)", "2.0.1", "2.13.0", ""),
     "Variable": ("torch.autograd.Variable(x)", "2.0.1", "2.13.0", ""),
     "get_lr": ("torch.optim.lr_scheduler.StepLR(o, 1).get_lr()", "2.0.1", "2.13.0", ""),
 }
 
 
-@pytest.mark.parametrize("case", BREAKS)
+@pytest.mark.parametrize("case", FAMOUS)
 def test_famous_breaks_are_told(everywhere, case):
-    code, old, new, expected = BREAKS[case]
+    code, old, new, expected = FAMOUS[case]
     known = {**everywhere["names"], "torch.autograd.Variable": []}  # used in scripts that did not run here
     uses, unknown = names.used(f"import torch\n{code}\n", known, everywhere["moved"])
     used = {name: {f"a.py:{one.line}": one.given for one in some} for name, some in uses.items()}
@@ -306,7 +349,7 @@ def test_famous_breaks_are_told(everywhere, case):
     if expected:
         assert [one for one in told if one.endswith(expected)], told
     else:
-        assert not [one for one in told if one.startswith((*changes.BREAKS, "unknown"))], told
+        assert not [one for one in told if one.startswith((*BREAKS, "unknown"))], told
 
 
 def test_one_block_a_cause(everywhere):
@@ -323,3 +366,118 @@ def test_names_that_the_book_does_not_know_are_counted(small, capsys, tmp_path):
     code.write_text("import torch\nimport torch.nn as nn\ntorch.symeig(a)\nnn.Odd()\ntorch.qr\n")
     out = told(capsys, "--from", "2.4", "--to", "2.13", str(code))[1]
     assert out.splitlines()[-1].endswith("2 more names of torch in this code: torch.nn.Odd, torch.symeig")
+
+
+# -- the site's form ------------------------------------------------------------------------------
+
+#: Code whose names are not easily read without a parser.
+TRICKY = """
+import torch, torch.nn as nn
+from torch.nn import (
+    functional as F,  # a remark
+    Linear,
+)
+from torch.utils import data as d; import torch.optim
+from . import torch_helpers
+text = "torch.load('x') is in a string"; also = f"{torch.load('x', weights_only=True)!r:>{torch.get_num_threads()}} {{torch.no}}"
+long = f\'\'\'
+{torch.save(x, "it's")}\'\'\'
+def f(nn: torch.Tensor, *torch_args, size=torch.get_num_threads(), **F) -> torch.Tensor:
+    F.relu; nn.ReLU
+    g = lambda Linear, q=torch.ones: Linear(q)
+    return torch.zeros(1, dtype=torch.float32) if x else [Linear(y) for y in nn]
+class Own(d.Dataset, torch.Tensor, metaclass=torch.Odd):
+    async def size(self): return torch.size
+    def other(self):
+        def inner(): pass
+        torch = 1
+        return torch.load
+    class Nested:
+        def deep(self): pass
+isinstance(x, (int, torch.Tensor)); isinstance(x, torch.Tensor | None); issubclass(torch.Tensor, torch.nn.Module)
+inspect.signature(torch.load); torch.load(torch=1, file=torch.save)
+x[torch.tensor(1)] = torch.tensor \\
+    (2, requires_grad=True)
+@torch.no_grad()
+def h(): return {k: torch.cat for k, torch.cat_ in torch.stack(k)}
+try: pass
+except torch.cuda.OutOfMemoryError as torch: pass
+with torch.device("cpu") as nn, open(torch.load): print(1.0, 1., .5, torch.ones)
+while (n := torch.arange(3)): n += torch.sum; global_ = F.relu
+"""
+
+
+def by_site(site_given: dict) -> list:
+    node = Path(playwright.__file__).parent / "driver/node"
+    command = [node, Path(__file__).with_name("upgrade.mjs"), ROOT / "docs/assets/changes"]
+    done = subprocess.run(command, input=json.dumps(site_given).encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def plain(source: str, known: set[str]) -> dict:
+    """What the package reads in code, as the site's script tells it."""
+    uses, unknown = names.used(source, known, upgrades.MOVED)
+    found: dict[str, list] = {}
+    for name, places in merged(uses).items():
+        found[name] = [[line, given if given is None else sorted(given)] for line, given in places.items()]
+    return {"used": found, "unknown": sorted(unknown)}
+
+
+def merged(uses: dict[str, list[names.Use]]) -> dict[str, dict[int, frozenset[str] | None]]:
+    """Name → line → what all uses in it give."""
+    found: dict[str, dict[int, frozenset[str] | None]] = {}
+    for name, some in uses.items():
+        lines = found.setdefault(name, {})
+        for use in some:
+            before = lines.get(use.line)
+            lines[use.line] = use.given if before is None else before if use.given is None else before & use.given
+    return found
+
+
+def test_the_site_reads_the_same_names(book):
+    texts = ["\n".join(cell.source for cell in script.cells) for script in book.scripts.values()]
+    texts += [
+        TRICKY,
+        *TRICKY.splitlines(keepends=True)[-6:-3],
+        "",
+        "import torch",
+        "import torch\n\ttorch.load\n  torch.save",
+    ]
+    sources = []
+    for text in texts:
+        with contextlib.suppress(SyntaxError):
+            names.read(text)
+            sources.append(text)
+    written = [names.read(text) for text in sources]
+    paths = {".".join([one.imported[p[0]], *p[1:]]) for one in written for p in one.paths if p[0] in one.imported}
+    known = {name for number, name in enumerate(sorted(paths)) if number % 7 and name.startswith("torch.")}
+    theirs = by_site({"known": sorted(known), "moved": upgrades.MOVED, "sources": sources})
+    for source, found in zip(sources, theirs, strict=True):
+        assert found == plain(source, known), source[:300]
+
+
+def test_the_site_reads_on_where_python_does_not():
+    broken = [
+        "def f(:\n  torch",
+        "import torch\n)))torch.load(",
+        "'" * 1001,
+        'f"{' * 500,
+        "(" * 3000,
+        "lambda " * 300,
+        "class (torch",
+    ]
+    assert len(by_site({"known": [], "moved": {}, "sources": broken})) == len(broken)
+
+
+def test_the_site_tells_the_same(everywhere):
+    cases, expected = [], []
+    for code, old, new, _ in FAMOUS.values():
+        source = f"import torch\n{code}\n"
+        uses, _ = names.used(source, everywhere["names"], everywhere["moved"])
+        cases.append([old, new, source])
+        expected.append([list(one) for one in changes.between(old, new, merged(uses), "en")])
+    data = upgrades.of_language(everywhere, "en")
+    theirs = by_site({"data": data, "cases": cases})
+    assert json.loads(json.dumps(expected)) == [[[*one.values()] for one in found] for found in theirs]
+    assert sum(map(len, expected)) > 10

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import textwrap
+from pathlib import Path
 
 import pytest
 from elsewhere import SNIPPETS
+from plain import SCRIPTS
 
 from pytorch_verbatim import data, explaining, telling
 
@@ -56,6 +58,20 @@ def test_a_script_runs_as_without(python, script, text):
     assert len(ours) == (LOST in text)
     if ours:
         assert len(ours[0]) == 2 and ours[0][1].startswith("https://book.example/en/")
+
+
+def test_what_fails_in_plain_ways_of_python_gets_nothing(python):
+    done = python(str(Path(__file__).with_name("plain.py")))
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said == dict.fromkeys(SCRIPTS, "") and len(said) >= 40
+
+
+@pytest.mark.parametrize("name", ["an index of a list", "a key in a worker", "a name in forward"])
+def test_nor_does_it_in_a_process_of_its_own(python, script, name):
+    script(SCRIPTS[name])
+    done = python("-m", "pytorch_verbatim", "run", "train.py")
+    assert done.returncode == 1 and "Error" in done.stderr and split(done.stderr)[1] == []
 
 
 def test_a_script_that_is_not_there(python):

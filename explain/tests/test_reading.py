@@ -64,7 +64,15 @@ def test_what_stands_around_a_message_does_not_matter(text):
 
 def test_frames_of_torch_are_seen():
     inside = TRACE.replace("a.py", "/x/site-packages/torch/nn/modules/linear.py")
-    assert [reading.messages(text)[0].in_torch for text in (TRACE, inside)] == [False, True]
+    called = inside.replace(
+        "    f()", '    f()\n  File "/home/u/site-packages-of-mine/net.py", line 9, in forward\n    g()'
+    )
+    assert [reading.messages(text)[0].in_torch for text in (TRACE, inside, called)] == [False, True, False]
+    for frame in (
+        "/x/site-packages/torch/a.py:33: RuntimeError",
+        "File C:\\x y\\site-packages\\torch\\a.py:3, in f(x)",
+    ):
+        assert reading.messages(f"{frame}\n{LOST}")[0].in_torch, frame
 
 
 def test_what_no_page_shows_is_said_with_what_is_near(capsys):

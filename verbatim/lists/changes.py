@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -14,7 +16,7 @@ from verbatim.markdown import fence
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
-from verbatim.words import CHANGES
+from verbatim.words import CHANGES, UPGRADE
 
 #: The page that lists the changes.
 PAGE = "ways/changes.md"
@@ -31,7 +33,8 @@ def render(sources: Sources, page: Page) -> list[str]:
         return [words["none"].format(version=sources.book.releases.built)]
     places = _places(sources, page.language)
     listed = names.places_of(sources, page.language)
-    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *by_chapter(sources, page), ""]
+    lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *own_code(sources, page)]
+    lines += [*by_chapter(sources, page), ""]
     for step in releases.steps(sources, page.language):
         lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
         if not (step.changes or step.names or step.gone):
@@ -72,6 +75,24 @@ def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place
         texts = [*(f"- {text}" for text in change.old), *(f"+ {text}" for text in change.new)]
         lines += [*(f"    {line}" for line in fence("\n".join(texts), "diff")), ""]
     return lines
+
+
+def own_code(sources: Sources, page: Page) -> list[str]:
+    """Return the place of the form that tells what changes for a reader's code, as Markdown lines.
+
+    The site's script puts the form there: `docs/assets/changes/form.js`.
+    """
+    releases = sources.book.releases
+    heading = f"## {UPGRADE[page.language]['heading']} {{ #own-code }}"
+    return [heading, "", form(page.language, releases.names, releases.built), ""]
+
+
+def form(language: str, releases: Sequence[str], built: str) -> str:
+    """Return the paragraph that the form comes below, in HTML, with all that it is made of."""
+    words = {**UPGRADE[language], "comma": CHANGES[language]["comma"]}
+    data = {"torch": " ".join(releases), "built": built, "words": json.dumps(words, ensure_ascii=False)}
+    attributes = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
+    return f'<p class="upgrade" {attributes}>{words["about"]}</p>'
 
 
 def by_chapter(sources: Sources, page: Page) -> list[str]:

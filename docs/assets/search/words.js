@@ -171,18 +171,27 @@
   const WRAPPER = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
   /* A file of torch, in a frame. */
   const OF_TORCH = /[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]/;
+  /* The file of a frame: of Python, of a notebook, of pytest; and how many characters of a line are looked at for it. */
+  const FILE = /(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )/g;
+  const LINE = 1000;
   /* How many tracebacks are looked at, from the last one on. */
   const TRACEBACKS = 8;
+
+  /* Whether an error was raised in torch: the last frame of its traceback lies there, and not in code that torch calls. */
+  function raisedInTorch(traceback) {
+    const lines = traceback.split("\n").map((line) => line.slice(0, LINE).match(FILE)?.at(-1));
+    return OF_TORCH.test(lines.findLast(Boolean) ?? "");
+  }
 
   /* What went wrong, the last message first, then those before it in its chain of errors: [{ message, inTorch }]. An error that only
      says that another process failed comes after that other one's. As `messages` in `explain/src/pytorch_verbatim/reading.py`. */
   function chain(text) {
     const pieces = text.split(TRACEBACK);
-    const found = [{ message: message(text), inTorch: OF_TORCH.test(pieces.at(-1)) }];
+    const found = [{ message: message(text), inTorch: raisedInTorch(pieces.at(-1)) }];
     for (let i = pieces.length - 1; i > 1 && found.length < TRACEBACKS; i--) {
       if (!LINK.test(pieces[i - 1]) && !WRAPPER.test(found.at(-1).message)) break;
       const above = pieces[i - 1].replace(LINK, "");
-      found.push({ message: message(`${TRACEBACK}${above}`), inTorch: OF_TORCH.test(above) });
+      found.push({ message: message(`${TRACEBACK}${above}`), inTorch: raisedInTorch(above) });
     }
     const wraps = (one) => Number(WRAPPER.test(one.message));
     return found.sort((one, other) => wraps(one) - wraps(other));

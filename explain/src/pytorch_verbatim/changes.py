@@ -1,36 +1,19 @@
-"""What the book's recorded releases of torch print differently for the names that code uses."""
+"""What the book's recorded releases of torch print differently for the names that code uses.
+
+What differs between any two releases stands in the data; `verbatim/site/downloads/upgrades.py` in the book's repository
+describes it. The book's site, `docs/assets/changes/between.js`, reads the same data by the same rules; a test holds
+both together.
+"""
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional
 
 FILE = os.path.join(os.path.dirname(__file__), "changes.json")
-
-#: Kinds of change, in the order in which they are listed.
-KINDS = (
-    "missing", "gone", "new error", "deprecated", "changed message", "new warning", "message gone", "changed", "new",
-)  # fmt: skip
-#: Those with which code may stop working.
-BREAKS = ("missing", "gone", "new error")
-#: Those about a message that the newer release prints.
-TOLD = ("new error", "deprecated", "changed message", "new warning")
-
-#: Lines that show a graph: that it is drawn otherwise breaks nothing.
-_GRAPH = re.compile(
-    r"\s*(?:%\w+ ?[:=]|graph\(|return \(?%|def forward\(|class \w+\(torch\.nn\.Module\)|\w+: \"|return \("
-    r"|\w+ = torch\.ops\.)"
-)
-#: So many characters of a message tell its cause.
-CAUSE = 48
-#: How alike two messages are, from 0 to 1, of which one only words the other.
-REWORDED = 0.85
-_NUMBER = re.compile(r"[0-9]+")
 
 #: Names → the places that use them, such as ``train.py:3``, each with what is given there, as in `names.Use`.
 Used = Mapping[str, Mapping[str, Optional[frozenset[str]]]]
@@ -40,8 +23,7 @@ class Change(NamedTuple):
     """A difference between two releases."""
 
     kind: str
-    """One of `KINDS`. ``missing``: the newer release lacks the name; ``gone``: it lacks something that a page's code
-    needs; ``new``: only the newer one has it."""
+    """One of the data's ``kinds``."""
     names: tuple[str, ...]
     """The names that it is about."""
     uses: tuple[str, ...]
@@ -50,8 +32,10 @@ class Change(NamedTuple):
     """The page and the section, from the site's root; empty where a name itself is missing or new."""
     titles: str = ""
     """The titles of the page and of the section, a line each."""
-    diff: str = ""
+    lines: tuple[str, ...] = ()
     """The lines that differ between the two outputs: ``-`` the older release's, ``+`` the newer one's."""
+    more: int = 0
+    """How many more there are."""
     places: int = 0
     """How many sections show it; the address is that of the first."""
 
@@ -107,83 +91,60 @@ def between(old: str, new: str, used: Used, language: str) -> list[Change]:
         used: Full names, such as ``torch.nn.Linear``, with their uses.
         language: That of the pages.
     """
+    data = recorded()
     found: dict[tuple[Any, ...], Change] = {}
     elsewhere: dict[tuple[Any, ...], set[str]] = {}
-    for name, lacking in recorded()["names"].items():
+    for name, lacking in data["names"].items():
         if name in used and (old in lacking) != (new in lacking):
             kind = "missing" if new in lacking else "new"
             found[kind, name] = Change(kind, (name,), tuple(used[name]))  # the newer release lacks it, or alone has it
-    for cell in recorded()["cells"]:
+    for cell in data["cells"]:
         about = tuple(name for name in cell["names"] if name in used)
-        here, there = (next((one for one in cell["prints"] if v in one["releases"]), None) for v in (old, new))
-        kind = kind_of(here, there, about) if about and here and there else ""
-        if kind == "changed message" and there and here and there["raises"] and not here["raises"]:
-            kind = "new error"
-        # What a page's code lacked in the older release is not what the reader's code uses, for that ran.
-        if not here or not there or kind in ("", "new"):
+        step = _step(cell, old, new, about) if about else None
+        if not step:
             continue
+        kind = step["kind"]
         places = {place: given for name in about for place, given in used[name].items()}
         settles = frozenset(cell["settles"])
-        if uses := [at for at, given in places.items() if kind not in TOLD or _may_be_told(given, settles)]:
-            address, titles = cell["places"][language]
-            differ = _diff(here["text"], there["text"]).splitlines()
-            if kind == "deprecated" and not differ:  # in the older release, too
-                differ = [f" {text}" for text in there["messages"]]
-            if _is_nothing(kind, here, there):
-                continue
-            if kind == "changed" and all(_GRAPH.match(line[1:]) for line in differ):
-                continue
-            told = _apart(here, there) if kind == "message gone" else _apart(there, here)
-            cause = tuple(sorted({_NUMBER.sub("0", one[:CAUSE]) for one in told}))
-            key = kind, about, cause if kind in (*TOLD, "message gone") and cause else address
-            elsewhere.setdefault(key, set()).add(address)
-            if key in found and found[key].address != address:
-                continue  # the same message on another page
-            before = [found[key].diff] if key in found else []  # another cell of the same section
-            found[key] = Change(kind, about, tuple(uses), address, titles, "\n".join([*before, *differ]))
+        uses = [at for at, given in places.items() if kind not in data["told"] or _may_be_told(given, settles)]
+        if not uses:
+            continue
+        address, titles = cell["places"][language]
+        by_message = step["cause"] and (kind in data["told"] or kind == "message gone")
+        key = kind, about, tuple(step["cause"]) if by_message else address
+        elsewhere.setdefault(key, set()).add(address)
+        before = found.get(key)
+        if before and before.address != address:
+            continue  # the same message on another page
+        lines, more = tuple(step["lines"]), step["more"]
+        if before:  # another cell of the same section
+            lines, more = (*before.lines, *lines), before.more + more
+        found[key] = Change(kind, about, tuple(uses), address, titles, lines, more)
     listed = [change._replace(places=len(elsewhere.get(key, ""))) for key, change in found.items()]
-    return sorted(listed, key=lambda change: KINDS.index(change.kind))
+    return sorted(listed, key=lambda change: data["kinds"].index(change.kind))
+
+
+def _step(cell: dict[str, Any], old: str, new: str, about: tuple[str, ...]) -> Optional[dict[str, Any]]:
+    """Return what differs between two releases in a cell that speaks for some names; ``None`` if nothing is told of it.
+
+    That a name is deprecated, or removed, is told whatever the older release says: code that uses it ran there.
+    """
+    prints: list[dict[str, Any]] = cell["prints"]
+    here, there = (next((n for n, one in enumerate(prints) if v in one["releases"]), None) for v in (old, new))
+    if there is None:  # stale, or not run
+        return None
+    step: Optional[dict[str, Any]] = cell["steps"].get(f"{here} {there}")
+    kind = step["kind"] if step else ""
+    if any(name in prints[there]["deprecates"] for name in about):
+        kind = "deprecated"
+    elif any(name in prints[there]["removes"] for name in about) and here != there:
+        kind = "gone"
+    if not kind:
+        return None
+    told = [f" {text}" for text in prints[there]["messages"]]
+    return {**(step or {"lines": told, "more": 0, "cause": []}), "kind": kind}
 
 
 def _may_be_told(given: Optional[frozenset[str]], settles: frozenset[str]) -> bool:
     """Whether a message can come from a place: it uses the name, and gives nothing that settles it."""
     return given is not None and not given & settles
-
-
-def _is_nothing(kind: str, old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether a message is only worded otherwise, or only says that a package was not installed."""
-    lost, come = _apart(old, new), _apart(new, old)
-    if kind == "changed message" and len(lost) == len(come):
-        return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come)))
-    return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", one) for one in come)
-
-
-def _apart(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """Return the messages that only the first of two releases prints."""
-    return [text for text in one["messages"] if text not in other["messages"]]
-
-
-def _alike(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, _NUMBER.sub("0", one), _NUMBER.sub("0", other)).ratio()
-
-
-def kind_of(old: dict[str, Any], new: dict[str, Any], names: tuple[str, ...]) -> str:
-    """Return the kind of change between what two releases print; empty if they print the same."""
-    if not new["absent"] and any(name in new["deprecates"] for name in names):
-        return "deprecated"
-    if old is new or (old["absent"] and new["absent"]):
-        return ""
-    if old["absent"] or new["absent"]:
-        return "gone" if new["absent"] else "new"
-    lost = any(text not in new["messages"] for text in old["messages"])
-    come = any(text not in old["messages"] for text in new["messages"])
-    if lost or come:
-        if lost and come:
-            return "changed message"
-        return "message gone" if lost else "new error" if new["raises"] else "new warning"
-    return "changed" if old["text"] != new["text"] else ""
-
-
-def _diff(old: str, new: str) -> str:
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=0)
-    return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))

@@ -54,6 +54,8 @@ _WRAPPERS = re.compile(r"(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|Pro
 _LINK = re.compile(r"(?:During handling of the above exception, another|The above exception was the direct cause of)")
 #: How many lines above a traceback that stands.
 _ABOVE = 3
+#: The file of a frame: of Python, of a notebook, of pytest.
+_FILE = re.compile(r"""(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )""")
 #: A file of torch, in a frame.
 _TORCH = re.compile(r"[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]")
 
@@ -64,7 +66,7 @@ class Read(NamedTuple):
     text: str
     """The message, on one line."""
     in_torch: bool = False
-    """Whether a frame of its traceback lies in torch."""
+    """Whether it was raised in torch: the last frame of its traceback lies there, and not in code that torch calls."""
 
 
 def last(stream: IO[bytes]) -> str:
@@ -85,6 +87,12 @@ def is_of_torch(file: str) -> bool:
     return bool(_TORCH.search(file[:CLASS_LINE]))
 
 
+def _raised_in_torch(lines: list[str]) -> bool:
+    """Whether the last frame in some lines is of torch."""
+    files = (_FILE.findall(line[:CLASS_LINE]) for line in reversed(lines))
+    return is_of_torch(next(filter(None, files), [""])[-1])
+
+
 def messages(text: str) -> list[Read]:
     """Return the messages in a text: the last one, then those before it in its chain of errors, latest first.
 
@@ -102,7 +110,7 @@ def messages(text: str) -> list[Read]:
     found.sort(key=lambda one: bool(_WRAPPERS.match(one.text)))
     if found and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
         found.append(Read(_folded("\n".join(lines))))
-    alone = Read(_folded(_without_traceback(lines)), any(map(is_of_torch, lines)))
+    alone = Read(_folded(_without_traceback(lines)), _raised_in_torch(lines))
     return found or [one for one in [alone] if one.text]
 
 
@@ -119,7 +127,7 @@ def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:
     own = [line[len(prefix) :] for line in lines[at + 1 :] if _pattern(line[: len(prefix)]) == alike]
     for number, line in enumerate(own):
         if line[:1].strip() and _RAISED.match(line[:CLASS_LINE]):
-            return Read(_folded(_until_next(own[number:], inside=inside)), any(map(is_of_torch, own[:number])))
+            return Read(_folded(_until_next(own[number:], inside=inside)), _raised_in_torch(own[:number]))
     return None
 
 

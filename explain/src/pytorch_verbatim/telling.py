@@ -39,10 +39,10 @@ def _messages(error: BaseException) -> Iterator[reading.Read]:
     for _ in range(reading.TRACEBACKS):
         if link is None:
             return
-        trace, in_torch = link.__traceback__, False
-        while trace and not in_torch:
-            in_torch = reading.is_of_torch(trace.tb_frame.f_code.co_filename)
-            trace = trace.tb_next
+        trace, file = link.__traceback__, ""
+        while trace:
+            file, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
+        in_torch = reading.is_of_torch(file)
         for message in reading.messages(f"{_name(type(link))}: {reading.bounded(str(link))}"):
             yield message._replace(in_torch=message.in_torch or in_torch)
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)

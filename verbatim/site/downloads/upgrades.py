@@ -1,10 +1,11 @@
-"""The data of the package's command ``changes``: what the recorded releases print differently, by PyTorch name.
+"""The data of ``changes``, of the package's command and of the site: what releases print differently, by PyTorch name.
 
 Only what is fresh speaks: a release in which a cell is stale, or did not run, says nothing of it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +15,10 @@ from verbatim.book.compare import Outputs, readable
 from verbatim.book.releases.ranges import Kind
 from verbatim.lists import names, releases
 from verbatim.lists.messages import first_lines, messages_of
-from verbatim.lists.places import Place, Sources, title
+from verbatim.lists.places import Place, Sources, once, title
+from verbatim.site.downloads import differences
+from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
+from verbatim.words import UPGRADE
 
 #: Where the package has this data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/changes.json"
@@ -33,20 +37,50 @@ _LACKS = (
     re.compile(r"cannot import name '(?P<last>\w+)' from '(?P<home>torch(?:\.\w+)*)'"),
 )
 
+#: What a function says that is left to say that it is gone.
+_REMOVED = re.compile(r"This function was deprecated since version [\d.]+ and is now removed")
 #: A name with an underscore.
 _ARGUMENT = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
 
 
 def data(sources: Sources) -> dict[str, Any]:
+    """Return the data for all languages: ``cells`` have ``places``."""
+    return _data(sources, "")
+
+
+def script(sources: Sources, language: str) -> str:
+    """Return the script that hands the data over to a page of a language."""
+    return as_script(of_language(data(sources), language))
+
+
+def as_script(made: dict[str, Any]) -> str:
+    """Return a script with data."""
+    return f"verbatimUpgrade.data={json.dumps(made, ensure_ascii=False, separators=(',', ':'))}\n"
+
+
+def of_language(made: dict[str, Any], language: str) -> dict[str, Any]:
+    """Return the data for one language: a cell has its own ``place``, and there are no ``words``."""
+    cells = [
+        {**{key: value for key, value in cell.items() if key != "places"}, "place": cell["places"][language]}
+        for cell in made["cells"]
+        if language in cell["places"]
+    ]
+    return {**{key: value for key, value in made.items() if key != "words"}, "cells": cells}
+
+
+@once
+def _data(sources: Sources, _: str) -> dict[str, Any]:
     """Return the data.
 
     Returns:
         ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
-        ``moved``: `MOVED`.
+        ``moved``: `MOVED`. ``kinds``, ``breaks``, ``told``, ``most``: those of `differences`. ``words``: language → of
+        each kind, what it is called.
         ``cells``: ``names`` that it speaks for; ``places``, language → address from the site's root, and titles, a line
         each; ``settles``, what code gives that does otherwise than the cell; ``prints``: the ranges of releases with
-        ``releases``, ``absent`` (they lack what the cell needs), ``text``, ``messages`` (first lines), ``raises``, and
-        ``deprecates`` (names).
+        ``releases``, ``messages`` (first lines, if a name is deprecated or removed), ``deprecates`` and ``removes``
+        (names); ``steps``: ``"0 1"``, numbers of an older and a newer range, → `differences.difference`, where there is
+        something to be told.
     """
     book, languages = sources.book, sources.languages
     first = languages.default
@@ -72,35 +106,72 @@ def data(sources: Sources) -> dict[str, Any]:
             }
             for one, outputs in shown
         ]
-        if not ranges:  # all releases print the same
+        if not ranges:  # all releases that were run print the same
             alike = printed(sources.outputs(place), sources.names(place))
-            prints = [{"releases": list(book.releases.names), "absent": False, **alike}] * bool(alike["deprecates"])
+            named = [*alike["deprecates"], *alike["removes"]]
+            run = {book.releases.built, *book.covered([place.script.path])}
+            fresh = [name for name in book.releases.names if name in run]
+            prints = [{"releases": fresh, "absent": False, **alike}] * bool(named)
         for one in prints:
             for name in lacks(one["messages"]):
                 lacking.setdefault(name, set()).update(one["releases"])
-        deprecated = sorted({name for one in prints for name in one["deprecates"]})
+        told = sorted({name for one in prints for name in (*one["deprecates"], *one["removes"])})
         differ = speaks_for(sources.names(place), prints, place, used) if len(ranges) > 1 else []
-        if named := list(dict.fromkeys([*differ, *deprecated])):
+        if named := list(dict.fromkeys([*differ, *told])):
             where = {language: _where(sources, some[target]) for language, some in places.items()}
             settles = settled(prints, place.cell.source)
-            cells.append({"names": named, "places": where, "settles": settles, "prints": prints})
+            cells.append({"names": named, "places": where, "settles": settles, **steps(prints, book.releases.names)})
     return {
         "releases": list(book.releases.names),
         "names": {name: [one for one in book.releases.names if one in lacking[name]] for name in sorted(lacking)},
         "moved": MOVED,
-        "cells": cells,
+        "kinds": KINDS,
+        "breaks": BREAKS,
+        "told": TOLD,
+        "most": MOST,
+        "words": {language: {kind: UPGRADE[language][kind] for kind in KINDS} for language in places},
+        "cells": [cell for cell in cells if cell["steps"] or any(one["messages"] for one in cell["prints"])],
     }
+
+
+def steps(prints: list[dict[str, Any]], releases: Sequence[str]) -> dict[str, Any]:
+    """Return ``prints`` and ``steps`` of a cell, as `data` has them: what differs is found here, not at readers'."""
+    found = {}
+    for i, old in enumerate(prints):
+        for j, new in enumerate(prints):
+            if i != j and releases.index(old["releases"][0]) < releases.index(new["releases"][-1]):
+                step = differences.difference(old, new)
+                if step["kind"] not in ("", "new"):
+                    found[f"{i} {j}"] = step
+    kept = [
+        {
+            "releases": one["releases"],
+            "messages": one["messages"] if one["deprecates"] or one["removes"] else [],
+            "deprecates": [] if one["absent"] else one["deprecates"],
+            "removes": one["removes"],
+        }
+        for one in prints
+    ]
+    return {"prints": kept, "steps": found}
 
 
 def printed(outputs: Outputs, of: tuple[str, ...]) -> dict[str, Any]:
     """Return what a release printed in a cell that uses some names; the keys are those of `data`."""
     warnings = [line for output in outputs if output.get("name") == "stderr" for _, line in first_lines(output)]
+    text = "\n".join(line for output in outputs for line in readable(output))
     return {
-        "text": "\n".join(line for output in outputs for line in readable(output)),
+        "text": text,
         "messages": [text for _, text in messages_of(outputs)],
         "raises": any(output["output_type"] == "error" for output in outputs),
         "deprecates": [name for name in of if any(names.deprecates(line, name) for line in warnings)],
+        "removes": [name for name in of if removes(text, name)],
     }
+
+
+def removes(text: str, name: str) -> bool:
+    """Whether a text says that a function is gone: one is left in its place, and says what to write instead."""
+    instead = rf"(?<![\w.]){re.escape(name)}(?!\w)[^\n]*(?:should be replaced|is deprecated in favor)"
+    return bool(_REMOVED.search(text) and re.search(instead, text))
 
 
 def lacks(messages: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import write_if_changed
 from verbatim.site import hover
-from verbatim.site.downloads import assistants, editions, offline, wheels
+from verbatim.site.downloads import assistants, editions, offline, upgrades, wheels
 from verbatim.site.html import stylesheet
 from verbatim.site.output import put
 from verbatim.site.pages import LanguagePages
@@ -30,6 +30,8 @@ from verbatim.site.theme import SHEET
 
 #: Where the search of each language lies, and what it runs.
 SEARCH = "assets/search"
+#: Where what an upgrade changes lies, in a folder for each language, and what shows it.
+UPGRADES = "assets/changes"
 _MOVED = Path(__file__).parents[1] / "templates" / "moved.html"
 
 
@@ -43,6 +45,7 @@ def write_language(site: Path, pages: LanguagePages) -> None:
         site, site_build, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
     )
     pages.record(texts)
+    put(site, f"{UPGRADES}/{name}/data.js", upgrades.script(site_build.build.sources, name))
     if pages.framed:
         site_build.shared.write(site, name, config.site_name, site_url)
     write_moved(site, pages)
@@ -202,9 +205,8 @@ def write_styles(
             if name.endswith(".html") and f"{place}{name}" not in known:
                 used.page(stylesheet.marks((folder / name).read_text(encoding="utf-8")))
     for path in site.glob("assets/**/*.js"):
-        if not path.match(hover.FILE.format("*")) and (
-            not path.is_relative_to(site / SEARCH) or path.parent == site / SEARCH
-        ):
+        data = any(path.is_relative_to(site / folder) and path.parent != site / folder for folder in (SEARCH, UPGRADES))
+        if not data and not path.match(hover.FILE.format("*")):
             used.script(path.read_text(encoding="utf-8"))
     everywhere = [site / name for name in styles]
     for path in site.glob("assets/*.css"):
@@ -215,7 +217,7 @@ def write_styles(
         if path.is_file():
             css = path.read_text(encoding="utf-8")
             write_if_changed(path, memo.get("styles", css, functools.partial(stylesheet.minify, css)))
-    own = (path for folder in ("assets", SEARCH) for path in (site / folder).glob("*.js"))
+    own = (path for folder in ("assets", UPGRADES, SEARCH) for path in (site / folder).glob("*.js"))
     for path in dict.fromkeys((*(site / name for name in scripts), *own)):
         if path.is_file() and path.name != "minisearch.js" and not path.match(hover.FILE.format("*")):
             write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))

@@ -12,8 +12,6 @@ from typing import Optional
 
 from pytorch_verbatim import changes, data, explaining, names
 
-#: How many lines of a difference are shown.
-MOST = 12
 #: How many uses of a name are shown.
 USES = 3
 #: How many names are listed that the book does not know.
@@ -21,15 +19,6 @@ UNKNOWN = 8
 
 WORDS = {
     "en": {
-        "missing": "missing in the newer release",
-        "gone": "no longer there",
-        "new error": "may raise now",
-        "deprecated": "deprecated",
-        "changed message": "another message",
-        "new warning": "a new warning",
-        "message gone": "a message less",
-        "changed": "another output",
-        "new": "only in the newer release",
         "more": "… {count} more lines on the page",
         "summary": "torch {old} → {new}: {files} files, {names} names; {changes} differ, {breaks} may break",
         "unknown": "The book knows nothing of {count} more names of torch in this code: {names}",
@@ -37,15 +26,6 @@ WORDS = {
         "other": "torch {asked} is not recorded; {taken} stands for it",
     },
     "zh": {
-        "missing": "新版本里没有了",
-        "gone": "不再有了",
-        "new error": "可能会报错",
-        "deprecated": "已弃用",
-        "changed message": "消息不同",
-        "new warning": "新的警告",
-        "message gone": "少了一条消息",
-        "changed": "输出不同",
-        "new": "新版本才有",
         "more": "……页面上还有 {count} 行",
         "summary": "torch {old} → {new}：{files} 个文件，{names} 个名字；{changes} 处不同，{breaks} 处可能出错",
         "unknown": "这些代码里还有 {count} 个 torch 的名字本书没有写到：{names}",
@@ -80,9 +60,10 @@ def main(arguments: list[str]) -> int:
         parser.error(f"there is no {missing[0]}")
     files, used, unknown = _used(options.paths)
     found = changes.between(old, new, used, language)
+    data = changes.recorded()
     for change in found:
-        _tell(change, words)
-    breaks = sum(change.kind in changes.BREAKS for change in found)
+        _tell(change, words, data["words"][language][change.kind], data["most"])
+    breaks = sum(change.kind in data["breaks"] for change in found)
     counts = {"names": len(used), "files": files, "changes": len(found), "breaks": breaks}
     print(words["summary"].format(old=old, new=new, **counts))
     if unknown:
@@ -91,19 +72,18 @@ def main(arguments: list[str]) -> int:
     return 1 if breaks else 0
 
 
-def _tell(change: changes.Change, words: dict[str, str]) -> None:
-    print(f"{words[change.kind]}: {', '.join(change.names)}")
+def _tell(change: changes.Change, words: dict[str, str], kind: str, most: int) -> None:
+    print(f"{kind}: {', '.join(change.names)}")
     more = f" (+{len(change.uses) - USES})" if len(change.uses) > USES else ""
     print(f"  {', '.join(change.uses[:USES])}{more}")
     if change.address:
         print(f"  {' › '.join(change.titles.splitlines())}\n  {data.book().about['address']}{change.address}")
     if change.places > 1:
         print(f"  {words['places'].format(count=change.places - 1)}")
-    lines = change.diff.splitlines()
-    for line in lines[:MOST]:
+    for line in change.lines[:most]:
         print(f"    {line}")
-    if len(lines) > MOST:
-        print(f"    {words['more'].format(count=len(lines) - MOST)}")
+    if more := change.more + len(change.lines[most:]):
+        print(f"    {words['more'].format(count=more)}")
     print()
 
 

@@ -1,0 +1,89 @@
+"""What two releases print differently in a cell, as `changes` tells it, in the package and on the site. Pure."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import Any
+
+#: Kinds of change, in the order in which they are listed. ``missing``: the newer release lacks a name; ``gone``: it
+#: lacks something that a page's code needs; ``new``: only the newer one has it.
+KINDS = (
+    "missing", "gone", "new error", "deprecated", "changed message", "new warning", "message gone", "changed", "new",
+)  # fmt: skip
+#: Those with which code may stop working.
+BREAKS = ("missing", "gone", "new error")
+#: Those about a message that the newer release prints.
+TOLD = ("new error", "deprecated", "changed message", "new warning")
+#: How many lines of a difference are shown.
+MOST = 12
+#: So many characters of a message tell its cause.
+CAUSE = 48
+#: How alike two messages are, from 0 to 1, of which one only words the other.
+REWORDED = 0.85
+
+#: Lines that show a graph: that it is drawn otherwise breaks nothing.
+_GRAPH = re.compile(
+    r"\s*(?:%\w+ ?[:=]|graph\(|return \(?%|def forward\(|class \w+\(torch\.nn\.Module\)|\w+: \"|return \("
+    r"|\w+ = torch\.ops\.)"
+)
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def difference(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return what differs between two of a cell's outputs, as `upgrades.printed` describes them.
+
+    Returns:
+        ``kind``, one of `KINDS`, empty where nothing is to be told; ``lines``, ``-`` the older release's and ``+`` the
+        newer one's, and how many ``more`` there are; the causes by which the same change elsewhere is known.
+    """
+    kind = kind_of(old, new)
+    lost, come = _apart(old, new), _apart(new, old)
+    lines = _diff(old["text"], new["text"])
+    if kind == "changed message" and new["raises"] and not old["raises"]:
+        kind = "new error"
+    if _is_nothing(kind, lost, come) or (kind == "changed" and all(_GRAPH.match(line[1:]) for line in lines)):
+        kind = ""
+    cause = causes(lost if kind == "message gone" else come)
+    return {"kind": kind, "lines": lines[:MOST], "more": len(lines[MOST:]), "cause": cause}
+
+
+def kind_of(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Return the kind of change between two outputs; empty if they are the same."""
+    if old is new or (old["absent"] and new["absent"]):
+        return ""
+    if old["absent"] or new["absent"]:
+        return "gone" if new["absent"] else "new"
+    lost, come = _apart(old, new), _apart(new, old)
+    if lost or come:
+        if lost and come:
+            return "changed message"
+        return "message gone" if lost else "new error" if new["raises"] else "new warning"
+    return "changed" if old["text"] != new["text"] else ""
+
+
+def causes(messages: Sequence[str]) -> list[str]:
+    """Return what tells the causes of messages."""
+    return sorted({_NUMBER.sub("0", one[:CAUSE]) for one in messages})
+
+
+def _is_nothing(kind: str, lost: Sequence[str], come: Sequence[str]) -> bool:
+    """Whether a message is only worded otherwise, or only says that a package was not installed."""
+    if kind == "changed message" and len(lost) == len(come):
+        return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come), strict=True))
+    return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", one) for one in come)
+
+
+def _apart(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """Return the messages that only the first of two outputs has."""
+    return [text for text in one["messages"] if text not in other["messages"]]
+
+
+def _alike(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, _NUMBER.sub("0", one), _NUMBER.sub("0", other)).ratio()
+
+
+def _diff(old: str, new: str) -> list[str]:
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=0)
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
