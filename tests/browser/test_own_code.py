@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import material
 import pytest
 import rjsmin
 from playwright.sync_api import expect
@@ -59,13 +61,15 @@ def address(tmp_path_factory, serve) -> str:
         path = folder / "assets" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(rjsmin.jsmin((ROOT / "docs/assets" / name).read_text(encoding="utf-8")), encoding="utf-8")
-    shutil.copy(ROOT / "docs/assets/site.css", folder / "assets/site.css")
+    theme = Path(material.__file__).parent / "templates/assets/stylesheets"
+    for path in (next(theme.glob("main.*.css")), ROOT / "docs/assets/site.css"):
+        shutil.copy(path, folder / f"assets/{path.name.partition('.')[0]}.css")
     for language in ("zh", "en"):
         (folder / f"assets/changes/{language}").mkdir()
         (folder / f"assets/changes/{language}/data.js").write_text(upgrades.as_script(data(language)), encoding="utf-8")
         (folder / f"{language}.html").write_text(
             f'<!doctype html><html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            '<link rel="stylesheet" href="assets/site.css"><script src="assets/search/open.js"></script>'
+            '<link rel="stylesheet" href="assets/main.css"><link rel="stylesheet" href="assets/site.css"><script src="assets/search/open.js"></script>'
             f'<body class="md-typeset">{changes.form(language, data(language)["releases"], "2.13.0")}'
             '<script src="assets/changes/names.js"></script><script src="assets/changes/between.js"></script>'
             '<script src="assets/changes/form.js"></script></body></html>',
