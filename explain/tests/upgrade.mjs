@@ -7,7 +7,7 @@ import { runInThisContext } from "node:vm";
 const { known, moved, sources, data, cases = [] } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 for (const name of ["names.js", "between.js"]) runInThisContext(readFileSync(`${process.argv[2]}/${name}`, "utf8"));
-const { names, between } = self.verbatimUpgrade;
+const { names, between } = globalThis.verbatimUpgrade;
 const plain = ({ used, unknown }) => ({
   used: Object.fromEntries([...used].map(([name, lines]) => [name, [...lines].map(([line, given]) => [line, given && [...given].sort()])])),
   unknown: [...unknown].sort(),

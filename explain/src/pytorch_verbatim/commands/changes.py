@@ -82,8 +82,8 @@ def _tell(change: changes.Change, words: dict[str, str], kind: str, most: int) -
         print(f"  {words['places'].format(count=change.places - 1)}")
     for line in change.lines[:most]:
         print(f"    {line}")
-    if more := change.more + len(change.lines[most:]):
-        print(f"    {words['more'].format(count=more)}")
+    if rest := change.more + len(change.lines[most:]):
+        print(f"    {words['more'].format(count=rest)}")
     print()
 
 
