@@ -19,6 +19,8 @@ class CenterCrop:
         self.size = size
 
     def __call__(self, image):  # (channels, height, width)
+        if min(image.shape[-2:]) < self.size:
+            raise ValueError(f"{tuple(image.shape)} is smaller than {self.size}")
         top, left = ((side - self.size) // 2 for side in image.shape[-2:])
         return image[..., top : top + self.size, left : left + self.size]
 
@@ -87,6 +89,14 @@ Compose([CenterCrop, lambda image: image.flip(-1)])(image)
 
 # %% made hidden=true
 assert Compose([CenterCrop(2), lambda image: image.flip(-1)])(image).shape == (1, 2, 2)
+for size, shape in ((1, (5, 4)), (4, (4, 4)), (3, (9, 6))):
+    assert CenterCrop(size)(torch.zeros(2, 3, *shape, dtype=torch.uint8)).shape == (2, 3, size, size)
+try:
+    CenterCrop(6)(image)  # a slice would be empty or wrong
+except ValueError as error:
+    assert "smaller than 6" in str(error)
+else:
+    raise AssertionError("a crop larger than its image")
 
 # %% torchvision-not-made needs="torchvision" raises="ValueError"
 v2.RandomCrop(photo)

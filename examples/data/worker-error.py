@@ -157,3 +157,41 @@ class Mended(Photos):
 
 for workers in (0, 1):
     assert len(list(DataLoader(Mended(), num_workers=workers))) == 2
+
+
+# %% stops-early
+class FromStream(Dataset):
+    def __init__(self):
+        self.stream = iter(range(3))
+
+    def __len__(self):
+        return 10
+
+    def __getitem__(self, i):
+        return next(self.stream)  # runs out after three
+
+
+for workers in (0, 1):
+    batches = list(DataLoader(FromStream(), num_workers=workers))
+    print(f"num_workers={workers}: {len(batches)} samples")
+
+
+# %% other-types hidden=true
+class Damaged(Dataset):
+    def __init__(self, exception):
+        self.exception = exception
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, i):
+        raise self.exception
+
+
+undecodable = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+for exception, kind in ((KeyError("a"), KeyError), (OSError("a"), OSError), (undecodable, RuntimeError)):
+    try:
+        list(DataLoader(Damaged(exception), num_workers=1))
+    except Exception as error:
+        assert type(error) is kind and f"Caught {type(exception).__name__}" in str(error), error
+    gc.collect()

@@ -55,3 +55,24 @@ def worker(rank, folder):
 
 with tempfile.TemporaryDirectory() as folder:
     mp.start_processes(worker, args=(folder,), nprocs=2, start_method="fork")
+
+
+# %% other-types hidden=true varies=true
+def raised(kind):
+    raise kind("no images in data/train")
+
+
+def worker(rank, folder):
+    options = rpc.TensorPipeRpcBackendOptions(init_method=f"file://{folder}/rpc")
+    rpc.init_rpc(f"worker{rank}", rank=rank, world_size=2, rpc_backend_options=options)
+    if rank == 0:
+        for kind in (ValueError, TypeError, KeyError, OSError, IndexError, AssertionError):
+            try:
+                rpc.rpc_sync("worker1", raised, args=(kind,))
+            except Exception as error:
+                assert type(error) is (kind if kind in (ValueError, TypeError) else RuntimeError), error
+    rpc.shutdown()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(worker, args=(folder,), nprocs=2, start_method="fork")
