@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.miniature import MINIATURE, ROOT, each_language, timers
 from verbatim import git
@@ -68,6 +69,18 @@ CHANGES = f"""
 <li><a href="#c">eased</a> <span>{step("2.0", 0, 1, eased=" data-eased")}</span></li></ul>
 <h2>torch 3.0</h2><ul><li>stays</li></ul></article>
 """
+
+
+def test_on_a_touch_screen_the_buttons_of_code_come_when_it_is_tapped(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone", has_touch=True, is_mobile=True).page
+    block = page.locator("article pre:has(.md-code__nav)").first
+    buttons = block.locator(".md-code__nav")
+    expect(buttons).to_have_css("opacity", "0")
+    block.tap()
+    expect(buttons).to_have_css("opacity", "1")
+    expect(buttons).to_have_css("pointer-events", "auto")
+    wide = visit(address + "autograd/leaf/").page
+    expect(wide.locator("article pre > .md-code__nav").first).to_have_css("opacity", "1")
 
 
 def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
