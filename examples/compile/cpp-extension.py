@@ -87,7 +87,7 @@ print(weight.grad)
 # %% compile needs="ninja"
 @torch.library.register_fake(name)
 def _(x, slope):
-    return torch.empty_like(x)
+    return torch.empty_like(x, memory_format=torch.contiguous_format)
 
 
 def plus_one(x):
@@ -96,6 +96,17 @@ def plus_one(x):
 
 print(torch.compile(plus_one, backend="aot_eager", fullgraph=True)(x))
 print(set(torch.library.opcheck(leaky, (weight, 0.1)).values()))
+
+# %% fixed hidden=true needs="ninja"
+load_inline("fixed", cpp_sources="int length(int size) { return size; }", build_directory=folder, **options)
+
+# %% arguments-right hidden=true needs="ninja"
+assert torch.equal(leaky(x.double().float(), 0.1), leaky(x, slope=0.1))
+
+# %% strides hidden=true needs="ninja"
+for given in (torch.randn(3, 4).t(), torch.randn(8)[::2], torch.randn(1, 4).expand(3, 4), torch.tensor(-1.0)):
+    assert set(torch.library.opcheck(leaky, (given, 0.1)).values()) == {"SUCCESS"}
+    assert torch.allclose(leaky(given, 0.1), torch.nn.functional.leaky_relu(given, 0.1))
 
 # %% kept hidden=true needs="ninja"
 from pathlib import Path

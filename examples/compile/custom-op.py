@@ -8,7 +8,7 @@ from torch import Tensor
 
 @torch.library.custom_op("cookbook::cube_root", mutates_args=())
 def cube_root(x: Tensor) -> Tensor:
-    return torch.from_numpy(np.cbrt(x.numpy()))
+    return torch.as_tensor(np.cbrt(x.numpy()))
 
 
 x = torch.tensor([1.0, 8.0, 27.0])
@@ -73,7 +73,7 @@ print(program.module()(x))
 # %% mutates
 @torch.library.custom_op("cookbook::halve_", mutates_args={"x"})
 def halve_(x: Tensor) -> None:
-    x.numpy()[:] /= 2
+    x.numpy()[...] /= 2
 
 
 halved = x.clone()
@@ -113,6 +113,30 @@ print(same_values(x))
 @torch.library.custom_op("cookbook::untyped", mutates_args=())
 def untyped(x):
     return x + 1
+
+
+# %% mutates-right hidden=true
+@torch.library.custom_op("cookbook::halve_and_add", mutates_args={"x"})
+def halve_and_add(x: Tensor) -> Tensor:
+    x.mul_(0.5)
+    return x + 1
+
+
+@torch.library.custom_op("cookbook::halve_a_clone", mutates_args=())
+def halve_a_clone(x: Tensor) -> Tensor:
+    return x.clone().mul_(0.5) + 1
+
+
+for operator in (halve_and_add, halve_a_clone):
+    operator.register_fake(torch.empty_like)
+    assert set(torch.library.opcheck(operator, (x.clone(),)).values()) == {"SUCCESS"}
+
+# %% other-shapes hidden=true
+for given in (torch.tensor(8.0), torch.zeros(0), torch.rand(3, 4).t(), torch.rand(6)[::2]):
+    assert set(torch.library.opcheck(cube_root, (given,)).values()) == {"SUCCESS"}
+    before = given.clone()
+    halve_(given)
+    assert torch.equal(given, before / 2)
 
 
 # %% wrong-fake hidden=true

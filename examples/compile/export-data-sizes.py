@@ -100,3 +100,9 @@ class Ranged(nn.Module):
 ranged = torch.export.export(Ranged(), (example, torch.tensor(2))).module()
 for count in range(5):
     assert torch.equal(ranged(example, torch.tensor(count)), example[:count] * 2)
+
+# %% gradient-of-one hidden=true
+for numbers, finite in (([1.0, 2.0, -1.0], True), ([-1.0, -1.0], True), ([1.0, -1.0], False)):
+    x = torch.tensor(numbers, requires_grad=True)
+    Both()(x).backward()
+    assert x.grad.isfinite().all().item() is finite

@@ -88,3 +88,8 @@ for size in ((1, 1), (1, 9), (3, 1), (64, 33), (2, 5)):
     assert torch.allclose(tagger(tokens, mask), net(tokens, mask), atol=1e-6), size
 two = export(Free(), (torch.ones(2, 3),), dynamic_shapes={"x": {0: Dim.DYNAMIC}}).module()
 assert two(torch.ones(1, 3)).shape == (1, 3)
+
+# %% every-key hidden=true
+tokens, mask = torch.randint(100, (2, 5)), torch.ones(2, 5)
+one_fixed = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": None}).module()
+assert one_fixed(tokens, mask).shape == (2, 5, 3)

@@ -82,3 +82,14 @@ relu.replace_all_uses_with(norm, lambda user: user is not norm)
 traced.graph.lint()
 traced.recompile()
 print([node.name for node in traced.graph.nodes])
+
+# %% inserted hidden=true
+for insert in (fx.Graph.inserting_after, fx.Graph.inserting_before):
+    traced, relu = fresh()
+    where = relu if insert is fx.Graph.inserting_after else next(iter(relu.users))
+    with insert(traced.graph, where):
+        tanh = traced.graph.call_function(torch.tanh, (relu,))
+    relu.replace_all_uses_with(tanh, lambda user, new=tanh: user is not new)
+    traced.graph.lint()
+    traced.recompile()
+    assert torch.equal(traced(x), net.fc(x).relu().tanh() + 1)

@@ -49,8 +49,8 @@ print(traced.code)
 class Watch(fx.Interpreter):
     def run_node(self, node):
         out = super().run_node(node)
-        finite = bool(out.isfinite().all())
-        print(f"{node.name:7} {tuple(out.shape)} finite: {finite}")
+        if isinstance(out, torch.Tensor):  # not a tuple, not a size
+            print(f"{node.name:7} {(*out.shape,)} finite: {out.isfinite().all()}")
         return out
 
 
@@ -120,3 +120,18 @@ graph.output(y.node)
 built = fx.GraphModule(nn.Module(), graph)
 print(built(torch.tensor([-3.0, 3.0])))
 print("nodes:", [node.name for node in graph.nodes if isinstance(node, fx.Node)])
+
+
+# %% watch-others hidden=true
+class Pair(nn.Module):
+    def forward(self, x):
+        first, second = x.chunk(2)
+        return first, second * x.shape[0]
+
+
+from contextlib import redirect_stdout
+from io import StringIO
+
+with redirect_stdout(StringIO()) as watched:
+    Watch(fx.symbolic_trace(Pair())).run(torch.ones(2, 3))
+assert "mul" in watched.getvalue() and "chunk" not in watched.getvalue()

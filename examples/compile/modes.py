@@ -102,3 +102,8 @@ print("same:", torch.equal(first, second))
 
 # %% default-mode hidden=true
 assert modes["default"] == {}
+
+# %% valid-backend hidden=true
+for name in ("inductor", "cudagraphs"):
+    assert name in torch.compiler.list_backends()
+    torch.compile(torch.sin, backend=name)  # found; it would compile at the first call
