@@ -7,6 +7,7 @@ from torch import nn
 
 
 def distillation_loss(student_logits, teacher_logits, temperature):
+    """Both logits are (samples, classes)."""
     student = F.log_softmax(student_logits / temperature, dim=1)
     teacher = F.softmax(teacher_logits / temperature, dim=1)
     divergence = F.kl_div(student, teacher, reduction="batchmean")

@@ -84,10 +84,10 @@ for name, pair in {
 # %% two-of-four
 torch.manual_seed(0)
 layer = nn.Linear(16, 8)
-fours = layer.weight.detach().abs().view(-1, 4)  # neighbors in a row
-mask = torch.zeros_like(fours).scatter_(1, fours.topk(2).indices, 1)
-prune.custom_from_mask(layer, "weight", mask.view_as(layer.weight))
-zeros = (layer.weight.view(-1, 4) == 0).sum(dim=1)
+fours = layer.weight.detach().abs().unflatten(1, (-1, 4))  # neighbors in a row
+mask = torch.zeros_like(fours).scatter_(2, fours.topk(2).indices, 1)
+prune.custom_from_mask(layer, "weight", mask.flatten(1))
+zeros = (layer.weight.unflatten(1, (-1, 4)) == 0).sum(dim=2)
 print("zeros in each four:", zeros.unique().tolist())
 
 # %% global

@@ -16,8 +16,9 @@ print("gradient", gradient)
 # %% layer
 def fake_quantize(weight, bits):
     largest = 2 ** (bits - 1) - 1  # 2 bits: -1, 0 and 1
-    scale = weight.detach().abs().amax(dim=1).clamp(min=1e-8) / largest  # (out,)
-    zeros = torch.zeros(len(weight), dtype=torch.int32)
+    size = weight.detach().float().abs().amax(dim=1)  # (out,)
+    scale = size.clamp(min=1e-8) / largest
+    zeros = torch.zeros_like(scale, dtype=torch.int32)
     return torch.fake_quantize_per_channel_affine(
         weight,
         scale,
@@ -94,7 +95,8 @@ for name, score, bound in (
 # %% convert
 def convert(linear):
     weight = fake_quantize(linear.weight.detach(), linear.bits)
-    scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8)  # for 2 bits
+    largest = 2 ** (linear.bits - 1) - 1
+    scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / largest
     return (weight / scale).round().to(torch.int8), scale
 
 
@@ -161,3 +163,20 @@ print("largest difference:", f"{(prepared - converted).abs().max():.1g}")
 
 # %% seeds hidden=true
 assert full > 0.97 and rounded < 0.8 and aware > 0.93
+
+# %% other-bits hidden=true
+for bits in (2, 3, 4, 8):
+    wide = FakeQuantLinear(32, 16)
+    wide.bits = bits
+    codes, scale = convert(wide)
+    assert codes.abs().max() == 2 ** (bits - 1) - 1
+    assert torch.allclose(F.linear(hidden, codes * scale, wide.bias), wide(hidden), atol=1e-5), bits
+with torch.device("meta"):  # as if the layer were on another device than the default one
+    assert wide(hidden).device.type == "cpu"
+
+# %% dtypes hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert fake_quantize(wide.weight.to(dtype), 4).dtype is dtype
+
+# %% no-range-yet hidden=true
+assert FakeQuantInput().eval()(torch.ones(3)).abs().sum() == 0

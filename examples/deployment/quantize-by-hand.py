@@ -10,6 +10,7 @@ def affine(values, bits=8):
         values.max().clamp(min=0),
     )  # 0 gets a code
     scale = (high - low) / (2**bits - 1)
+    scale = scale.clamp(min=torch.finfo(scale.dtype).tiny)  # zeros alone
     zero_point = (-low / scale).round()
     return scale, zero_point
 
@@ -151,3 +152,19 @@ for seed in range(20):
     assert (dequantize(zero_point, scale, zero_point) == 0).all()
     by_torch = torch.fake_quantize_per_tensor_affine(values, scale.item(), int(zero_point), 0, 255)
     assert ((by_torch - values).abs().max() / scale) < 0.51
+
+# %% ordinary-tensor hidden=true
+values = torch.tensor([-1.0, -0.3, 0.0, 0.5, 1.1, 3.0])
+scale, zero_point = affine(values)
+codes = quantize(values, scale, zero_point, 0, 255)
+generator = torch.Generator().manual_seed(0)
+coarse = torch.randn(500, generator=generator).bfloat16()  # the arithmetic itself rounds
+assert (dequantize(quantize(coarse, *affine(coarse), 0, 255), *affine(coarse)) - coarse).abs().max() > 0.51 * affine(
+    coarse
+)[0]
+small = codes.to(torch.uint8)
+assert small.element_size() == 1
+assert torch.equal(dequantize(small, scale, zero_point), dequantize(codes, scale, zero_point))
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    nothing = torch.zeros(3, dtype=dtype)
+    assert (dequantize(quantize(nothing, *affine(nothing), 0, 255), *affine(nothing)) == 0).all()

@@ -22,7 +22,8 @@ whole = size(net.state_dict())
 
 # %% rounded-only
 def scale_of(weight, bits):
-    return weight.abs().amax(dim=1, keepdim=True) / (2 ** (bits - 1) - 1)
+    largest = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8)  # zeros
+    return largest / (2 ** (bits - 1) - 1)
 
 
 rounded, codes = {}, {}
@@ -80,3 +81,8 @@ for layer in (net[0], WeightOnly(net[0])):
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         layer(x)
     print(f"{type(layer).__name__:10} {counter.get_total_flops()} operations")
+
+# %% row-of-zeros hidden=true
+with torch.no_grad():
+    net[0].weight[3] = 0
+    assert torch.allclose(WeightOnly(net[0])(x), net[0](x), atol=1e-2)

@@ -40,7 +40,7 @@ class Batcher:
             inputs, futures = self.collect()
             self.sizes.append(len(inputs))
             try:
-                rows = self.model(torch.stack(inputs))
+                rows = self.model(torch.stack(inputs)).unbind()  # a tensor each
             except Exception as error:  # for every client; the thread goes on
                 for future in futures:
                     future.set_exception(error)
@@ -147,6 +147,19 @@ assert all(isinstance(future.exception(), RuntimeError) for future in futures)
 with ThreadPoolExecutor(2) as clients:
     assert len(list(clients.map(pair.predict, inputs[:2]))) == 2  # the thread is still there
 
+
+# %% several-outputs hidden=true
+class Two(nn.Module):
+    def forward(self, x):
+        return x, x + 1
+
+
+try:
+    Batcher(Two()).predict(inputs[0])
+except AttributeError:
+    pass  # and not the first output of the whole batch
+else:
+    raise AssertionError("a tuple was handed out as rows")
 
 # %% answers hidden=true
 for content in ({"x": 1}, None, "text", [1, [2]], [10**400]):
