@@ -174,3 +174,17 @@ trained = grad_cam(net, net[4], images[cross], 1)
 for part in (net[:5], net):  # the backbone, then all of it
     part.requires_grad_(False)
     torch.testing.assert_close(grad_cam(net, net[4], images[cross], 1), trained)
+
+# %% limits hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    same = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(inplace=True), nn.Flatten(), nn.Linear(140, 2)).to(
+        dtype
+    )
+    assert grad_cam(same, same[0], torch.rand(2, 3, 7, 5, dtype=dtype), 1).shape == (2, 7, 5)
+twice = nn.Conv2d(3, 3, 3, padding=1)
+try:
+    grad_cam(nn.Sequential(twice, twice, nn.Flatten(), nn.Linear(192, 2)), twice, torch.rand(1, 3, 8, 8), 0)
+except ValueError:
+    pass
+else:
+    raise AssertionError("a layer that runs twice has one map")

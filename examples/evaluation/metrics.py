@@ -73,3 +73,10 @@ accuracy, f1 = sum(accuracies) / 4, sum(scores) / 4
 print(f"mean of batches: accuracy {accuracy:.3f}, F1 {f1:.3f}")
 accuracy = total.diag().sum() / total.sum()
 print(f"sum of matrices: accuracy {accuracy:.3f}, F1 {macro_f1(total):.3f}")
+
+# %% column-of-labels hidden=true
+column = labels[:, None]
+assert (predicted == column).shape == (100, 100)
+assert torch.equal(predicted == column.squeeze(1), predicted == labels)
+small = labels.to(torch.uint8) + 100  # from 86 on, 3 * label does not fit
+assert (small * classes + predicted).max() < 256 < (small.long() * classes + predicted).max()

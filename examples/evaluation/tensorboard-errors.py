@@ -84,3 +84,16 @@ events = EventAccumulator(str(runs / "cases")).Reload()
 for name, corner in {"int64": [255, 255, 255], "rgb": [0, 0, 200]}.items():
     (picture,) = events.Images(name)
     assert np.asarray(Image.open(io.BytesIO(picture.encoded_image_string)))[0, 0].tolist() == corner
+
+# %% nan-histogram needs="tensorboard" raises="ValueError"
+with SummaryWriter(runs / "nan") as writer:
+    writer.add_histogram("gradient", torch.full((3,), torch.nan))
+
+# %% finite-histogram needs="tensorboard" hidden=true
+gradients = {"all": torch.full((3,), torch.nan), "one": torch.tensor([1.0, torch.nan]), "none": torch.ones(3)}
+with SummaryWriter(runs / "finite") as writer:
+    for name, gradient in gradients.items():
+        if gradient.isfinite().any():
+            writer.add_histogram(name, gradient)
+events = EventAccumulator(str(runs / "finite")).Reload()
+assert events.Tags()["histograms"] == ["one", "none"]

@@ -55,3 +55,13 @@ logits = torch.tensor([[5.0, 0.0, 0.0]])
 print("probabilities:    ", F.nll_loss(probability, first))
 print("logits:           ", F.nll_loss(logits, first))
 print("log-probabilities:", F.nll_loss(probability.log(), first))
+
+# %% wrong-class hidden=true
+wrong = torch.tensor([-1, 0, 0, 0])
+assert log_probability[torch.arange(4), wrong][0] == log_probability[0, 2]
+for pick in (lambda: F.nll_loss(log_probability, wrong), lambda: log_probability.gather(1, wrong[:, None])):
+    try:
+        pick()
+    except (IndexError, RuntimeError):
+        continue
+    raise AssertionError("-1 is accepted as a class")

@@ -66,3 +66,9 @@ for other in (nn.Sequential(*one), one[1:], one[::2], nn.Sequential(*one.childre
 relu = nn.ReLU()
 used_twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
 assert len(nn.Sequential(*used_twice.children())) == 3 and len(nn.Sequential(*used_twice)) == 4
+original = nn.Sequential(nn.Linear(2, 2))
+sliced, shallow = original[:1], copy.copy(original)
+sliced[0] = nn.Tanh()
+assert isinstance(original[0], nn.Linear)
+shallow[0] = nn.Tanh()
+assert isinstance(original[0], nn.Tanh)

@@ -93,3 +93,10 @@ for parts in (1, 3):  # unscale_ after the last part of an accumulation
     scaler.unscale_(optimizer)  # of float32 weights
     scaler.step(optimizer)
     scaler.update()
+
+# %% unscale-late raises="RuntimeError"
+net, optimizer = new_training()
+scaler = torch.amp.GradScaler(device.type)
+scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
+scaler.step(optimizer)
+scaler.unscale_(optimizer)

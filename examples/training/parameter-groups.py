@@ -73,6 +73,7 @@ print("new head moved by", (net[2].weight - before).abs().max().item())
 with_relu = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Dropout(), nn.Linear(2, 2))
 rates = [group["lr"] for group in layer_wise(with_relu, lr=1e-3, factor=0.1).param_groups]
 assert len(rates) == 2 and abs(rates[1] / rates[0] - 0.1) < 1e-6
+assert {p.ndim for p in nn.LayerNorm((2, 3)).parameters()} == {2}
 
 # %% claims hidden=true
 schedulers = torch.optim.lr_scheduler
