@@ -68,3 +68,8 @@ with SummaryWriter(runs / "no-step") as writer:
         writer.add_scalar("loss/train", loss)
 events = EventAccumulator(str(runs / "no-step")).Reload()
 assert [event.step for event in events.Scalars("loss/train")] == [0, 0]
+
+# %% fenced hidden=true needs="tensorboard"
+fenced = f"```\n{table}\n```"
+html = text_array_to_html(np.array(fenced.encode()), enable_markdown=True)
+assert html.startswith("<pre><code>") and table in html

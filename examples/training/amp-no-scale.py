@@ -113,3 +113,16 @@ scaler, optimizer = torch.amp.GradScaler("cpu", enabled=False), torch.optim.SGD(
 net(inputs).mean().backward()  # not scaled
 scaler.step(optimizer)
 scaler.update()
+
+# %% no-scale-unscale raises="AssertionError"
+scaler, optimizer = new_scaler()
+net(inputs).mean().backward()
+scaler.unscale_(optimizer)
+
+# %% unscaled hidden=true
+scaler, optimizer = new_scaler()
+optimizer.zero_grad()
+scaler.scale(net(inputs).mean()).backward()
+scaler.unscale_(optimizer)
+scaler.step(optimizer)
+scaler.update()
