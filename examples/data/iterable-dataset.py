@@ -89,3 +89,15 @@ assert sorted(batch.item() for batch in DataLoader(Shuffled())) == [0, 1, 2, 3, 
 assert [batch.item() for batch in DataLoader(lines)] == [0, 1, 2, 3, 4]
 assert len(DataLoader(Announced(), batch_size=2)) == 3
 assert len(list(DataLoader(Indexed(), batch_size=2))) == 3
+
+
+class UsedUp(IterableDataset):
+    def __init__(self):
+        self.lines = iter(range(5))
+
+    def __iter__(self):
+        return self.lines
+
+
+used_up = DataLoader(UsedUp(), batch_size=None)
+assert [len(list(used_up)) for epoch in range(2)] == [5, 0]

@@ -99,3 +99,20 @@ torch.testing.assert_close(alone[0, 0], last[0, 1])
 _, padded = rnn(embedding(tokens))
 assert not torch.allclose(padded[0, 1], last[0, 1])
 assert torch.equal(last[0], out[torch.arange(3), lengths - 1])
+
+# %% other-rnns hidden=true
+inputs, own_ends = torch.randn(3, 3, 4), (torch.arange(3), lengths - 1)
+for layers, both in ((2, False), (1, True)):
+    deep = nn.GRU(4, 2, num_layers=layers, bidirectional=both, batch_first=True)
+    out, last = deep(pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False))
+    out, _ = pad_packed_sequence(out, batch_first=True)
+    forward = last[-2] if both else last[-1]
+    torch.testing.assert_close(forward, out[own_ends][:, :2])
+    if both:
+        torch.testing.assert_close(last[-1], out[:, 0, 2:])
+try:
+    pack_padded_sequence(inputs, torch.tensor([0, 2, 3]), batch_first=True, enforce_sorted=False)
+except RuntimeError as error:
+    assert "has to be greater than 0" in str(error), error
+else:
+    raise AssertionError("an empty sequence was packed")

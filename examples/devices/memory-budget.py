@@ -111,3 +111,8 @@ optimizer.step()
 for parameter in model[0].parameters():
     assert parameter.grad is None and parameter not in optimizer.state
 assert all(parameter in optimizer.state for parameter in model[2].parameters())
+
+# %% not-on-meta hidden=true
+sketch = build().to("meta")
+on_meta = torch.randn(4, 512, device="meta"), torch.zeros(4, dtype=torch.long, device="meta")
+assert activation_bytes(sketch, *on_meta) == 0 < activation_bytes(build(), torch.randn(4, 512), torch.randint(10, (4,)))

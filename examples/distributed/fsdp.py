@@ -167,6 +167,15 @@ def work(rank):
             assert not together and "is shared with a parameter" in str(error), error
         else:
             assert together and net[0].weight is net[1].weight
+    for shape in ((1,), ()):
+        net = nn.Linear(2, 2)
+        net.temperature = nn.Parameter(torch.ones(shape))
+        try:
+            fully_shard(net, mesh=mesh)
+        except ValueError as error:
+            assert shape == () and "scalar parameters" in str(error), error
+        else:
+            assert shape == (1,)
 
 
 on_two(work)
