@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verbatim.pages.notebook import INK
 from verbatim.project import find_root, write_if_changed
 from verbatim.run.figures import STYLE, portable
+from verbatim.write.notebook import INK
 
 RESULTS = "benchmarks/results.json"
 #: The plots: cold builds against the number of scripts, processor time against the number of pages changed.

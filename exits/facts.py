@@ -16,7 +16,7 @@ from verbatim.book.compare import Change, compare, text_of
 from verbatim.book.gather import parse_all
 from verbatim.book.records import Record
 from verbatim.markdown import formulas
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -227,7 +227,7 @@ def _cells(page: Page, scripts: dict[str, Script]) -> Counter[tuple[str, str]]:
         (embed.script, cell.name)
         for embed in page.embeds
         if embed.script in scripts
-        for cell in shown(scripts[embed.script], embed)
+        for cell in cells_of(scripts[embed.script], embed)
     )
 
 

@@ -11,10 +11,12 @@ import pytest
 from verbatim import export
 from verbatim.book.gather import Options, gather
 from verbatim.build import prepare
-from verbatim.export import tidy
 from verbatim.markdown import OUTSIDE, embeds, headings, links, listings, prose
+from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
 from verbatim.pages.freshness import StaleSection
 from verbatim.project import Project
+from verbatim.run.script import Cell
+from verbatim.write import markdown
 
 MINIATURE = Path(__file__).parent / "miniature"
 IMAGE = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\(([^)]*)\)(.*)")
@@ -86,7 +88,12 @@ def test_the_manifest_lies_where_pages_link_to_it(rendered):
     assert (rendered / "zh/verbatim.json").read_text() == text
 
 
-def test_tidy_joins_chinese_lines_and_leaves_the_rest():
+def tidy(text: str) -> str:
+    document = Document("zh", (Prose(tuple(text.split("\n"))),))
+    return markdown.plain(document, lambda *_: "f.svg", markdown.PLAIN)
+
+
+def test_plain_markdown_joins_chinese_lines_and_leaves_the_rest():
     assert tidy("一行，\n接着。\nLatin\n中文\n") == "一行，接着。\nLatin\n中文\n"
     assert tidy("一行\n\n- 二\n- 三\n") == "一行\n\n- 二\n- 三\n"
     fence = "```text\n甲\n乙\n\n\n{ .x }\n```\n"
@@ -95,9 +102,15 @@ def test_tidy_joins_chinese_lines_and_leaves_the_rest():
     assert tidy("- 列表：\n    续行，\n    又一行\n") == "- 列表：\n    续行，\n    又一行\n"
 
 
-def test_tidy_answers_what_a_page_asks():
-    asked = 'Why?\n\n    ??? asks "What?"\n\n        ```text\n        1\n\n          2\n        ```\n\n    Because.\n'
-    assert tidy(asked) == "Why?\n\n    ```text\n    1\n\n      2\n    ```\n\n    Because.\n"
+def test_plain_markdown_answers_what_a_page_asks():
+    cell = Cell("c", "print()", 2, 1, asks=True)
+    printed = Printed(({"output_type": "stream", "name": "stdout", "text": "1\n\n  2\n"},))
+    shown = Shown((CellOutputs("examples/a/b.py", "a/b#c", cell, ran=True, printed=printed),), "    ")
+    document = Document("en", (Prose(("Why?", "")), shown, Prose(("", "    Because."))))
+    plain = markdown.plain(document, lambda *_: "f.svg", markdown.BARE)
+    code = '    ```python\n    print()\n    ```\n\n    ```text title="Output"\n    1\n\n      2\n    ```\n'
+    assert plain == f"Why?\n\n{code}\n    Because.\n"
+    assert '??? asks "' in markdown.site(document, lambda *_: "f.svg")
 
 
 def test_files_that_both_languages_share_come_along(project, write):

@@ -1,4 +1,4 @@
-"""The stages from scripts and pages to Markdown, in order. The only way from a page to its Markdown.
+"""The stages from scripts and pages to documents, in order. The only way from a page to what is written of it.
 
 1. ``book``: run the scripts, read the records.
 2. ``pages``: read every page.
@@ -17,14 +17,16 @@ from functools import cached_property
 
 from verbatim import checks, lists
 from verbatim.book.gather import Book
-from verbatim.lists import api
+from verbatim.lists import api, names, unlinked
 from verbatim.lists.places import Sources
 from verbatim.markdown import without_front_matter
 from verbatim.memo import Memo
-from verbatim.pages import freshness, outputs, verdicts
+from verbatim.pages import document, freshness, verdicts
+from verbatim.pages.document import Document, Unlinked, UsedNames
 from verbatim.pages.freshness import StaleSection
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem
+from verbatim.write import markdown
 
 log = logging.getLogger(__name__)
 
@@ -90,32 +92,49 @@ class Build:
     def inputs(self, page: Page) -> tuple[str, ...]:
         """Return texts that say everything a page is made of. Its lists, which show what other pages say, are made."""
         book = self.book
-        lists_shown = lists.expand(page.text, self.sources, page) if page.listings else ""
-        recipe = f"examples/{page.name.removesuffix('.md')}.py"
-        scripts = list(dict.fromkeys([*page.scripts, *([recipe] if recipe in book.scripts else [])]))
+        lists_shown = repr(lists.lines(self.sources, page))
+        scripts = list(dict.fromkeys(filter(None, [*page.scripts, self._script(page)])))
         return (
             page.text,
             lists_shown,
             repr((self._behind.get(page.path), self.problems_of(page))),
             repr((book.environment, book.releases.names, book.newest_python, book.covered(scripts))),
-            lists.appendix(self.sources, page),
-            outputs.footer(book, page.scripts, page.language),
+            names.used_here(self.sources, page) + unlinked.render(self.sources, page),
+            repr(document.footer(book, page.scripts)),
             verdicts.text(book, page),
             *map(book.shown, scripts),
         )
 
-    def markdown(self, page: Page, figure: outputs.FigureAddress) -> str:
-        """Return a page with code, outputs and lists inserted, and a last line that names the versions that ran them.
+    def _script(self, page: Page) -> str:
+        """Return the path of the script of the recipe that a page is about; empty for other pages."""
+        path = f"examples/{page.name.removesuffix('.md')}.py"
+        return path if path in self.book.scripts else ""
+
+    def document(self, page: Page) -> Document:
+        """Return one of the build's pages, or a changed copy of one, as a value."""
+        used, more = names.used_here(self.sources, page), unlinked.render(self.sources, page)
+        return document.read(
+            without_front_matter(page.text),
+            self.book,
+            page.language,
+            own=self._script(page),
+            behind=self._behind.get(page.path, []),
+            lists=lists.lines(self.sources, page),
+            below=[
+                *([UsedNames(used)] if used else []),
+                *([Unlinked(more)] if more else []),
+                document.footer(self.book, page.scripts),
+            ],
+        )
+
+    def markdown(self, page: Page, figure: markdown.FigureAddress) -> str:
+        """Return a page as the site's Markdown: with code, outputs, lists, and the versions that ran them.
 
         Args:
-            page: One of the build's pages, or a changed copy of one.
+            page: As in `document`.
             figure: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
         """
-        behind = self._behind.get(page.path, [])
-        text = outputs.mark_behind(without_front_matter(page.text), behind, page.language)
-        text = outputs.expand(text, self.book, page.language, figure)
-        text = lists.expand(text, self.sources, page) + lists.appendix(self.sources, page)
-        return f"{text}\n{outputs.footer(self.book, page.scripts, page.language)}\n"
+        return markdown.site(self.document(page), figure)
 
 
 def outline(

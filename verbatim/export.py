@@ -14,23 +14,16 @@ from pathlib import Path
 
 from verbatim.build import Build
 from verbatim.lists import manifest
-from verbatim.markdown import fences, front_matter_end
+from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
+from verbatim.write import markdown
 
 #: Figures are drawn in the text colour of their page. As an image file a figure has no page, so it gets a background.
 PAPER = '<svg style="background: #fff; color: #1f2328" '
 
-#: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
-_IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
-_FIGURE = re.compile(r"(?<=\))\{ \.verbatim-figure [^}]*\}$")
 #: A link to a file that both languages share.
 _SHARED = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
-#: The first line of a fold that asks what code prints.
-_ASKS = re.compile(r'(?P<indent>\s*)\?\?\? asks "')
-_HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
-#: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
-_GOES_ON = re.compile(_HAN.pattern + r"\Z")
 
 
 def write(build: Build, out: Path) -> None:
@@ -68,53 +61,9 @@ def text(build: Build, page: Page, out: Path) -> str:
         return posixpath.relpath(match[1], posixpath.dirname(page.name))
 
     lines = page.text.split("\n")
-    front = "\n".join(lines[: front_matter_end(lines)])
+    front = lines[: front_matter_end(lines)]
     linked = dataclasses.replace(page, text=_SHARED.sub(shared, page.text))
-    return tidy(f"{front}\n{build.markdown(linked, figure)}")
-
-
-def tidy(text: str) -> str:
-    """Remove what only this site uses: classes of paragraphs and figures, links to feeds, repeated empty lines.
-
-    Lines of one Chinese sentence are joined. Fences stay as they are. Outputs stand open: nobody is asked to guess.
-    """
-    lines = _answered(text.strip("\n").split("\n"))
-    done: list[str] = []
-    position = 0
-    for fence in fences("\n".join(lines)):
-        done += _prose(lines[position : fence.line - 1])
-        done += lines[fence.line - 1 : fence.end]
-        position = fence.end
-    return "\n".join([*done, *_prose(lines[position:])]) + "\n"
-
-
-def _answered(lines: list[str]) -> list[str]:
-    """Return lines without the folds that ask what code prints; what is in them stands where they stood."""
-    done: list[str] = []
-    depth = -1
-    """The indent of the fold that the line is in."""
-    for line in lines:
-        if asks := _ASKS.match(line):
-            depth = len(asks["indent"])
-        elif depth >= 0 and line.strip() and not line.startswith(" " * (depth + 4)):
-            depth = -1
-        if not asks:
-            done.append(line[:depth] + line[depth + 4 :] if depth >= 0 and line.strip() else line)
-    return done
-
-
-def _prose(lines: list[str]) -> list[str]:
-    """Return lines outside of fences, tidied."""
-    kept: list[str] = []
-    for line in lines:
-        if _IDLE.search(line) or (not line.strip() and kept and not kept[-1].strip()):
-            continue
-        line = _FIGURE.sub("", line)
-        if kept and _GOES_ON.search(kept[-1]) and _HAN.match(line):
-            kept[-1] += line
-        else:
-            kept.append(line)
-    return kept
+    return markdown.plain(build.document(linked), figure, markdown.PLAIN, front=front)
 
 
 def _copy(source: Path, target: Path) -> None:

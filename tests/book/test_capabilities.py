@@ -8,10 +8,10 @@ from unittest import mock
 
 import pytest
 
+from tests.expanded import expand
 from tests.site.test_plugin import command
 from verbatim.book import capabilities
 from verbatim.book.gather import gather
-from verbatim.pages.outputs import expand
 from verbatim.run import worker
 from verbatim.run.gpus import find
 from verbatim.run.job import Job

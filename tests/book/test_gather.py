@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
+from tests.expanded import footer
 from verbatim.book import records
 from verbatim.book.gather import Options, gather
-from verbatim.pages.outputs import footer
 
 NAMES = ("a", "b", "c", "d")
 

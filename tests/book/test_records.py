@@ -8,12 +8,12 @@ import nbformat
 import pytest
 
 from tests.conftest import rerecord, sealed
+from tests.expanded import expand
 from tests.site.test_plugin import command
 from verbatim.book import records
 from verbatim.book.gather import Options, drift, gather
 from verbatim.book.releases import files
 from verbatim.memo import Memo
-from verbatim.pages.outputs import expand
 from verbatim.problems import Problems
 
 SCRIPT = '''

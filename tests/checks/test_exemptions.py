@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.checks.recipe import EN, PAGES, WHOLE, ZH
-from verbatim.pages.notebook import weave
-from verbatim.pages.outputs import expand
+from tests.expanded import expand, weave
 
 CHINESE = "梯度是完整的：`cat` 把它们接起来。"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verbatim import lists
+from tests.expanded import with_lists
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 
@@ -119,7 +119,7 @@ def page(sources: Sources, path: str) -> Page:
 
 def rendered(sources: Sources, name: str, language: str) -> str:
     on = page(sources, f"docs/{language}/ways/{name}.md")
-    return lists.expand(on.text, sources, on)
+    return with_lists(on, sources)
 
 
 def raised(text: str) -> dict[str, object]:

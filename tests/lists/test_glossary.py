@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from verbatim.languages import USUAL
-from verbatim.lists import LISTS, expand
+from verbatim.lists import LISTS, lines
 from verbatim.lists.glossary import FILE, PAGE, Term, explained, terms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
@@ -64,8 +64,8 @@ def test_a_page_has_its_own_language_first(project, write, language, rows):
     write(FILE, TABLE)
     page = Page(f"docs/{language}/{PAGE}", "# G\n\n```verbatim\nglossary\n```\n")
     leaf = Page(f"docs/{language}/a/leaf.md", "# Leaves\n")
-    text = expand(page.text, Sources(SimpleNamespace(project=project), [page, leaf]), page)
-    assert [line for line in text.splitlines() if line.startswith("|")] == rows
+    made = lines(Sources(SimpleNamespace(project=project), [page, leaf]), page)["glossary"]
+    assert [line for line in "\n".join(made).splitlines() if line.startswith("|")] == rows
 
 
 def test_pages_link_to_it_where_there_is_one(project, write):

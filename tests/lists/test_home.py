@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.expanded import with_lists
 from tests.lists.book import page, rendered
 from verbatim import lists
 from verbatim.lists.places import Sources
@@ -55,7 +56,7 @@ def home(project: Project, sources: Sources, write, text: str = HOME) -> str:
     write("docs/en/topic/index.md", INDEX)
     pages, _ = load_pages(project)
     found = lists.gather(sources.book, pages, [])
-    return lists.expand(text, found, page(found, "docs/en/index.md"))
+    return with_lists(page(found, "docs/en/index.md"), found)
 
 
 def test_the_doors_say_how_much_is_behind_them(sources, project, write):

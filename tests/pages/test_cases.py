@@ -20,10 +20,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.expanded import expand
 from verbatim import checks
 from verbatim.book.gather import Book, gather
 from verbatim.languages import USUAL
-from verbatim.pages.outputs import expand
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
 

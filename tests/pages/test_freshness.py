@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import os
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
-from verbatim.pages import freshness
-from verbatim.pages.outputs import mark_behind
+from verbatim.pages import document, freshness
 from verbatim.pages.page import load_pages
+from verbatim.write import markdown
 
 PAGE = "# Title\n\nLead.\n\n## A { #a }\n\nText a.\n\n```example\nexamples/x.py\n```\n\n## B { #b }\n\nText b.\n"
 PAGE += "\nOne.\n\nTwo.\n\nEnd of b.\n"  # far enough below for git to merge both
@@ -325,11 +326,16 @@ def test_readers_see_a_quiet_line_below_the_heading():
         freshness.StaleSection("docs/en/a.md", 13, section, "docs/zh/a.md", "f" * 40, 1767355200)
         for section in ("b", "")
     ]
-    lines = mark_behind(PAGE, items, "en").splitlines()
+    nothing = SimpleNamespace(scripts={}, results={}, environment={}, newest_python="")
+
+    def marked(items: list[freshness.StaleSection]) -> str:
+        return markdown.site(document.read(PAGE, nothing, "en", behind=items), lambda *_: "")
+
+    lines = marked(items).splitlines()
     at = [i for i, line in enumerate(lines) if "verbatim-behind" in line]
     assert [lines[i - 2] for i in at] == ["# Title", "## B { #b }"]
     assert "newer: it was updated on 2026-01-02" in lines[at[0]]
-    assert mark_behind(PAGE, [], "en") == PAGE
+    assert "verbatim-behind" not in marked([])
 
 
 def test_each_language_that_has_the_page_lacks_a_change_until_it_follows(project, write, commit):

@@ -11,11 +11,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.expanded import weave
 from verbatim.book.gather import Book, gather
-from verbatim.pages.notebook import INK, dumps, weave
 from verbatim.project import Project
 from verbatim.site.downloads import notebook_view
 from verbatim.site.html.formulas import Typesetter
+from verbatim.write.notebook import INK, dumps
 
 MINIATURE = Project(Path(__file__).parents[1] / "miniature")
 

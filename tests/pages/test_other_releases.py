@@ -10,6 +10,7 @@ import markdown
 import pytest
 
 from tests.conftest import stand_in_version
+from tests.expanded import expand, footer, weave
 from tests.pages.test_outputs import html_of
 from tests.site.test_plugin import command
 from tests.stand_ins import MINIATURE
@@ -17,8 +18,6 @@ from verbatim.book import records
 from verbatim.book.gather import Book, gather
 from verbatim.book.releases.ranges import Kind, Range, Releases
 from verbatim.pages import other_releases, verdicts
-from verbatim.pages.notebook import weave
-from verbatim.pages.outputs import expand, footer
 from verbatim.pages.page import Page
 from verbatim.project import Project
 

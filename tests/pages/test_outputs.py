@@ -11,9 +11,9 @@ import markdown
 import pytest
 import yaml
 
+from tests.expanded import expand, footer
 from verbatim.book.gather import gather
 from verbatim.markdown import fence
-from verbatim.pages.outputs import expand, footer
 from verbatim.project import find_root
 
 HOSTILE = [

@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import stand_in_version
+from tests.expanded import expand, footer, weave
 from tests.pages.test_outputs import html_of
 from tests.releases.recipes import error, text
 from verbatim import lists
@@ -22,8 +23,6 @@ from verbatim.book.gather import Book, drift, gather
 from verbatim.book.releases import files, ranges, upgrade
 from verbatim.book.releases.model import Status, python_release, sort_key, torch_release
 from verbatim.lists import errors, manifest
-from verbatim.pages.notebook import weave
-from verbatim.pages.outputs import expand, footer
 from verbatim.pages.page import load_pages
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse

@@ -15,11 +15,11 @@ from unittest import mock
 import pytest
 
 from tests.conftest import AnotherServer
+from tests.expanded import expand
 from tests.site.test_plugin import command
 from tests.waiting import until, waits
 from verbatim.book import records
 from verbatim.book.gather import awaiting, gather
-from verbatim.pages.outputs import expand
 from verbatim.project import Project
 from verbatim.run import gpus
 from verbatim.run.runner import Lender

@@ -12,7 +12,9 @@ from verbatim.languages import USUAL
 from verbatim.library import Library
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
+from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
 from verbatim.pages.page import Page
+from verbatim.run.script import Cell
 from verbatim.site.downloads import assistants
 from verbatim.site.search.messages import Template
 
@@ -24,21 +26,28 @@ See [the other](../shapes/view.md#x), [here](#y), [PyTorch](https://pytorch.org)
 
 ## Y { #y }
 
-``` { .text .no-copy .verbatim .verbatim-output title="Output" data-verbatim="a/leaf#c" data-device="cpu" }
-[not a link](../shapes/view.md)
-``` { .text title="x" data-device="cpu" }
-```
+<p class="verbatim-version" data-torch="1.0">Needs <code>a&amp;b</code><br>or `<br>`</p>
 
-??? quote "More"
-
-    ``` { .text .no-copy .verbatim data-verbatim="a/leaf#c" }
-    <p class="mine">
-    ```
-
-    <p class="verbatim-version" data-torch="1.0">Needs <code>a&amp;b</code><br>or `<br>`</p>
-
-![A line](verbatim:k1){ .verbatim-figure data-verbatim="a/leaf#d" }
 """
+
+
+def stream(text: str) -> dict[str, str]:
+    return {"output_type": "stream", "name": "stdout", "text": text}
+
+
+def shown(*outputs: dict[str, object]) -> Shown:
+    cell = Cell("c", "1", 2, 1)
+    return Shown((CellOutputs("examples/a/leaf.py", "a/leaf#c", cell, True, Printed(outputs)),), caption="A line")
+
+
+FENCE = '[not a link](../shapes/view.md)\n``` { .text title="x" data-device="cpu" }\n'
+FIGURE = {"output_type": "display_data", "data": {"image/svg+xml": '<svg id="1"/>'}}
+TRACE = {"output_type": "error", "ename": "E", "traceback": ["E: 1", '<p class="mine">', "2", "3", "4"]}
+
+
+def document(language: str, text: str) -> Document:
+    blocks = [Prose(tuple(text.split("\n")))]
+    return Document(language, (*blocks, shown(stream(FENCE), FIGURE, TRACE)) if text == FIRST else tuple(blocks))
 
 
 def page(name: str, language: str, text: str) -> Page:
@@ -64,8 +73,8 @@ def made() -> dict[str, str]:
     about = {"site_url": SITE, "site_name": "Book", "summary": "Sum."}
     files: dict[str, str] = {}
     for language in ("zh", "en"):
-        figures = {"k1": "<svg id='1'/>".replace("'", '"')}
-        made = assistants.pages(sources, language, texts, figures, lambda page: None, SITE)
+        documents = {name: document(language, text) for name, text in texts.items()}
+        made = assistants.pages(sources, language, documents, lambda page: None, SITE)
         for name, (text, drawn) in made.items():
             files |= {USUAL.folder(language) + name: text, **drawn}
         files |= dict(assistants.lists(sources, language, made, **about))
@@ -97,11 +106,13 @@ def test_a_figure_is_a_file_on_paper_and_its_marks_are_gone(made):
 
 
 def test_an_output_is_verbatim_and_says_what_it_is(made):
-    assert '```text title="Output"\n[not a link](../shapes/view.md)\n``` { .text' in made["a/leaf.md"]
+    assert '````text title="输出"\n[not a link](../shapes/view.md)\n``` { .text' in made["a/leaf.md"]
+    assert '????text title="Output"\n'.replace("?", "`") in made["en/a/leaf.md"]
 
 
 def test_html_for_the_site_s_style_is_gone(made):
-    assert '    ```text\n    <p class="mine">\n    ```\n\n    Needs `a&b` or `<br>`\n' in made["a/leaf.md"]
+    assert '    ```text\n    <p class="mine">\n    2\n    3\n    4\n    ```\n' in made["a/leaf.md"]
+    assert "\nNeeds `a&b` or `<br>`\n" in made["a/leaf.md"]
 
 
 @pytest.mark.parametrize(("prefix", "other"), [("", "en/llms.txt"), ("en/", "llms.txt")])

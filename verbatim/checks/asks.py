@@ -8,7 +8,7 @@ from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.lists.places import section_at
 from verbatim.markdown import CODE_SPAN, HEADING, Embed, annotations_below, prose
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -16,7 +16,7 @@ from verbatim.problems import Problem
 def asking(book: Book, embed: Embed) -> bool:
     """Whether an embed shows a cell that asks."""
     script = book.scripts.get(embed.script)
-    return any(cell.asks for cell in shown(script, embed)) if script else False
+    return any(cell.asks for cell in cells_of(script, embed)) if script else False
 
 
 def check_asking(book: Book) -> Iterator[Problem]:
@@ -43,7 +43,7 @@ def check_answers(book: Book, page: Page) -> Iterator[Problem]:
     for embed in page.embeds:
         if not asking(book, embed):
             continue
-        cells = shown(book.scripts[embed.script], embed)
+        cells = cells_of(book.scripts[embed.script], embed)
         end = annotations_below(lines, embed.end) if any(cell.annotations for cell in cells) else embed.end
         below = next((line for line in lines[end:] if line.strip()), "")
         if not below.startswith(embed.indent) or HEADING.match(below) or below.lstrip().startswith(("```", "!!!")):
@@ -61,7 +61,7 @@ def check_answers(book: Book, page: Page) -> Iterator[Problem]:
 
 def _printed(book: Book, embed: Embed) -> Iterator[str]:
     """Yield the lines that an embed shows as printed text, and what a message says behind its class."""
-    for cell in shown(book.scripts[embed.script], embed):
+    for cell in cells_of(book.scripts[embed.script], embed):
         found = book.find(embed.script, cell.name)
         for output in found[2].outputs if found else ():
             if output["output_type"] != "display_data":

@@ -11,7 +11,7 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.model import sort_key
 from verbatim.checks.exemptions import FORM
 from verbatim.markdown import CODE_SPAN, prose
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -83,7 +83,7 @@ def check_colours(book: Book, page: Page) -> Iterator[Problem]:
         }
         if not named or not script or not result:
             continue
-        ran = (result.cell(cell.name) for cell in shown(script, embed))
+        ran = (result.cell(cell.name) for cell in cells_of(script, embed))
         outputs = [one for cell in ran if cell for one in cell.outputs if one["output_type"] == "display_data"]
         drawn = "".join(map(text_of, outputs))
         if not drawn or "<image" in drawn:

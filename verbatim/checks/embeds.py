@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from verbatim import languages
 from verbatim.book.gather import Book
 from verbatim.markdown import CAPTION, annotations_below, prose
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
@@ -49,7 +49,7 @@ def check_cells_used(book: Book, pages: list[Page], *, whole: bool) -> Iterator[
     for page in pages:
         for embed in page.embeds:
             if script := book.scripts.get(embed.script):
-                used.setdefault(embed.script, set()).update(cell.name for cell in shown(script, embed))
+                used.setdefault(embed.script, set()).update(cell.name for cell in cells_of(script, embed))
     for path, script in book.scripts.items():
         if not path.startswith("examples/") or not (whole or book.project.recipe(path) in own):
             continue
@@ -72,7 +72,7 @@ def check_annotations(book: Book, page: Page) -> Iterator[Problem]:
     lines = page.text.splitlines()
     for embed in page.embeds:
         script = book.scripts.get(embed.script)
-        numbers = sorted(n for cell in (shown(script, embed) if script else []) for n in cell.annotations)
+        numbers = sorted(n for cell in (cells_of(script, embed) if script else []) for n in cell.annotations)
         if not numbers:
             continue
         end = annotations_below(lines, embed.end)
@@ -95,7 +95,7 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
         script = book.scripts.get(embed.script)
         if not result or not script:
             continue
-        ran = [one for cell in shown(script, embed) if (one := result.cell(cell.name))]
+        ran = [one for cell in cells_of(script, embed) if (one := result.cell(cell.name))]
         drawn = any(output["output_type"] == "display_data" for one in ran for output in one.outputs)
         caption = languages.of(page.language).caption
         if drawn and not embed.caption:

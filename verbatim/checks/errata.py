@@ -12,8 +12,8 @@ from verbatim.book.gather import Book
 from verbatim.checks.asks import asking
 from verbatim.lists import errata
 from verbatim.markdown import Embed
+from verbatim.pages.document import cells_of
 from verbatim.pages.other_releases import older
-from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -58,6 +58,6 @@ def _never(book: Book, proof: Embed) -> bool:
     if script is None or not book.releases.all:
         return False
     record = book.cpu.get(proof.script)
-    cells = shown(script, proof)
+    cells = cells_of(script, proof)
     current = all(one.finding(script, cell, record) for one in book.releases.all for cell in cells)
     return current and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)

@@ -16,12 +16,13 @@ from urllib.parse import urljoin
 from markdown import Markdown
 
 from verbatim.build import Build
-from verbatim.export import PAPER, tidy
+from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.markdown import resolve
 from verbatim.pages.page import Page
 from verbatim.words import EDITIONS, NAMES
+from verbatim.write import markdown
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
 _EXTENSIONS = [
@@ -108,7 +109,7 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
             name = f"{stem}-{number}.svg"
         return f"verbatim:{name}"
 
-    text = tidy(build.markdown(page, figure))
+    text = markdown.plain(build.document(page), figure, markdown.PLAIN)
     html = Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
     html = unfold(html)
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)

@@ -25,11 +25,9 @@ from verbatim.lists import (
     names,
     package,
     parts,
-    unlinked,
 )
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
-from verbatim.markdown import listings
 from verbatim.pages import chapters
 from verbatim.pages.freshness import StaleSection
 from verbatim.pages.page import Page
@@ -71,17 +69,11 @@ def gather(
     return Sources(book, pages, chapters.read(book.project), behind, address)
 
 
-def appendix(sources: Sources, page: Page) -> str:
-    """Return the generated text below a page's own; empty if there is none."""
-    return names.used_here(sources, page) + unlinked.render(sources, page)
-
-
-def expand(text: str, sources: Sources, page: Page) -> str:
-    """Return a page's text with its lists inserted. Fences with an unknown name stay: `checks` reports them."""
-    lines = text.splitlines()
-    for listing in reversed(listings(text)):
+def lines(sources: Sources, page: Page) -> dict[str, list[str]]:
+    """Return what a page asks for → the lines of that list; nothing of unknown ones, which `checks` reports."""
+    found: dict[str, list[str]] = {}
+    for listing in page.listings:
         if exists(listing.name):
             name, part = parts.read(listing.name, page)
-            rendered = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
-            lines[listing.line - 1 : listing.end] = rendered
-    return "\n".join(lines) + "\n"
+            found[listing.name] = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
+    return found

@@ -16,8 +16,8 @@ from verbatim.languages import CAPTIONED, Languages
 from verbatim.lists import api
 from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, resolve, retarget
 from verbatim.pages.chapters import Map
+from verbatim.pages.document import cells_of
 from verbatim.pages.freshness import StaleSection
-from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.project import Project
 from verbatim.run.script import Cell, Script
@@ -83,7 +83,7 @@ class Sources:
         for embed in page.embeds:
             if script := self.book.scripts.get(embed.script):
                 section = section_at(page, embed.line)
-                found += [Place(page, embed, section, script, cell) for cell in shown(script, embed)]
+                found += [Place(page, embed, section, script, cell) for cell in cells_of(script, embed)]
         return found
 
     def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:

@@ -7,6 +7,7 @@ was run also stands for newer ones, because a build with one of those is compare
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from verbatim.book.gather import Book
 from verbatim.book.releases.model import PYTHON
@@ -91,20 +92,34 @@ def summary(ranges: Sequence[Range], language: str, newest: str = "", *, once: b
     return words["fold"].format(versions=" · ".join(named(one.versions, language, newest) for one in others(ranges)))
 
 
-def ran(book: Book, scripts: Sequence[str], language: str) -> str:
+@dataclass(frozen=True)
+class Tested:
+    """In which other releases a page's scripts were run."""
+
+    covered: tuple[str, ...] = ()
+    """Those with an up-to-date finding for every cell."""
+    failing: tuple[str, ...] = ()
+    """Those in which a hidden cell, which checks a claim of the page, has another result."""
+    behind: tuple[str, ...] = ()
+    """Those for which some of the page has changed since."""
+
+
+def tested(book: Book, scripts: Sequence[str]) -> Tested:
+    """Return in which other releases a page's scripts were run."""
+    covered, failed = book.covered(scripts), _failing_hidden_cells(book, scripts)
+    releases = [one.name for one in book.releases.all]
+    return Tested(
+        covered,
+        tuple(name for name in releases if name in failed),
+        tuple(name for name in releases if name not in covered) if scripts else (),
+    )
+
+
+def ran(tested: Tested, language: str) -> str:
     """Return sentences about the releases that a page's scripts were run with; empty if there are none."""
     words = VERSIONS[language]
-    covered = book.covered(scripts)
-    behind = [one.name for one in book.releases.all if one.name not in covered] if scripts else []
-    failing = [one.name for one in book.releases.all if one.name in _failing_hidden_cells(book, scripts)]
-    sentences = []
-    if covered:
-        sentences.append(words["ran"].format(versions=listed(covered, language)))
-    if failing:
-        sentences.append(words["unproved"].format(versions=listed(failing, language)))
-    if behind:
-        sentences.append(words["behind"].format(versions=listed(behind, language)))
-    return words["space"].join(sentences)
+    said = (("ran", tested.covered), ("unproved", tested.failing), ("behind", tested.behind))
+    return words["space"].join(words[key].format(versions=listed(some, language)) for key, some in said if some)
 
 
 def _failing_hidden_cells(book: Book, scripts: Sequence[str]) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verbatim.book.gather import Book
 from verbatim.book.releases.model import Release, Status
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.run.script import Cell, Script
 
@@ -37,7 +37,7 @@ def verdicts(book: Book, page: Page) -> dict[str, Verdict]:
         (script.path, cell.name): (script, cell)
         for embed in page.embeds
         if (script := book.scripts.get(embed.script))
-        for cell in (*shown(script, embed), *(one for one in script.cells if one.hidden))
+        for cell in (*cells_of(script, embed), *(one for one in script.cells if one.hidden))
     }
     return {one.name: _verdict(book, one, cells.values()) for one in book.releases.all} if cells else {}
 

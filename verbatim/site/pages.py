@@ -26,7 +26,8 @@ from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists.places import LISTS
 from verbatim.memo import digest
-from verbatim.pages import outputs, verdicts
+from verbatim.pages import verdicts
+from verbatim.pages.document import Document
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
 from verbatim.site import adapt, navigation
@@ -41,6 +42,7 @@ from verbatim.site.sharing import share
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
+from verbatim.write import markdown as write
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
@@ -71,8 +73,8 @@ class LanguagePages:
         self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
-        self.texts: dict[str, str] = {}
-        """Page (its path below its language) → its Markdown, expanded; empty if it is reused."""
+        self.expanded: dict[str, Document] = {}
+        """Page (its path below its language) → its document; without those that are reused."""
         self.searchable: dict[str, sections.Page] = {}
         """Page → what the search shall find on it."""
 
@@ -132,15 +134,15 @@ class LanguagePages:
         for script in written.scripts:
             self.site_build.addresses.setdefault(script, {}).setdefault(written.language, page.url)
         if self._record(page):
-            self.texts[written.name] = ""
             return ""
         set_titles(page)
         if page.file.src_uri in self.site_build.deferred:
             return ""
         if not written.meta:  # MkDocs has read what nobody would write, such as values nested a thousand deep
             page.meta = {key: value for key, value in page.meta.items() if isinstance(value, str)}
-        text = self.site_build.build.markdown(written, self._figure)
-        self.texts[written.name] = text
+        document = self.site_build.build.document(written)
+        self.expanded[written.name] = document
+        text = write.site(document, self._figure)
         if self.site_build.options.serving:  # a build has stopped
             text = "\n".join([*self._boxes(written), text])
         return text
@@ -157,7 +159,7 @@ class LanguagePages:
             text = words["pending-text"].format(scripts=", ".join(pending))
             yield from (f'!!! note "{words["pending"]}"', "", f"    {text}", "")
         if problems := "\n".join(map(str, [*build.problems_of(page), *build.drifted_of(page)])):
-            yield from outputs.problem_box(words["problems"], problems)
+            yield from write.problem_box(words["problems"], problems)
 
     def _render(self, page: MkDocsPage, config: MkDocsConfig, files: Files) -> None:
         """Render a page, or take its content as it was made before."""
@@ -313,7 +315,8 @@ class LanguagePages:
         def address(file: str) -> str:
             return self._addresses.get(file, file)
 
-        made = self._downloads.get(written, about.recipe, expanded, page.url, address)
+        document = self.expanded[written.name]
+        made = self._downloads.get(written, document, expanded, page.url, address)
         view = f"{about.notebook}index.html"
         texts = {
             about.py: made.script,

@@ -16,16 +16,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urljoin
 
-from verbatim.export import PAPER, tidy
+from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists import package
 from verbatim.lists.errors import Message
 from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
-from verbatim.markdown import OUTSIDE, fences, resolve, retarget
+from verbatim.markdown import OUTSIDE, resolve, retarget
+from verbatim.pages.document import Document
 from verbatim.pages.page import Page
 from verbatim.site.html.smaller_svg import lighter
 from verbatim.site.search.messages import Template
 from verbatim.words import ASSISTANTS
+from verbatim.write import markdown
 
 #: Where figures lie as files, from the site's root; languages share them.
 FIGURES = "assets/figures"
@@ -37,13 +39,10 @@ ERRORS = "errors.json"
 #: As many characters of a message tell it from all others.
 BRIEF = 200
 
-#: The first line of an output: classes and data are for the site's style.
-_OUTPUT = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
 #: HTML that says how something looks; and code in the prose, in which HTML would be meant.
 _LOOKS = re.compile(
     r"(?P<code>`+[^`]*`+)|<code>(?P<html>[^<]*)</code>|(?P<break>(?<!。)<br>)|</?(?:p|span|b|br|time)(?: [^>]*)?>"
 )
-_FIGURE = re.compile(r"verbatim:(?P<key>\w+)")
 
 #: A page's Markdown, and its figures: path from the site's root → SVG.
 Made = tuple[str, dict[str, str]]
@@ -52,8 +51,7 @@ Made = tuple[str, dict[str, str]]
 def pages(
     sources: Sources,
     language: str,
-    texts: Mapping[str, str],
-    figures: Mapping[str, str],
+    documents: Mapping[str, Document],
     existing: Callable[[Page], str | None],
     site_url: str,
 ) -> dict[str, Made]:
@@ -62,8 +60,7 @@ def pages(
     Args:
         sources: The book, for the order of its pages.
         language: The language.
-        texts: Page → its text, expanded, figures as ``verbatim:KEY``.
-        figures: Key → SVG.
+        documents: Page → its document.
         existing: Returns the file of a page that is reused, else ``None``.
         site_url: The site's address; absolute ones begin with it.
     """
@@ -74,8 +71,8 @@ def pages(
     for page in ordered:
         if (text := existing(page)) is not None:
             made[page.name] = text, {}
-        elif page.name in texts:
-            made[page.name] = _page(page, texts[page.name], known, figures, languages, site_url)
+        elif page.name in documents:
+            made[page.name] = _page(page, documents[page.name], known, languages, site_url)
     return made
 
 
@@ -141,39 +138,25 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
     return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
-def _page(
-    page: Page, text: str, known: set[str], figures: Mapping[str, str], languages: Languages, site_url: str
-) -> Made:
+def _page(page: Page, document: Document, known: set[str], languages: Languages, site_url: str) -> Made:
     """Return a page's Markdown, and the files of its figures."""
     drawn: dict[str, str] = {}
 
-    def figure(key: str) -> str:
-        svg = lighter(figures[key].replace("<svg ", PAPER, 1)) + "\n"
+    def figure(original: str, recipe: str, cell: str) -> str:
+        svg = lighter(original.replace("<svg ", PAPER, 1)) + "\n"
         # By its own text: one figure on two pages is one file.
         path = f"{FIGURES}/{hashlib.sha256(svg.encode()).hexdigest()[:12]}.svg"
         drawn[path] = svg
         return urljoin(site_url, path)
 
-    def absolute(target: str) -> str:
-        if (match := _FIGURE.fullmatch(target)) and match["key"] in figures:
-            return figure(match["key"])
-        return _absolute(page, target, known, languages, site_url)
+    def linked(text: str) -> str:
+        return retarget(text, lambda target: _absolute(page, target, known, languages, site_url))
+
+    def unstyled(line: str) -> str:
+        return _LOOKS.sub(_looked, line)
 
     head = f"<!-- {urljoin(site_url, languages.address(page.language, page.name))} -->\n\n"
-    return head + _lighter(tidy(retarget(text, absolute))), drawn
-
-
-def _lighter(text: str) -> str:
-    """Return Markdown whose outputs say what they are, and nothing else; without HTML that is for the site's style."""
-    lines = text.split("\n")
-    prose = {*range(len(lines))}
-    for fence in fences(text):
-        first = fence.line - 1
-        prose -= {*range(first, fence.end)}
-        lines[first] = _OUTPUT.sub(lambda m: f"{m['marks']}{m['kind']}{m['title'] or ''}", lines[first])
-    for number in prose:
-        lines[number] = _LOOKS.sub(_looked, lines[number])
-    return "\n".join(lines)
+    return head + markdown.plain(document, figure, markdown.BARE, prose=linked, line=unstyled), drawn
 
 
 def _looked(match: re.Match[str]) -> str:

@@ -26,7 +26,7 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 _INLINE = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
 _DISPLAY = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
 
-#: The anchor that `verbatim.pages.notebook` writes above a heading: the heading gets its id.
+#: The anchor that `verbatim.write.notebook` writes above a heading: the heading gets its id.
 _HEADING = re.compile(
     r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
 )
@@ -65,7 +65,7 @@ def render(notebook: dict[str, Any]) -> str:
     """Return a notebook as the HTML of a page's content: cells, outputs and prose, no style and no script.
 
     Args:
-        notebook: As `verbatim.pages.notebook.weave` makes it.
+        notebook: As `verbatim.write.notebook.weave` makes it.
     """
     notebook = copy.deepcopy(notebook)
     figures = iter(_take_figures(notebook))

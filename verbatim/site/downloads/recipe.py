@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from verbatim.book.gather import Book
 from verbatim.markdown import resolve
 from verbatim.memo import Memo, digest
-from verbatim.pages import notebook, other_releases
+from verbatim.pages import other_releases
+from verbatim.pages.document import Document
 from verbatim.pages.download import runnable
 from verbatim.pages.page import Page
 from verbatim.site.downloads import notebook_view
 from verbatim.site.html import formulas
 from verbatim.words import SITE
+from verbatim.write import notebook
 
 
 @dataclass(frozen=True)
@@ -43,18 +45,18 @@ class RecipeDownloads:
         self._book, self._memo, self._typesetter = book, memo, typesetter
         self._site_url, self._site_name = site_url, site_name
 
-    def get(self, page: Page, recipe: str, expanded: str, url: str, link: Callable[[str], str]) -> Downloads:
+    def get(self, page: Page, document: Document, expanded: str, url: str, link: Callable[[str], str]) -> Downloads:
         """Return the downloads of a page.
 
         Args:
             page: The page, as written.
-            recipe: The recipe that it is about.
+            document: The same as a value.
             expanded: The page, expanded.
             url: The page's address from the site's root.
             link: File from the documentation's root → address from the site's root, to rewrite links by.
         """
         book = self._book
-        scripts = list(dict.fromkeys([*page.scripts, f"examples/{recipe}.py"]))
+        scripts = list(dict.fromkeys([*page.scripts, f"examples/{document.recipe}.py"]))
         about = (book.environment, book.releases.names, book.covered(scripts))
         of = (page.path, page.text, expanded, url, self._site_url, self._site_name, *about, *map(book.shown, scripts))
         key = digest(*of)
@@ -67,25 +69,23 @@ class RecipeDownloads:
             links[file] = link(file)
             return links[file]
 
-        script, woven, view = self._make(page, f"examples/{recipe}.py", url, noted)
+        script, woven, view = self._make(page, document, url, noted)
         made = Downloads(script, woven, view, links)
         self._memo.save("downloads", key, made)
         return made
 
-    def _make(self, page: Page, path: str, url: str, link: Callable[[str], str]) -> tuple[str, str, str]:
+    def _make(self, page: Page, document: Document, url: str, link: Callable[[str], str]) -> tuple[str, str, str]:
         """Return the script, the notebook, and its view."""
         book, site_url = self._book, self._site_url
         library = book.project.library.ran(book.environment)
         footer = SITE[page.language]["from"].format(site=self._site_name, url=site_url + url, library=library)
-        footer = "\n\n".join(filter(None, [footer, other_releases.ran(book, page.scripts, page.language)]))
-        woven = notebook.weave(page.text, book, page.language, path, link=_linker(page, link, site_url), footer=footer)
+        footer = "\n\n".join(filter(None, [footer, other_releases.ran(document.footer.tested, page.language)]))
+        woven = notebook.weave(document, link=_linker(page, link, site_url), footer=footer)
         placeholders = notebook_view.Formulas(self._typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
-        view = notebook.weave(
-            page.text, book, page.language, path, link=_linker(page, link, up), formula=placeholders.place
-        )
+        view = notebook.weave(document, link=_linker(page, link, up), formula=placeholders.place)
         shown = placeholders.put_back(notebook_view.render(view))
-        return runnable(book.scripts[path]), notebook.dumps(woven), shown
+        return runnable(book.scripts[f"examples/{document.recipe}.py"]), notebook.dumps(woven), shown
 
 
 def _linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.Link:

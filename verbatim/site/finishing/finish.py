@@ -16,6 +16,7 @@ from verbatim.lists import advice, changes, glossary, manifest, names, questions
 from verbatim.lists.places import path_between, title
 from verbatim.memo import Memo, digest
 from verbatim.pages import moved
+from verbatim.pages.document import Document
 from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import write_if_changed
@@ -42,7 +43,7 @@ def write_language(site: Path, pages: LanguagePages) -> None:
     write_search(site, site_build, name, pages.searchable)
     summary = config.site_description or ""
     texts = write_assistants(
-        site, site_build, name, pages.texts, site_url=site_url, site_name=config.site_name, summary=summary
+        site, site_build, name, pages.expanded, site_url=site_url, site_name=config.site_name, summary=summary
     )
     pages.record(texts)
     put(site, f"{UPGRADES}/{name}/data.js", upgrades.script(site_build.build.sources, name))
@@ -112,7 +113,7 @@ def write_assistants(
     site: Path,
     site_build: SiteBuild,
     language: str,
-    texts: dict[str, str],
+    documents: dict[str, Document],
     *,
     site_url: str,
     site_name: str,
@@ -124,7 +125,7 @@ def write_assistants(
         site: The folder of the site.
         site_build: The build.
         language: The language.
-        texts: Page (its path below its language) → its Markdown, expanded.
+        documents: Page (its path below its language) → its document; without those that are reused.
         site_url: The site's address.
         site_name: The site's name in this language.
         summary: The site, in a sentence.
@@ -140,10 +141,10 @@ def write_assistants(
         return (reuse.site / folder / page.name).read_bytes().decode()
 
     sources = site_build.build.sources
-    made = assistants.pages(sources, language, texts, site_build.figures, existing, site_url)
+    made = assistants.pages(sources, language, documents, existing, site_url)
     files: dict[str, dict[str, str]] = {}
     for name, (text, figures) in made.items():
-        if texts[name]:  # those that are reused are linked
+        if name in documents:  # those that are reused are linked
             files[name] = {f"{folder}{name}": text, **figures}
     for path, text in (file for one in files.values() for file in one.items()):
         put(site, path, text)

@@ -1,4 +1,4 @@
-"""Generates the notebook of a page: prose, code and outputs in the page's language. Pure.
+"""Document → notebook: prose, code and outputs in the page's language. Pure.
 
 Markdown that MkDocs understands and notebooks do not (boxes, tabs, ids of headings, ``\\(formulas\\)``) is rewritten to
 what Jupyter, Colab and GitHub show. The notebook also has the cells that the page does not show, because its code needs
@@ -9,29 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from verbatim.book.compare import text_of
-from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
-from verbatim.markdown import (
-    FORMULA,
-    MEANT_LINE,
-    Embed,
-    Formula,
-    embeds,
-    fence,
-    fences,
-    formula_of,
-    outside_code,
-    retarget,
-    without_front_matter,
-)
+from verbatim.markdown import FORMULA, Formula, fence, fences, formula_of, outside_code, retarget
 from verbatim.pages import other_releases
-from verbatim.pages.outputs import provenance, shown
-from verbatim.run.script import Cell, Script
+from verbatim.pages.document import CellOutputs, Document, List, Missing, Prose, Shown
 from verbatim.words import OUTPUTS, VERSIONS
+from verbatim.write.labels import origin_labels
 
 BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
@@ -55,34 +42,41 @@ def dollars(formula: Formula) -> str:
     return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
 
 
-def weave(
-    text: str, book: Book, language: str, script: str, *, link: Link, formula: FormulaText = dollars, footer: str = ""
-) -> dict[str, Any]:
+def weave(document: Document, *, link: Link, formula: FormulaText = dollars, footer: str = "") -> dict[str, Any]:
     """Return a page as a notebook (nbformat 4.5).
 
     Args:
-        text: The page's Markdown, with or without front matter.
-        book: Scripts and what they printed.
-        language: The page's language, a key of `words.OUTPUTS`.
-        script: The page's own script. Its cells that no embed shows are included, too.
+        document: The page. The cells of its recipe that it does not show are included, too.
         link: Rewrites the targets of links.
         formula: Renders formulas.
         footer: Markdown of the last cell; there is no such cell if it is empty.
     """
-    weaver = _Weaver(book, language, script)
-    prose = _Prose(MEANT_LINE.sub("", without_front_matter(text)), link, formula)
+    weaver = _Weaver(document)
+    lines: list[str] = []
+    embeds: list[tuple[int, Shown | Missing]] = []
+    for block in document.blocks:
+        match block:
+            case Prose(own) | List(_, own):
+                lines += own
+            case Shown() | Missing():
+                embeds.append((len(lines), block))
+                lines += [f"{block.indent}```"] * 2  # an empty fence holds its place
+                lines += [*block.notes, *block.captioned] if isinstance(block, Shown) else ()
+    prose = _Prose("\n".join(lines), link, formula)
     position = 0
-    for embed in embeds(prose.text):
-        weaver.prose(prose.lines(position, embed.line - 1))
-        weaver.embed(embed)
-        position = embed.end
+    for place, block in embeds:
+        weaver.prose(prose.lines(position, place))
+        if isinstance(block, Shown):
+            weaver.shown(block)
+        position = place + 2
     weaver.prose(prose.lines(position, None))
     weaver.rest()
     weaver.prose([footer])
+    about = {"environment": document.environment, "language": document.language, "recipe": document.recipe}
     metadata: dict[str, Any] = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
-        "verbatim": {"environment": book.environment, "language": language, "recipe": book.project.recipe(script)},
+        "verbatim": about,
     }
     return {"cells": weaver.cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
@@ -101,13 +95,12 @@ def dumps(notebook: dict[str, Any]) -> str:
 class _Weaver:
     """Collects the cells of a notebook in order."""
 
-    def __init__(self, book: Book, language: str, own: str):
-        self.book = book
-        self.language = language
-        self.words = OUTPUTS[language]
-        self.own = own
+    def __init__(self, document: Document):
+        self.document = document
+        self.language = document.language
+        self.words = OUTPUTS[self.language]
         self.cells: list[dict[str, Any]] = []
-        self._taken: set[tuple[str, str]] = set()
+        self._taken: set[str] = set()
         self._ran = 0
 
     def prose(self, lines: list[str]) -> None:
@@ -126,30 +119,25 @@ class _Weaver:
             }
         )
 
-    def embed(self, embed: Embed) -> None:
-        """Add the cells that an embed shows, after those of the same script that run before them."""
-        script = self.book.scripts.get(embed.script)
-        if script is None:
-            return  # while serving, a page may name a script that does not exist
-        wanted = shown(script, embed)
-        last = max((script.cells.index(cell) for cell in wanted), default=-1)
-        for cell in script.cells[: last + 1]:
-            self._take(script, cell, embed.caption if cell in wanted else "")
+    def shown(self, block: Shown) -> None:
+        """Add the cells that a page shows, after those of the same script that run before them."""
+        known = self.document.scripts.get(block.cells[0].script, ())
+        last = max((known.index(one) for one in block.cells if one in known), default=-1)
+        for one in known[: last + 1]:
+            self._take(one, block.caption if one in block.cells else "")
 
     def rest(self) -> None:
         """Add the remaining cells of the page's own script, such as checks at its end."""
-        script = self.book.scripts.get(self.own)
-        if script:
-            for cell in script.cells:
-                self._take(script, cell, "")
+        for one in self.document.own:
+            self._take(one, "")
 
-    def _take(self, script: Script, cell: Cell, caption: str) -> None:
-        if (script.path, cell.name) in self._taken or script.path not in self.book.results:
+    def _take(self, one: CellOutputs, caption: str) -> None:
+        if one.target in self._taken:
             return
-        self._taken.add((script.path, cell.name))
+        self._taken.add(one.target)
         self._ran += 1
-        outputs, note = self._outputs(script, cell)
-        metadata: dict[str, Any] = {"verbatim": {"name": cell.name, "script": script.path, **cell.options}}
+        cell = one.cell
+        metadata: dict[str, Any] = {"verbatim": {"name": cell.name, "script": one.script, **cell.options}}
         if caption:
             metadata["verbatim"]["caption"] = caption
         if cell.raises:
@@ -163,24 +151,33 @@ class _Weaver:
                 "execution_count": self._ran,
                 "id": f"{self._ran}-{cell.name}"[:64],
                 "metadata": metadata,
-                "outputs": outputs,
+                "outputs": list(one.printed.outputs) if one.printed else [],
                 "source": source.splitlines(keepends=True),
             }
         )
-        if note:
+        if note := self._note(one):
             self.prose([f"*{note}*"])
-        ran = self.book.results[script.path].cell(cell.name)
-        if not ran or ran.skipped or cell.hidden:
+        if cell.hidden:
             return
-        ranges, pythons = self.book.ranges(script.path, cell.name), self.book.pythons(script.path, cell.name)
-        if ranges:
-            metadata["verbatim"]["versions"] = [{"torch": list(one.versions), "kind": one.kind} for one in ranges]
-        if any(one.kind is not Kind.NOT_RUN for one in other_releases.others([*ranges, *pythons])):
-            self._markdown(self._fold(ranges, pythons))
+        if one.ranges:
+            metadata["verbatim"]["versions"] = [
+                {"torch": list(same.versions), "kind": same.kind} for same in one.ranges
+            ]
+        others = (other for ranges in one.all_ranges for other in other_releases.others(ranges))
+        if any(other.kind is not Kind.NOT_RUN for other in others):
+            self._markdown(self._fold(one.all_ranges))
 
-    def _fold(self, *kinds: tuple[Range, ...]) -> str:
+    def _note(self, one: CellOutputs) -> str:
+        """Return what is said of the outputs of a cell."""
+        if one.lacks:
+            return self.words["not-recorded"]
+        if not one.printed or not (one.printed.outputs or one.printed.recorded):
+            return ""
+        return " · ".join(origin_labels(one, one.printed, self.language))
+
+    def _fold(self, kinds: Sequence[tuple[Range, ...]]) -> str:
         """Return the outputs of other releases of torch and of other Pythons in a fold of Jupyter and GitHub."""
-        language, newest = self.language, self.book.newest_python
+        language, newest = self.language, self.document.newest_python
         words = VERSIONS[language]
         title = other_releases.summary([one for ranges in kinds for one in ranges], language, newest)
         parts = [f"<details><summary>{title}</summary>"]
@@ -197,22 +194,6 @@ class _Weaver:
             texts = [text_of(output).rstrip("\n") for output in one.outputs if output["output_type"] != "display_data"]
             parts += ["\n".join(fence(text, "text")) for text in texts]
         return "\n\n".join([*parts, "</details>"])
-
-    def _outputs(self, script: Script, cell: Cell) -> tuple[list[dict[str, Any]], str]:
-        """Return the outputs of a cell, from this run or its record, and a note about them."""
-        result = self.book.results[script.path].cell(cell.name)
-        if result is None:
-            return [], ""
-        if not result.skipped:
-            return list(result.outputs), self.words["varies"] if cell.varies and result.outputs else ""
-        found = self.book.recorded(script.path, cell.name)
-        if found is None:
-            return [], self.words["not-recorded"]
-        record, recorded = found
-        notes = [self.words["recorded"].format(where=provenance(self.book.printed_by(record, recorded)))]
-        notes += [self.words["stale"]] if recorded.sha != cell.sha else []
-        notes += [self.words["varies"]] if cell.varies else []
-        return list(recorded.outputs), " · ".join(notes)
 
 
 class _Prose:

@@ -1,0 +1,28 @@
+"""What the titles of a cell's outputs say beside their kind: what printed them, whether they vary. Pure."""
+
+from __future__ import annotations
+
+from verbatim.pages import other_releases
+from verbatim.pages.document import CellOutputs, Printed
+from verbatim.words import OUTPUTS
+
+
+def origin_labels(one: CellOutputs, printed: Printed, language: str) -> list[str]:
+    """Return what is said of a cell's outputs on this machine, or in a record."""
+    words = OUTPUTS[language]
+    labels = []
+    if printed.recorded:
+        labels.append(words["recorded"].format(where=printed.where))
+        labels += [words["unverified"]] if printed.device == "cuda" else []
+        labels += [words["stale"]] if printed.stale else []
+    return [*labels, words["varies"]] if one.cell.varies else labels
+
+
+def labels_of(one: CellOutputs, printed: Printed, language: str, newest_python: str) -> list[str]:
+    """Return the same with the releases and Pythons that print what the built version prints.
+
+    The label of torch comes last: the page's script uses it as the name of the output.
+    """
+    alike = [] if printed.recorded else [other_releases.built(ranges) for ranges in reversed(one.all_ranges)]
+    named = [other_releases.labelled(ranges, language, newest_python) for ranges in alike]
+    return [*origin_labels(one, printed, language), *named]

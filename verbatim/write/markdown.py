@@ -1,0 +1,370 @@
+"""Document → Markdown, for the site and to be read plainly.
+
+That of the site is for Python-Markdown with pymdownx.superfences and attr_list, as MkDocs, ProperDocs and Zensical use
+it; its outputs say in attributes what the site's styles and scripts need. The plain form has none of these, and nobody
+is asked to guess.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from verbatim.book import origins
+from verbatim.book.compare import text_of
+from verbatim.book.releases.ranges import Kind, Range
+from verbatim.markdown import fence, fences
+from verbatim.pages import other_releases
+from verbatim.pages.document import (
+    Behind,
+    Block,
+    CellOutputs,
+    Document,
+    Footer,
+    List,
+    Missing,
+    Printed,
+    Prose,
+    Shown,
+    Unlinked,
+    UsedNames,
+)
+from verbatim.words import NEEDS, OUTPUTS, VERSIONS
+from verbatim.write.labels import labels_of
+
+#: An error of more lines is folded after the first.
+FOLD = 4
+
+#: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
+_IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
+#: The first line of a fence with attributes: its kind, and its title.
+_ATTRIBUTES = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
+_HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+#: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
+_GOES_ON = re.compile(_HAN.pattern + r"\Z")
+
+#: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
+FigureAddress = Callable[[str, str, str], str]
+
+
+class Line(NamedTuple):
+    """A line of Markdown."""
+
+    text: str
+    code: bool = False
+    """Whether it belongs to a fence: nothing in it is Markdown."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How outputs are written."""
+
+    attributes: bool = True
+    """Whether fences of outputs have the site's classes and data; else kind and title alone."""
+    figures: bool = True
+    """Whether figures have these."""
+    guesses: bool = True
+    """Whether what the reader is to guess is folded behind a question."""
+
+
+SITE = Form()
+#: For other site generators that know Python-Markdown's extensions, and for the book.
+PLAIN = Form(figures=False, guesses=False)
+#: For whoever reads the Markdown itself.
+BARE = Form(attributes=False, figures=False, guesses=False)
+
+
+def site(document: Document, figure: FigureAddress) -> str:
+    """Return a page as the site's Markdown."""
+    writer = _Writer(document, figure, SITE)
+    return _joined([line for block in document.blocks for line in writer.block(block)])
+
+
+def plain(
+    document: Document,
+    figure: FigureAddress,
+    form: Form,
+    *,
+    prose: Callable[[str], str] = lambda text: text,
+    line: Callable[[str], str] = lambda text: text,
+    front: Sequence[str] = (),
+) -> str:
+    """Return a page as plain Markdown.
+
+    Classes of paragraphs, links to feeds and repeated empty lines are left out; lines of one Chinese sentence, joined.
+
+    Args:
+        document: The page.
+        figure: As in `site`.
+        form: How outputs are written.
+        prose: Rewrites what stands between fences, before it is tidied.
+        line: Rewrites a line of it, after that.
+        front: The lines of the front matter.
+    """
+    writer = _Writer(document, figure, form)
+    body = [Line(""), *(one for block in document.blocks for one in writer.block(block))]
+    lines = _split([*_prose(*front), *body])
+    filled = [number for number, one in enumerate(lines) if one.text]
+    lines = lines[filled[0] : filled[-1] + 1] if filled else []
+    done: list[str] = []
+    for code, group in groupby(lines, key=lambda one: one.code):
+        texts = [one.text for one in group]
+        done += texts if code else map(line, _tidy(prose("\n".join(texts)).split("\n")))
+    return "\n".join(done) + "\n"
+
+
+def _tidy(lines: list[str]) -> list[str]:
+    """Return lines outside of fences, tidied."""
+    kept: list[str] = []
+    for line in lines:
+        if _IDLE.search(line) or (not line.strip() and kept and not kept[-1].strip()):
+            continue
+        if kept and _GOES_ON.search(kept[-1]) and _HAN.match(line):
+            kept[-1] += line
+        else:
+            kept.append(line)
+    return kept
+
+
+def marked(lines: Sequence[str], *, attributes: bool = True) -> list[Line]:
+    """Return lines of Markdown, each with whether it belongs to a fence; `attributes`: as in `Form`."""
+    made = [Line(line) for line in lines]
+    for one in fences("\n".join(lines)):
+        for number in range(one.line - 1, one.end):
+            made[number] = Line(lines[number], code=True)
+        if not attributes:
+            made[one.line - 1] = Line(_ATTRIBUTES.sub(r"\g<marks>\g<kind>\g<title>", lines[one.line - 1]), code=True)
+    return made
+
+
+def problem_box(title: str, text: str) -> list[str]:
+    """Return a box that shows an author what is wrong, in the page itself."""
+    inner = fence(text, "{ .text .no-copy .verbatim-problem }")
+    return [f'!!! failure "{title}"', "", *(f"    {line}" if line else "" for line in inner), ""]
+
+
+class _Writer:
+    """Writes the blocks of a page."""
+
+    def __init__(self, document: Document, figure: FigureAddress, form: Form):
+        self.document, self.figure, self.form = document, figure, form
+        self.language = document.language
+        self.words, self.versions = OUTPUTS[self.language], VERSIONS[self.language]
+
+    def block(self, block: Block) -> list[Line]:
+        """Return a block's lines."""
+        match block:
+            case Prose(lines) | List(_, lines):
+                return marked(lines, attributes=self.form.attributes)
+            case Behind(date, newer):
+                note = self.words["behind"].format(date=date, newer=self.words.get(f"in {newer}", newer))
+                return _prose("", f'<p class="verbatim-behind">{note}</p>', "")
+            case Missing(target, indent):
+                return _indent(marked(problem_box(self.words["missing"], target)), indent)
+            case Shown():
+                return self._shown(block)
+            case UsedNames(text) | Unlinked(text):
+                return marked(text.splitlines())
+            case Footer():
+                return _prose("", footer(block, self.language))
+
+    def _shown(self, block: Shown) -> list[Line]:
+        outputs: list[Line] = []
+        below: list[Line] = []
+        for one in block.cells:
+            outputs += self._outputs(one, block.caption)
+            # A caption stands right below its figure, and the fold below the caption.
+            (below if block.caption else outputs).extend(self._in_other_releases(one, block))
+        lines = _indent(self._code(block), block.indent)
+        if block.notes:
+            # Below folded code they are folded, too: Material looks for them right after the code.
+            folded = "    " if any(one.cell.fold for one in block.cells) else ""
+            lines += [Line(""), *_indent(marked(block.notes), folded)]
+        if self.form.guesses and any(one.asks for one in block.cells):
+            key = "asks-error" if any(one.cell.raises for one in block.cells) else "asks"
+            outputs = [*_prose(f'??? asks "{self.words[key]}"', ""), *_indent(outputs, "    ")]
+        if outputs:
+            lines += [Line(""), *_indent(outputs, block.indent), Line("")]
+        lines += marked(block.captioned)
+        return [*lines, *_indent(below, block.indent), Line("")] if below else lines
+
+    def _code(self, block: Shown) -> list[Line]:
+        """Return the code of cells as one fence; in a fold if one of the cells has `fold=true`."""
+        source = "\n\n".join(one.cell.source for one in block.cells)
+        lines = _fenced(source, "python")
+        if any(one.cell.fold for one in block.cells):
+            key = "figure-code" if re.search(r"\b(plt|fig|axe?s?)\b", source) else "folded-code"
+            return [*_prose(f'??? example "{self.words[key]}"', ""), *_indent(lines, "    ")]
+        return lines
+
+    def _outputs(self, one: CellOutputs, caption: str) -> list[Line]:
+        """Return the cell's outputs; empty if it printed nothing."""
+        if one.lacks:
+            return self._not_recorded(one)
+        if one.printed is None:
+            return []
+        labels = labels_of(one, one.printed, self.language, self.document.newest_python)
+        own = self._printed(one, one.printed, labels, caption, apart=bool(one.all_ranges))
+        if not own or not one.cuda:
+            return own
+        labels = labels_of(one, one.cuda, self.language, self.document.newest_python)
+        theirs = self._printed(one, one.cuda, labels, caption)
+        lines = [*_prose('=== "CPU"', ""), *_indent(own, "    ")]
+        lines += [*_prose("", '=== "CUDA"', ""), *_indent(theirs, "    ")]
+        return (
+            [*lines, *_prose("", f'<p class="verbatim-differs">{self.words["differs"]}</p>')] if one.differs else lines
+        )
+
+    def _not_recorded(self, one: CellOutputs) -> list[Line]:
+        """Return a box that says what a cell needs, with the message that it quotes (`says=`), and its source."""
+        need = NEEDS[self.language].get(one.need) or NEEDS[self.language]["other"].format(need=one.need)
+        text = self.words["not-recorded-text"].format(need=need)
+        lines = _prose(f'!!! not-recorded "{self.words["not-recorded"]}"', "", f"    {text}")
+        cell = one.cell
+        if not cell.says:
+            return lines
+        kind, data = "error" if cell.raises else "warning", f'data-verbatim="{one.target}" data-device="known"'
+        block = self._fence(
+            f"{cell.raises or cell.warns}: {cell.says}", kind, self.words["known"], data, " .verbatim-known"
+        )
+        origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
+        source = self.words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
+        return [*lines, Line(""), *_indent([*block, Line(""), Line(source)], "    ")]
+
+    def _in_other_releases(self, one: CellOutputs, block: Shown) -> list[Line]:
+        """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
+
+        Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
+        version's outputs by those of the release that a reader chooses. It is open where the page claims that the
+        output of older releases was once right.
+        """
+        if not one.all_ranges:
+            return []
+        lines: list[Line] = []
+        for ranges in one.all_ranges:
+            for other in other_releases.others(ranges):
+                lines += [Line(""), *self._of_range(one, other, other_releases.absence(other, ranges), block.caption)]
+        is_open = block.once and bool(other_releases.older(one.ranges))
+        both = [other for ranges in one.all_ranges for other in ranges]
+        title = other_releases.summary(both, self.language, self.document.newest_python, once=block.once)
+        return [*_prose("", f'???{"+" if is_open else ""} versions "{title}"'), *_indent(lines, "    ")]
+
+    def _of_range(self, one: CellOutputs, other: Range, missing: str, caption: str) -> list[Line]:
+        label = other_releases.named(other.versions, self.language, self.document.newest_python)
+        if other.kind is Kind.NOT_RUN:
+            note = self.versions["not-run"].format(cell=other.reason)
+            return [self._note(one, f"{_coded(note)} · {label}", other.versions, "not-run")]
+        labels = [self.versions[missing or "recorded"], label]
+        return self._printed(one, Printed(other.outputs), labels, caption, other.versions, apart=True)
+
+    def _note(self, one: CellOutputs, text: str, torch: Sequence[str], kind: str = "") -> Line:
+        """Return a line in place of an output. `text`: HTML; `kind`: a class for the stylesheet."""
+        classes = f"verbatim-version {kind}".rstrip()
+        return Line(f'<p class="{classes}" data-verbatim="{one.target}"{_data_torch(torch)}>{text}</p>')
+
+    def _printed(
+        self,
+        one: CellOutputs,
+        printed: Printed,
+        labels: list[str],
+        caption: str,
+        torch: Sequence[str] = (),
+        *,
+        apart: bool = False,
+    ) -> list[Line]:
+        """Return outputs.
+
+        Args:
+            one: The cell.
+            printed: What it printed.
+            labels: Parts of the outputs' titles.
+            caption: That of its figures.
+            torch: The releases that printed it, if the built version did not.
+            apart: Whether releases differ. Then figures and missing outputs, which have no title, get a line with
+                labels.
+        """
+        lines: list[Line] = []
+        if apart and not printed.outputs:
+            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), torch)]
+        data = f'data-verbatim="{one.target}" data-device="{printed.device}"{_data_torch(torch)}'
+        for output in printed.outputs:
+            if output["output_type"] == "display_data":
+                if apart:
+                    lines += [Line(""), self._note(one, " · ".join(labels), torch)]
+                address = self.figure(output["data"]["image/svg+xml"], *one.target.split("#"))
+                alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
+                attributes = f"{{ .verbatim-figure {data} }}" if self.form.figures else ""
+                lines += _prose("", f"![{alternative}]({address}){attributes}")
+                continue
+            kind, text, rest = cut(output)
+            lines += [Line(""), *self._fence(text, kind, " · ".join([self.words[kind], *labels]), data)]
+            if rest:
+                summary = self.words["rest"].format(count=len(rest.splitlines()))
+                lines += _prose("", f'??? quote "{summary}"', "")
+                lines += _indent(self._fence(rest, kind, "", data), "    ")
+        return lines[1:]
+
+    def _fence(self, text: str, kind: str, title: str, data: str, more: str = "") -> list[Line]:
+        """Return a fence of what was printed. `more`: further classes."""
+        titled = f' title="{_attribute(title)}"' if title else ""
+        if not self.form.attributes:
+            return _fenced(text, f"text{titled}")
+        return _fenced(text, f"{{ .text .no-copy .verbatim .verbatim-{kind}{more}{titled} {data} }}")
+
+
+def footer(block: Footer, language: str) -> str:
+    """Return HTML that names the versions that printed a page's outputs; empty for a page without outputs."""
+    if not block.environment:
+        return ""
+    text = OUTPUTS[language]["ran"].format(library=block.library, rest=block.beside)
+    data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(block.environment.items()))
+    releases = other_releases.ran(block.tested, language)
+    also = f"<br>{html.escape(releases)}" if releases else ""
+    return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'
+
+
+def cut(output: dict[str, Any]) -> tuple[str, str, str]:
+    """Return the kind of an output, the text that is shown, and the rest, which is folded."""
+    text = text_of(output)
+    if output["output_type"] == "stream":
+        return "warning" if output["name"] == "stderr" else "output", text.rstrip("\n"), ""
+    lines = text.splitlines()
+    return ("error", text, "") if len(lines) <= FOLD else ("error", lines[0], "\n".join(lines[1:]))
+
+
+def _joined(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in _split(lines)) + "\n"
+
+
+def _split(lines: Sequence[Line]) -> list[Line]:
+    """Return lines that no program takes for several: what a script prints may hold other characters that end one."""
+    return [Line(text, line.code) for line in lines for text in line.text.splitlines() or [""]]
+
+
+def _prose(*texts: str) -> list[Line]:
+    return [Line(text) for text in texts]
+
+
+def _fenced(text: str, info: str) -> list[Line]:
+    return [Line(line, code=True) for line in fence(text, info)]
+
+
+def _indent(lines: Sequence[Line], indent: str) -> list[Line]:
+    return [Line(indent + line.text, line.code) if line.text else line for line in lines]
+
+
+def _data_torch(versions: Sequence[str]) -> str:
+    return f' data-torch="{" ".join(versions)}"' if versions else ""
+
+
+def _coded(text: str) -> str:
+    """Return Markdown of plain words and code spans as HTML."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def _attribute(text: str) -> str:
+    return text.replace("\\", "").replace('"', "'")
