@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from html import escape, unescape
 from itertools import accumulate, groupby
 from urllib.parse import urljoin
@@ -20,8 +21,9 @@ from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.markdown import resolve
+from verbatim.pages.document import Footer, UsedNames
 from verbatim.pages.page import Page
-from verbatim.words import EDITIONS, NAMES
+from verbatim.words import EDITIONS
 from verbatim.write import markdown
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
@@ -56,7 +58,6 @@ _FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p
 _DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?', re.DOTALL)
 #: What Material's annotations are marked with: their text stands below the code.
 _MARK = re.compile(r"(# ?\(\d+\))!")
-_RAN = re.compile(r'<p class="verbatim-ran"[^>]*>(.*?)</p>', re.DOTALL)
 
 #: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
 _MOST, _FIRST, _LAST = 48, 20, 8
@@ -109,17 +110,30 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
             name = f"{stem}-{number}.svg"
         return f"verbatim:{name}"
 
-    text = markdown.plain(build.document(page), figure, markdown.PLAIN)
-    html = Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
-    html = unfold(html)
+    document = build.document(page)
+    apart = UsedNames | Footer
+    own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, apart)))
+    html = unfold(_html(markdown.plain(own, figure, markdown.PLAIN)))
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     address = urljoin(site_url, build.sources.languages.address(page.language, page.name))
     html = printed(html, EDITIONS[page.language]["left out"], address)
     html = _DREW.sub(r'<div class="label">\1</div>', html)
     html = _FIGURE.sub(_figure, html)
-    used = re.escape(NAMES[page.language]["used"])
-    html = re.sub(f"<p>({used}.*?)</p>", r'<div class="used">\1</div>', html, flags=re.DOTALL)
-    return _RAN.sub(r'<div class="ran">\1</div>', html)
+    below = (_below(block, page.language) for block in document.blocks if isinstance(block, apart))
+    return "\n".join([html, *filter(None, below)])
+
+
+def _html(text: str) -> str:
+    return Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
+
+
+def _below(block: UsedNames | Footer, language: str) -> str:
+    """Return what stands below a page's text: the names that it uses, the versions that printed its outputs."""
+    if isinstance(block, Footer):
+        said = markdown.sentences(block, language)
+        return f'<div class="ran">{said}</div>' if said else ""
+    inner = _html(block.text).removeprefix("<p>").removesuffix("</p>")
+    return f'<div class="used">{inner}</div>'
 
 
 def valid(svg: str) -> str:

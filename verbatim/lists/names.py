@@ -261,4 +261,4 @@ def used_here(sources: Sources, page: Page) -> str:
     shown = places_of(sources, page.language)
     targets = (path_between(shown.get(name, PAGE), page.name) for name in found)
     links = " · ".join(f"[{code(name)}]({to}#{anchor(name)})" for name, to in zip(found, targets, strict=True))
-    return f"\n\n{NAMES[page.language]['used']}{links}\n{{ .verbatim-used }}\n"
+    return NAMES[page.language]["used"] + links

@@ -167,7 +167,9 @@ class _Writer:
                 return _indent(marked(problem_box(self.words["missing"], target)), indent)
             case Shown():
                 return self._shown(block)
-            case UsedNames(text) | Unlinked(text):
+            case UsedNames(text):
+                return _prose("", "", text, "{ .verbatim-used }")
+            case Unlinked(text):
                 return marked(text.splitlines())
             case Footer():
                 return _prose("", footer(block, self.language))
@@ -318,13 +320,18 @@ class _Writer:
 
 def footer(block: Footer, language: str) -> str:
     """Return HTML that names the versions that printed a page's outputs; empty for a page without outputs."""
+    said = sentences(block, language)
+    data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(block.environment.items()))
+    return f'<p class="verbatim-ran" {data}>{said}</p>' if said else ""
+
+
+def sentences(block: Footer, language: str) -> str:
+    """Return the sentences of the footer, as HTML."""
     if not block.environment:
         return ""
     text = OUTPUTS[language]["ran"].format(library=block.library, rest=block.beside)
-    data = " ".join(f'data-{key}="{html.escape(value)}"' for key, value in sorted(block.environment.items()))
     releases = other_releases.ran(block.tested, language)
-    also = f"<br>{html.escape(releases)}" if releases else ""
-    return f'<p class="verbatim-ran" {data}>{html.escape(text)}{also}</p>'
+    return "<br>".join(html.escape(said) for said in (text, releases) if said)
 
 
 def cut(output: dict[str, Any]) -> tuple[str, str, str]:
