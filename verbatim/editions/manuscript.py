@@ -124,7 +124,7 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
 
 
 def _html(text: str) -> str:
-    return Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text)
+    return str(Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text))
 
 
 def _below(block: UsedNames | Footer, language: str) -> str:
