@@ -71,6 +71,10 @@ for mode in (True, False):
 print("recording:", torch.is_grad_enabled())
 
 # %% fused-encoder hidden=true
+recurrent, series = nn.LSTM(4, 4).eval(), torch.randn(3, 2, 4)
+with torch.no_grad():
+    without_graph = recurrent(series)[0]
+torch.testing.assert_close(without_graph, recurrent(series)[0].detach())
 import warnings
 
 torch.manual_seed(0)
