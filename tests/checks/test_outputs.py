@@ -50,3 +50,43 @@ def test_a_filter_that_says_why_is_left_alone(told):
     assert "keeps a warning" not in told(
         **{PY: ("image = torch", "import warnings\n\n# one core\nwarnings.simplefilter('ignore')\nimage = torch")}
     )
+
+
+#: Commands above an output, and what its script prints.
+LOOKS = '"""T."""\n\n# %% look\nfor command in ("nproc", "df -h /dev/shm"):\n    print("$", command, flush=True)\n    print(2)\n'
+PAGE = "# T\n\n{above}```example\nexamples/topic/a.py#look\n```\n"
+
+
+def commands(told, above: str, script: str = LOOKS) -> list[str]:
+    book = {"examples/topic/a.py": script, "docs/zh/topic/a.md": PAGE.format(above=above)}
+    return [str(one).partition("\n")[0] for one in told(of=book).problems if "the output below" in str(one)]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "```bash\nnproc\ndf -h /dev/shm\n```\n\n",
+        "```bash\n# cores, then shared memory\nnproc  # cores\n\ndf \\\n  -h /dev/shm\n```\n\n",
+        "```bash\ntorchrun train.py\n```\n\nWhat the machine has:\n\n",
+        "",
+    ],
+    ids=["what was run", "with comments, on several lines", "commands that prose keeps apart", "no commands"],
+)
+def test_an_output_of_the_commands_above_it(told, above):
+    assert commands(told, above) == []
+
+
+def test_an_output_of_other_commands_than_those_above_it(told):
+    assert commands(told, "```bash\nnproc\npip check\n```\n\n") == [
+        "docs/zh/topic/a.md:3: the output below is not of the command `pip check`",
+        "docs/zh/topic/a.md:3: the output below is of `df -h /dev/shm`, too, which is not shown",
+    ]
+    silent = '"""T."""\n\n# %% look\nprint(2)\n'
+    assert commands(told, "```bash\nnproc\n```\n\n", silent) == [
+        "docs/zh/topic/a.md:3: the output below is not of the command `nproc`"
+    ]
+
+
+def test_commands_whose_output_no_machine_has_printed_are_left_alone(told):
+    nowhere = LOOKS.replace("# %% look", '# %% look needs="windows"')
+    assert commands(told, "```powershell\nwhere python\n```\n\n", nowhere) == []

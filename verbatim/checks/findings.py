@@ -120,3 +120,4 @@ def _shown(book: Book, page: Page) -> Iterator[Problem]:
     """Yield what is wrong with a page's embeds, beside the cells that they show."""
     yield from embeds.check_annotations(book, page)
     yield from embeds.check_captions(book, page)
+    yield from outputs.check_commands(book, page)

@@ -11,8 +11,9 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, prose
+from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, Embed, Fence, prose
 from verbatim.memo import Memo
+from verbatim.pages.outputs import shown
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Cell, Script, tree_of
@@ -22,6 +23,8 @@ from verbatim.run.script import Cell, Script, tree_of
 LINES, LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
 FIGURE = 256 * 1024
+#: Fences that hold commands for a terminal.
+TERMINALS = ("bash", "sh", "powershell")
 #: How a carriage return is shown (`verbatim.run.clean`).
 RETURN = "\N{SYMBOL FOR CARRIAGE RETURN}"
 #: A line that names nothing but folders of the machine (`verbatim.run.clean`).
@@ -196,6 +199,46 @@ def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
         if wrong := [one for one in found if not _among(one, numbers)]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
+
+
+def check_commands(book: Book, page: Page) -> Iterator[Problem]:
+    """An output right below commands for a terminal is theirs: it names each of them behind `$`, and no other."""
+    blocks = {fence.line: fence for fence in page.fences}
+    for above in page.fences:
+        below = next((n for n in range(above.end, len(page.lines)) if page.lines[n].strip()), -1) + 1
+        embed = next((one for one in page.embeds if one.line == below and below in blocks), None)
+        if above.info not in TERMINALS or not embed:
+            continue
+        printed = _printed(book, embed)
+        if printed is None:
+            continue  # no machine has run it
+        ran = [line[2:].strip() for line in printed.splitlines() if line.startswith("$ ")]
+        typed = _commands(above)
+        hint = "run what is shown, and print `$ ` with each command; or say between the two what the output is of"
+        for command in (one for one in typed if one not in ran):
+            yield Problem(page.path, above.line, f"the output below is not of the command `{command}`", hint)
+        for command in (one for one in ran if one not in typed):
+            yield Problem(page.path, above.line, f"the output below is of `{command}`, too, which is not shown", hint)
+
+
+def _commands(block: Fence) -> list[str]:
+    """Return the commands of a block, each on one line, without comments."""
+    lines = re.sub(r"\\\n\s*", "", "\n".join(block.body)).splitlines()
+    bare = (re.sub(r"(?:^|\s)#\s.*", "", line).strip() for line in lines)
+    return [line for line in bare if line]
+
+
+def _printed(book: Book, embed: Embed) -> str | None:
+    """Return what the cells of an embed print, here or where they were recorded; ``None`` if one has run nowhere."""
+    script, result = book.scripts.get(embed.script), book.results.get(embed.script)
+    texts = []
+    for cell in shown(script, embed) if script and result else ():
+        ran = result.cell(cell.name) if result else None
+        found = book.recorded(embed.script, cell.name) if ran and ran.skipped else None
+        if not ran or (ran.skipped and not found):
+            return None
+        texts += [text_of(output) for output in (found[1].outputs if found else ran.outputs)]
+    return "\n".join(texts) if texts else None
 
 
 def whole(book: Book, page: Page) -> bool:

@@ -21,7 +21,7 @@ NAV_HAN = 14
 #: This many English words are a sentence, not a name.
 SENTENCE = 3
 #: The keys of the front matter. A new one is added here.
-KEYS = ("chapter", "description", "footer", "hide", "keywords", "long", "nav", "search", "title", "wide")
+KEYS = ("chapter", "description", "footer", "hide", "keywords", "long", "nav", "order", "search", "title", "wide")
 #: Keys whose texts templates show.
 TEXTS = ("chapter", "description", "nav", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.

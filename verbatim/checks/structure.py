@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from verbatim.checks.lengths import READ_ON
+from verbatim.checks.outputs import TERMINALS
 from verbatim.lists import errata
 from verbatim.markdown import BOX, CODE_SPAN, REMEDY, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
 #: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
-FENCES = ("example", "verbatim", "bash", "sh", "powershell")
+FENCES = ("example", "verbatim", *TERMINALS)
 #: A line of this many characters is a paragraph.
 PARAGRAPH = 60
 #: The boxes that Material styles, and the book's own.

@@ -13,7 +13,7 @@ from verbatim import memo, progress
 from verbatim.book import capabilities
 from verbatim.book.gather import gather
 from verbatim.build import Build
-from verbatim.checks import mend, prose, remedies
+from verbatim.checks import mend, order, prose, remedies
 from verbatim.checks.files import EDITED
 from verbatim.commands.common import report_problems, run_options
 from verbatim.pages import freshness
@@ -74,6 +74,8 @@ def _check(
     problems += prose.check_thesaurus(project, build.pages, (script.text for script in build.book.scripts.values()))
     problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
     problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
+    progress.doing("pages from top to bottom")
+    problems += order.check(build.book, build.pages, limits=how.limits, jobs=how.jobs, memo=values, of=of)
     behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
     return build, problems, behind
 

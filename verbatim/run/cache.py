@@ -104,13 +104,21 @@ def instructions() -> str:
     )
 
 
-def _key(script: Script, without: str) -> str:
-    parts = (machine(), engine(), script.path, script.run_text, without)
+def _key(script: Script, without: str, go_on: bool) -> str:
+    parts = [machine(), engine(), script.path, script.run_text, without]
+    if go_on:  # with the cells that it has: those that a page shows, in its order
+        parts += ["go on", *(cell.name for cell in script.cells)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def get(
-    project: Project, script: Script, notes: list[Problem], without: str = "", memo: Memo | None = None
+    project: Project,
+    script: Script,
+    notes: list[Problem],
+    without: str = "",
+    memo: Memo | None = None,
+    *,
+    go_on: bool = False,
 ) -> Result | None:
     """Return the cached result of a script, or ``None``. A damaged file is removed, and a note is added.
 
@@ -120,8 +128,10 @@ def get(
         notes: The note is appended here.
         without: The capability that the script was run without.
         memo: Caches the parsed result.
+        go_on: Whether it went on after errors, with the cells that it has, which may be another choice of those in its
+            text.
     """
-    path = project.cache / f"{_key(script, without)}.json"
+    path = project.cache / f"{_key(script, without, go_on)}.json"
     try:
         text = leavings.read(path, LARGEST).decode("utf-8", errors="replace")  # a pipe or a device would never end
     except FileNotFoundError:
@@ -155,12 +165,20 @@ def _fields(of: Any) -> dict[str, Any]:
     return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
 
 
-def put(project: Project, script: Script, result: Result, notes: list[Problem], without: str = "") -> None:
-    """Cache a result without problems. If the cache cannot be written, add a note."""
+def put(
+    project: Project,
+    script: Script,
+    result: Result,
+    notes: list[Problem],
+    without: str = "",
+    *,
+    go_on: bool = False,
+) -> None:
+    """Cache a result without problems. If the cache cannot be written, add a note. The arguments are those of `get`."""
     if result.problems:
         return
     body = json.dumps(result, default=_fields)
-    path = project.cache / f"{_key(script, without)}.json"
+    path = project.cache / f"{_key(script, without, go_on)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
     except OSError as error:
