@@ -1,6 +1,6 @@
 """torch.export: a size that depends on values, and torch._check."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import logging
 from contextlib import redirect_stderr
 from io import StringIO

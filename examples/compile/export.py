@@ -42,7 +42,7 @@ for size in (1, 5, 64):
 # %% too-many raises="AssertionError"
 program.module()(torch.randn(65, 3))
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import logging
 from contextlib import redirect_stderr
 from io import StringIO

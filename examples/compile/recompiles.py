@@ -56,7 +56,7 @@ torch._dynamo.mark_dynamic(batch, 0)  # dimension 0 will vary
 compiled(batch)
 compiled(torch.ones(9, 3))
 
-# %% messages hidden=true
+# %% messages fold=true
 import logging
 
 

@@ -52,9 +52,6 @@ similar_batches = report("bucketed", bucketed)
 widths = [batch.size(1) for batch in similar_batches[:10]]
 print("longest in each batch:", widths, "...")
 
-# %% every-sample-once hidden=true
-assert sorted(index for batch in sampler for index in batch) == list(range(640))
-
 # %% drawn fold=true
 import matplotlib.pyplot as plt
 
@@ -97,3 +94,6 @@ for option in ({"batch_size": 16}, {"shuffle": True}, {"sampler": range(640)}, {
     else:
         raise AssertionError(option)
 assert len(list(DataLoader(sentences, batch_sampler=sampler, collate_fn=pad))) == 40
+
+# %% every-sample-once hidden=true
+assert sorted(index for batch in sampler for index in batch) == list(range(640))

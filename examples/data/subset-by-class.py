@@ -13,10 +13,10 @@ dataset = TensorDataset(images, labels)
 wanted = torch.tensor([3, 7, 8])
 keep = torch.isin(labels, wanted)  # (sample,)
 part = Subset(dataset, keep.nonzero().flatten().tolist())
+net = torch.nn.Linear(4, len(wanted))  # an output for each
 print(len(part), "of", len(dataset), "  labels:", labels[part.indices].unique())
 
 # %% out-of-bounds raises="IndexError"
-net = torch.nn.Linear(4, len(wanted))
 batch, targets = next(iter(DataLoader(part, batch_size=8)))
 torch.nn.functional.cross_entropy(net(batch), targets)
 

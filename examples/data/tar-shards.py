@@ -1,6 +1,6 @@
 """Many small files in tar shards, read as a stream by several workers."""
 
-# %% one-core hidden=true
+# %% one-core fold=true
 import warnings
 
 # A machine with one core warns of two workers.

@@ -27,7 +27,7 @@ with at_most(64):
     for batch in loader:
         kept.append(batch)
 
-# %% emptied hidden=true
+# %% emptied fold=true
 import gc
 
 from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
@@ -38,6 +38,11 @@ for item in gc.get_objects():
         item._shutdown_workers()
 kept.clear()
 gc.collect()
+
+# %% copy
+with at_most(64):
+    batches = [batch.clone() for batch in loader]
+print(len(batches), "batches")
 
 
 # %% descriptors
@@ -51,20 +56,6 @@ batches = list(loader)
 print(len(batches), "batches,", open_files(), "open files")
 batches.clear()
 print("after clear():", open_files())
-
-# %% copy
-with at_most(64):
-    batches = [batch.clone() for batch in loader]
-print(len(batches), "batches,", open_files(), "open files")
-
-# %% higher-limit
-with at_most(64):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    more = min(1024, hard)  # what ulimit -n 1024 sets
-    resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
-    batches = list(loader)
-print(len(batches), "batches")
-batches.clear()
 
 # %% ancdata raises="RuntimeError"
 import torch.multiprocessing as mp
@@ -90,18 +81,22 @@ finally:
     producer.terminate()
     producer.join()
 
-# %% let-go hidden=true
-tensors.clear()
+# %% higher-limit
+with at_most(64):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    more = min(1024, hard)  # what ulimit -n 1024 sets
+    resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    batches = list(loader)
+print(len(batches), "batches")
+batches.clear()
 
 # %% shared raises="RuntimeError" varies=true
 with at_most(64):
     for _ in range(100):
         tensors.append(torch.zeros(2).share_memory_())
 
-# %% shared-let-go hidden=true
-tensors.clear()
-
 # %% one-block
+tensors.clear()  # closes their files
 before = open_files()
 with at_most(64):
     whole = torch.zeros(100, 2).share_memory_()
@@ -109,11 +104,8 @@ with at_most(64):
 print(len(tensors), "tensors, new open files:", open_files() - before)
 print(tensors[99].is_shared())
 
-# %% one-block-let-go hidden=true
-del whole
-tensors.clear()
-
 # %% file-system
+del whole, tensors
 default = mp.get_sharing_strategy()
 mp.set_sharing_strategy("file_system")
 with at_most(64):

@@ -21,6 +21,12 @@ def drawn(sampler=None):
 print("shuffle=True:", drawn())
 print("weighted:    ", drawn(sampler))
 
+# %% any-scale
+for scale in (1, 1024):
+    torch.manual_seed(0)
+    scaled = WeightedRandomSampler(weights * scale, num_samples=len(labels))
+    print(f"weights add up to {weights.sum() * scale:4.0f}:", drawn(scaled))
+
 # %% repeats
 index = torch.tensor(list(sampler))
 times = index.bincount(minlength=len(labels))  # how often each sample came
@@ -44,12 +50,6 @@ print(drawn(WeightedRandomSampler(weights, len(labels), replacement=False)))
 
 # %% too-many raises="RuntimeError"
 list(WeightedRandomSampler(weights, 2000, replacement=False))
-
-# %% any-scale
-for scale in (1, 1024):
-    torch.manual_seed(0)
-    scaled = WeightedRandomSampler(weights * scale, num_samples=len(labels))
-    print(f"weights add up to {weights.sum() * scale:4.0f}:", drawn(scaled))
 
 # %% with-replacement hidden=true
 assert len(list(WeightedRandomSampler(weights, 2000))) == 2000

@@ -26,7 +26,7 @@ except IndexError as error:
 for batch in DataLoader(Photos(), num_workers=0):
     print("batch", batch)
 
-# %% worker-ended hidden=true
+# %% worker-ended fold=true
 import gc
 
 from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter

@@ -1,6 +1,6 @@
 """What torch.onnx.export says when it cannot export a model."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import logging
 import warnings
 

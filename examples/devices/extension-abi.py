@@ -12,6 +12,8 @@ import os
 import subprocess
 import tempfile
 
+import torch
+
 os.chdir(tempfile.mkdtemp())
 with open("extension.c", "w") as file:
     name = "_ZN2at6detail20DynamicCUDAInterface10set_deviceE"

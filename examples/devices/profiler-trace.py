@@ -1,6 +1,6 @@
 """torch.profiler: a few steps of a long run, and a trace file."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import os
 
 os.environ["KINETO_LOG_LEVEL"] = "6"  # some versions write two lines with date and process number to stderr

@@ -1,6 +1,6 @@
 """torch.profiler: which operators take the time, and what they are called with."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import os
 
 os.environ["KINETO_LOG_LEVEL"] = "6"  # some versions write two lines with date and process number to stderr

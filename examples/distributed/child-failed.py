@@ -1,6 +1,6 @@
 """What torchrun reports when a process fails, and which line of it is the cause."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import logging
 import signal
 
@@ -117,8 +117,9 @@ if __name__ == "__main__":
 torchrun([*options, "--nproc-per-node=1", "--redirects=3", str(script)])
 
 # %% mended
-script.write_text("import os\nprint('rank', os.environ['RANK'], 'is done')")
-torchrun([*options, "--nproc-per-node=1", str(script)])
+mended = folder / "mended.py"
+mended.write_text("import os\nprint('rank', os.environ['RANK'], 'is done')")
+torchrun([*options, "--nproc-per-node=1", str(mended)])
 
 # %% restored hidden=true
 for number, handler in handlers.items():

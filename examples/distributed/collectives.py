@@ -160,10 +160,8 @@ alone = dict(store=dist.HashStore(), rank=0, world_size=1)
 dist.init_process_group("cuda:gloo", **alone)
 dist.all_reduce(torch.ones(1))
 
-# %% leave hidden=true
-dist.destroy_process_group()
-
 # %% both-backends
+dist.destroy_process_group()  # that one
 alone = dict(store=dist.HashStore(), rank=0, world_size=1)
 dist.init_process_group("cpu:gloo,cuda:gloo", **alone)
 x = torch.ones(1)

@@ -129,7 +129,7 @@ net.load_state_dict(plain().state_dict())
 options = dcp.StateDictOptions(full_state_dict=True)
 print(dcp.set_model_state_dict(net, plain().state_dict(), options=options))
 
-# %% wrap hidden=true
+# %% wrap fold=true
 import warnings
 
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP

@@ -63,7 +63,7 @@ def work(rank):
 
 print(on(2, work)[0])
 
-# %% one-process hidden=true
+# %% one-process fold=true
 import warnings
 
 # With one process nothing is sharded, and FSDP1 says so; here it is meant.

@@ -74,6 +74,16 @@ def work(rank):
 
 on_two(work)
 
+# %% bitwise raises="RuntimeError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.all_reduce(torch.tensor([2.0, 5.0]), op=dist.ReduceOp.BOR)
+
+# %% bitwise-booleans
+flags = torch.tensor([2.0, 5.0]) > 3
+dist.all_reduce(flags, op=dist.ReduceOp.BOR)
+print(flags)
+dist.destroy_process_group()
+
 
 # %% both
 def main_process():
@@ -96,6 +106,16 @@ def work(rank):
 on_two(work)
 print(f"alone  {mean(3.0)=} {main_process()=}")
 
+# %% wrong-length raises="IndexError"
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.all_gather_object([], "hello")
+
+# %% right-length
+gathered = [None] * dist.get_world_size()
+dist.all_gather_object(gathered, "hello")
+print(gathered)
+dist.destroy_process_group()
+
 
 # %% pickle-risk
 class Innocent:
@@ -110,27 +130,6 @@ def work(rank):
 
 
 on_two(work)
-
-
-# %% wrong-length raises="IndexError"
-alone = dict(store=dist.HashStore(), rank=0, world_size=1)
-dist.init_process_group("gloo", **alone)
-gathered = []
-dist.all_gather_object(gathered, "hello")
-
-# %% right-length
-gathered = [None] * dist.get_world_size()
-dist.all_gather_object(gathered, "hello")
-print(gathered)
-
-# %% bitwise raises="RuntimeError"
-dist.all_reduce(torch.tensor([2.0, 5.0]), op=dist.ReduceOp.BOR)
-
-# %% bitwise-booleans
-flags = torch.tensor([2.0, 5.0]) > 3
-dist.all_reduce(flags, op=dist.ReduceOp.BOR)
-print(flags)
-dist.destroy_process_group()
 
 
 # %% any-number hidden=true

@@ -99,6 +99,7 @@ mp.start_processes(killed, nprocs=1, start_method="fork")
 
 # %% returned
 import torch
+import torch.multiprocessing as mp
 
 
 def returns(rank, results):

@@ -164,9 +164,11 @@ os.environ["TORCH_NCCL_BLOCKING_WAIT"] = "1"  # an exception in place of an abor
 on_two(one_gpu_is_missing, backend="nccl", seconds=5)
 
 # %% choose
-has_gpu = torch.cuda.device_count() > 0 and dist.is_nccl_available()
+from torch import cuda, distributed
+
+has_gpu = cuda.device_count() > 0 and distributed.is_nccl_available()
 backend = "nccl" if has_gpu else "gloo"
-print("a group can be made:", dist.is_backend_available(backend))
+print("a group can be made:", distributed.is_backend_available(backend))
 
 # %% flight-recorder hidden=true
 import pickle

@@ -1,6 +1,6 @@
 """torchrun on several machines: two agents on this one, elastic restart, Slurm's variables."""
 
-# %% quiet hidden=true
+# %% quiet fold=true
 import logging
 import signal
 

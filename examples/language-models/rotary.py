@@ -68,7 +68,7 @@ def rotate_neighbours(x, cos, sin):
     """Turns the pairs (2i, 2i + 1), as the paper does."""
     left, right = x[..., ::2], x[..., 1::2]
     turned = left * cos - right * sin, right * cos + left * sin
-    return torch.stack(turned, dim=-1).flatten(-2)
+    return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
 
 
 def scores_of(query, key, rotation):
@@ -127,7 +127,8 @@ at_zero = rotate(query, *angles(torch.zeros(6), 16))
 with torch.device("meta"):  # as if the positions were on another device than the default one
     assert angles(far, 16)[0].device.type == "cpu"
 for dtype in (torch.float16, torch.bfloat16, torch.float64):
-    assert rotate(query.to(dtype), cos, sin).dtype is dtype
+    for turn in (rotate, rotate_neighbours):
+        assert turn(query.to(dtype), cos, sin).dtype is dtype
 left = torch.tensor([[0, 0, 0, 1, 2, 3], [0, 1, 2, 3, 4, 5]])  # padded on the left
 x = torch.randn(2, 2, 6, 16)
 together = rotate(x, *angles(left[:, None], 16))

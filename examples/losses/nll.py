@@ -64,14 +64,6 @@ free = torch.randn(4, 3, requires_grad=True)
 (gradient,) = torch.autograd.grad(F.cross_entropy(free, nothing), free)
 print("largest gradient:", gradient.abs().max())
 
-# %% all-ignored-always hidden=true
-for shape, of_target in (((4, 3), (4,)), ((2, 3, 5), (2, 5)), ((2, 3, 4, 5), (2, 4, 5))):
-    for options in ({}, {"label_smoothing": 0.1}, {"weight": torch.arange(1.0, 4.0)}):
-        free = torch.randn(shape, requires_grad=True)
-        loss = F.cross_entropy(free, torch.full(of_target, -100), **options)
-        (gradient,) = torch.autograd.grad(loss, free)
-        assert loss.isnan() and (gradient == 0).all()
-
 # %% images
 image = torch.randn(2, 3, 4, 5)  # (N, C, H, W)
 classes = torch.randint(3, (2, 4, 5))  # (N, H, W)
@@ -162,3 +154,11 @@ for arguments in (
     (logits[:3], target[:3]),
 ):
     F.cross_entropy(*arguments)
+
+# %% all-ignored-always hidden=true
+for shape, of_target in (((4, 3), (4,)), ((2, 3, 5), (2, 5)), ((2, 3, 4, 5), (2, 4, 5))):
+    for options in ({}, {"label_smoothing": 0.1}, {"weight": torch.arange(1.0, 4.0)}):
+        free = torch.randn(shape, requires_grad=True)
+        loss = F.cross_entropy(free, torch.full(of_target, -100), **options)
+        (gradient,) = torch.autograd.grad(loss, free)
+        assert loss.isnan() and (gradient == 0).all()

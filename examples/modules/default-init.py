@@ -54,19 +54,6 @@ for name, fill in {
     low, high = weight.min(), weight.max()
     print(f"{name:24} {low:5.2f} to {high:4.2f}, std {weight.std():.3f}")
 
-# %% stds hidden=true
-fan_in, fan_out = 100, 50
-for fill, std in (
-    (nn.init.xavier_normal_, (2 / (fan_in + fan_out)) ** 0.5),
-    (nn.init.xavier_uniform_, (2 / (fan_in + fan_out)) ** 0.5),
-    (nn.init.kaiming_normal_, (2 / fan_in) ** 0.5),
-    (nn.init.kaiming_uniform_, (2 / fan_in) ** 0.5),
-):
-    assert abs(fill(weight).std() / std - 1) < 0.05
-for norm in (nn.BatchNorm2d(4), nn.LayerNorm(4), nn.GroupNorm(2, 4)):
-    assert (norm.weight == 1).all() and (norm.bias == 0).all()
-assert abs(nn.init.kaiming_normal_(weight, mode="fan_out").std() / (2 / fan_out) ** 0.5 - 1) < 0.05
-
 # %% orthogonal
 for fill in (nn.init.orthogonal_, nn.init.xavier_normal_):
     scales = torch.linalg.svdvals(fill(torch.empty(64, 64)))
@@ -107,3 +94,16 @@ for stride in (1, 2):
     inner = up(torch.randn(8, 64, 9, 9))[..., 3:-3, 3:-3]
     assert (inner.std() > 0.9) == (stride == 1)
 assert 0.116 < nn.ConvTranspose2d(64, 8, 3).weight.abs().max() <= (8 * 9) ** -0.5 + 1e-6
+
+# %% stds hidden=true
+fan_in, fan_out = 100, 50
+for fill, std in (
+    (nn.init.xavier_normal_, (2 / (fan_in + fan_out)) ** 0.5),
+    (nn.init.xavier_uniform_, (2 / (fan_in + fan_out)) ** 0.5),
+    (nn.init.kaiming_normal_, (2 / fan_in) ** 0.5),
+    (nn.init.kaiming_uniform_, (2 / fan_in) ** 0.5),
+):
+    assert abs(fill(weight).std() / std - 1) < 0.05
+for norm in (nn.BatchNorm2d(4), nn.LayerNorm(4), nn.GroupNorm(2, 4)):
+    assert (norm.weight == 1).all() and (norm.bias == 0).all()
+assert abs(nn.init.kaiming_normal_(weight, mode="fan_out").std() / (2 / fan_out) ** 0.5 - 1) < 0.05

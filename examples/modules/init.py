@@ -29,6 +29,10 @@ print("nonzero:", layer.bias.count_nonzero().item())
 
 
 # %% whole-model
+import torch
+from torch import nn
+
+
 def init_weights(module):
     if isinstance(module, (nn.Linear, nn.Conv2d)):
         nn.init.xavier_uniform_(module.weight)

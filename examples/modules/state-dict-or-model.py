@@ -1,6 +1,6 @@
 """What is in the file: a state_dict, a whole model, or a dict that contains one of them?"""
 
-# %% in-a-folder hidden=true
+# %% in-a-folder fold=true
 import os
 import sys
 import tempfile

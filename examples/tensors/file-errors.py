@@ -1,6 +1,6 @@
 """More of what torch.load and torch.save say about files: newer pickles, full disks."""
 
-# %% in-a-folder hidden=true
+# %% in-a-folder fold=true
 import os
 import shutil
 import tempfile
