@@ -39,7 +39,7 @@ def test_a_list_says_how_long_it_and_each_group_is(sources, name, language):
         elif line.startswith("- "):
             items += 1
             assert items <= groups[list(groups)[-1]]
-    assert groups and re.search(r'<p class="filter" [^>]*data-none="[^"]+">.*<b>(\d+)</b>', text)[1] == str(
+    assert groups and re.search(r'<p class="filter [^>]*data-none="[^"]+">.*<b>(\d+)</b>', text)[1] == str(
         sum(line.startswith("- ") for line in text.splitlines())
     ) == str(sum(groups.values()))
 

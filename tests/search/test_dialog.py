@@ -662,6 +662,20 @@ def test_a_message_pasted_into_the_filter_leaves_the_one_that_it_is(page: Page, 
     expect(found.locator("visible=true")).to_have_count(0)
 
 
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_the_list_of_messages_begins_with_a_field_to_paste_one_into(page: Page, base: str, prefix: str):
+    page.goto(f"{base}{prefix}errors/")
+    own = page.locator("article [data-search] input")
+    assert "traceback" in own.get_attribute("placeholder")
+    assert own.bounding_box()["y"] < page.locator(".filter").bounding_box()["y"]
+    own.focus()
+    page.keyboard.insert_text(MESSAGE)
+    expect(field(page)).to_have_value(MESSAGE)
+    expect(options(page).first).to_contain_text("mat1 and mat2")
+    page.goto(f"{base}{prefix}topic/leaf/")
+    assert not page.locator("article [data-search]").count()
+
+
 def test_input_methods_are_left_to_finish(page: Page, base: str):
     page.goto(base)
     look_for(page, "")

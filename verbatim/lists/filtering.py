@@ -18,7 +18,7 @@ def header(kind: str, count: int, language: str, *, brief: bool = False) -> list
     """
     words = FILTER[language]
     data = f'data-label="{escape(words["label"])}" data-none="{escape(words["none"])}"'
-    classes = f"filter brief brief-{kind}" if brief else "filter"
+    classes = f"filter of-{kind}{' brief' if brief else ''}"
     return ["", f'<p class="{classes}" {data}>{words[kind].format(count=f"<b>{count}</b>")}</p>']
 
 
