@@ -150,3 +150,25 @@ if "including_emulation" in inspect.signature(ask).parameters and torch.version.
         )
         with mock.patch.multiple(torch.cuda, **replaced):
             assert ask() and ask(including_emulation=False) == (major >= 8)
+
+
+# %% stale-copies hidden=true
+from contextlib import nullcontext
+
+
+def losses(each_step):
+    torch.manual_seed(0)
+    net = nn.Linear(3, 2)
+    optimizer, seen = torch.optim.SGD(net.parameters(), lr=1.0), []
+    with nullcontext() if each_step else torch.autocast("cpu", dtype=torch.bfloat16):
+        for _ in range(3):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                loss = net(torch.ones(1, 3)).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            seen.append(loss.item())
+    return seen
+
+
+assert len({*losses(each_step=True)}) == 3 and len({*losses(each_step=False)}) == 1

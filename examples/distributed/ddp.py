@@ -150,3 +150,19 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% backward-alone hidden=true
+def work(rank):
+    model = DistributedDataParallel(nn.Linear(3, 1))
+    weight = model.module.weight
+    inputs = torch.ones(4, 3) * (rank + 1)
+    (own,) = torch.autograd.grad(model(inputs).square().mean(), weight)
+    model(inputs).square().mean().backward()
+    both = [None, None]
+    for gradient, equal in ((own, False), (weight.grad, True)):
+        dist.all_gather_object(both, gradient.tolist())
+        assert (both[0] == both[1]) is equal
+
+
+on_two(work)
