@@ -20,7 +20,7 @@ from verbatim.book.compare import Change, compare, diff
 from verbatim.book.gather import Book
 from verbatim.checks.lengths import REASON
 from verbatim.memo import Memo
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.run import cache
@@ -54,7 +54,7 @@ def readings(book: Book, pages: Iterable[Page]) -> list[Reading]:
             if not script or not ran or ran.problems or path in book.pending:
                 continue  # what is wrong with a script is told already
             cells = tuple(
-                dict.fromkeys(cell for one in page.embeds if one.script == path for cell in shown(script, one))
+                dict.fromkeys(cell for one in page.embeds if one.script == path for cell in cells_of(script, one))
             )
             if cells != script.cells[: len(cells)]:
                 key = (path, *(cell.name for cell in cells))
@@ -121,7 +121,7 @@ def _compared(book: Book, page: Page, script: Script, again: Result) -> Iterator
         cell.name: embed.line
         for embed in reversed(page.embeds)
         if embed.script == script.path
-        for cell in shown(script, embed)
+        for cell in cells_of(script, embed)
     }
     for cell in script.cells:
         first, second = here.cell(cell.name), again.cell(cell.name)
@@ -209,7 +209,7 @@ def _check_reasons(book: Book, page: Page, needed: set[str]) -> Iterator[Problem
     skipped: set[str] = set()
     for embed in page.embeds:
         script, ran = book.scripts.get(embed.script), book.printed.get(embed.script)
-        cells += [cell.name for cell in shown(script, embed)] if script else []
+        cells += [cell.name for cell in cells_of(script, embed)] if script else []
         skipped |= {cell.name for cell in ran.cells if cell.skipped} if ran else set()
     for name in _reasons(page):
         if name not in cells:

@@ -13,7 +13,7 @@ from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, Embed, Fence, prose
 from verbatim.memo import Memo
-from verbatim.pages.outputs import shown
+from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Cell, Script, tree_of
@@ -232,7 +232,7 @@ def _printed(book: Book, embed: Embed) -> str | None:
     """Return what the cells of an embed print, here or where they were recorded; ``None`` if one has run nowhere."""
     script, result = book.scripts.get(embed.script), book.results.get(embed.script)
     texts = []
-    for cell in shown(script, embed) if script and result else ():
+    for cell in cells_of(script, embed) if script and result else ():
         ran = result.cell(cell.name) if result else None
         found = book.recorded(embed.script, cell.name) if ran and ran.skipped else None
         if not ran or (ran.skipped and not found):
