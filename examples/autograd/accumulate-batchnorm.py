@@ -107,3 +107,9 @@ assert torch.allclose(sum(torch.autograd.grad(part, logits)[0] for part in parts
 layered = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 1))
 halves = gradient(layered, [2] * 4, [1 / 4] * 4)
 assert torch.allclose(halves, gradient(layered, [8], [1]), atol=1e-6)
+
+# %% root-of-a-mean hidden=true
+mean_loss = loss_fn
+loss_fn = lambda x, y: mean_loss(x, y).sqrt()
+assert not torch.allclose(gradient(plain, [2] * 4, [1 / 4] * 4), gradient(plain, [8], [1]), atol=1e-3)
+loss_fn = mean_loss

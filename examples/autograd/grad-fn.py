@@ -37,3 +37,19 @@ def show(node, indent=""):
 image, label = torch.ones(2, 3), torch.tensor([0, 3])
 loss = nn.functional.cross_entropy(nn.Linear(3, 4)(image), label)
 show(loss.grad_fn)
+
+# %% other-kinds hidden=true
+assigned = vector * 1
+assigned[0] = 1.0
+assert assigned.grad_fn.name().endswith("CopySlices")
+
+
+class Same(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 1
+
+
+assert Same.apply(vector).grad_fn.name() == "SameBackward"
+batch = torch.zeros(2, 3, 3, requires_grad=True)
+assert "View" in (batch @ batch).grad_fn.name()

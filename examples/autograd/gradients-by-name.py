@@ -42,3 +42,14 @@ points = torch.linspace(-8, 8, 1001, requires_grad=True)
 (slope,) = torch.autograd.grad(points.sigmoid().sum(), points)
 assert slope.max() <= 0.25
 assert norms == sorted(norms) and norms[-1] > 1000 * norms[0]
+
+# %% sparse hidden=true
+table = nn.Embedding(3, 2, sparse=True)
+table(torch.tensor([1, 1])).sum().backward()
+try:
+    torch.linalg.vector_norm(table.weight.grad)
+except NotImplementedError:
+    pass
+else:
+    raise AssertionError("sparse gradients have a norm now")
+assert torch.linalg.vector_norm(table.weight.grad.coalesce().values()) == 8**0.5

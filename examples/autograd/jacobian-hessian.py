@@ -83,3 +83,18 @@ except RuntimeError as error:
     assert "setup_context" in str(error)
 else:
     raise AssertionError("torch.func needs setup_context")
+
+
+# %% no-forward-mode hidden=true
+def distance(point):
+    return torch.cdist(point[None], torch.zeros(1, 2)).sum()
+
+
+assert torch.allclose(jacrev(distance)(point), point / torch.linalg.vector_norm(point))
+for transform in (jacfwd, hessian):
+    try:
+        transform(distance)(point)
+    except NotImplementedError as error:
+        assert "forward AD" in str(error)
+    else:
+        raise AssertionError("cdist has a forward mode now")

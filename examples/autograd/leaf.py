@@ -94,3 +94,8 @@ assert not leaf.retains_grad  # nothing to do on a leaf
 with torch.no_grad():
     row = weight[0]
 assert row.grad_fn is None and row.is_leaf and row.requires_grad
+
+# %% written-into hidden=true
+data = torch.zeros(2)
+data[0] = logits[0]
+assert not data.is_leaf and data.requires_grad

@@ -58,3 +58,11 @@ optimizer.zero_grad()
 (out.mean() + out.square().mean()).backward()
 optimizer.step()
 print("updated:", not torch.equal(net[0].weight, old))
+
+# %% single-layer hidden=true
+single = nn.Linear(3, 1)
+stepper = torch.optim.SGD(single.parameters(), lr=0.1)
+out = single(torch.ones(4, 3))
+out.mean().backward(retain_graph=True)
+stepper.step()
+out.square().mean().backward()  # no error

@@ -61,3 +61,15 @@ print("view taken inside: ", row.requires_grad, row.grad_fn, layer.weight.grad)
 
 (layer.weight[0] * 2).sum().backward()
 print("view taken outside:", layer.weight.grad)
+
+# %% edited-inside hidden=true
+leaf = torch.ones(2, requires_grad=True)
+tripled = leaf * 3
+with torch.no_grad():
+    tripled.mul_(5)
+tripled.sum().backward()
+assert tripled.tolist() == [15, 15] and leaf.grad.tolist() == [3, 3]
+cubes = (leaf**3).sum()
+with torch.no_grad():
+    (slope,) = torch.autograd.grad(cubes, leaf, create_graph=True)
+assert slope.requires_grad

@@ -47,3 +47,12 @@ soft_mask = torch.sigmoid(5 * (x - 1))  # a soft x > 1
 print("x > 1:    ", (x > 1).tolist())
 print("soft mask:", [f"{value:.2f}" for value in soft_mask.tolist()])
 print("gradient: ", [f"{value:.2f}" for value in gradient.tolist()])
+
+# %% no-derivative hidden=true
+step = torch.heaviside(x, torch.tensor(0.0))
+try:
+    step.sum().backward()
+except RuntimeError as error:
+    assert "not implemented" in str(error)
+else:
+    raise AssertionError("heaviside has a derivative now")

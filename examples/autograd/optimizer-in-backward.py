@@ -44,3 +44,24 @@ print("same weights:", same)
 # %% clip
 norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
 print("norm of what is left:", norm)
+
+# %% other-limits hidden=true
+try:
+    nn.Linear(2, 2).requires_grad_(False).weight.register_post_accumulate_grad_hook(step_now)
+except RuntimeError as error:
+    assert "doesn't require grad" in str(error)
+else:
+    raise AssertionError("a frozen parameter takes a hook now")
+
+deep = nn.Sequential(*[nn.Linear(4, 4) for _ in range(3)])
+stepper = {param: torch.optim.SGD([param], lr=0.1) for param in deep.parameters()}
+for param in deep.parameters():
+    param.register_post_accumulate_grad_hook(lambda param: stepper[param].step())
+out = deep(torch.ones(2, 4))
+out.sum().backward(retain_graph=True)
+try:
+    out.square().sum().backward()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error)
+else:
+    raise AssertionError("the changed weights should be noticed")

@@ -128,3 +128,27 @@ for net, rows in nets:
         nn.functional.cross_entropy(net(rows[i : i + 1]), targets[i : i + 1]).backward()
         for name, parameter in net.named_parameters():
             torch.testing.assert_close(together[name][i], parameter.grad)
+
+# %% names-and-means hidden=true
+linear = nn.Linear(3, 1)
+
+
+def mse_of_one(params, x, y):
+    return F.mse_loss(functional_call(linear, params, (x,)), y)
+
+
+misspelt = vmap(grad(mse_of_one), in_dims=(None, 0, 0))({"weights": torch.ones(1, 3)}, features, torch.randn(5, 1))
+assert not misspelt["weights"].any()
+
+classes, labels = nn.Linear(3, 4), torch.tensor([0, 1, 2, 3, 0])
+weights = {name: param.detach() for name, param in classes.named_parameters()}
+for class_weight, agrees in ((None, True), (torch.tensor([1.0, 2.0, 3.0, 4.0]), False)):
+
+    def entropy_of_one(params, x, y):
+        logits = functional_call(classes, params, (x[None],))
+        return F.cross_entropy(logits, y[None], weight=class_weight)
+
+    each = vmap(grad(entropy_of_one), in_dims=(None, 0, 0))(weights, features, labels)
+    classes.zero_grad()
+    F.cross_entropy(classes(features), labels, weight=class_weight).backward()
+    assert torch.allclose(each["weight"].mean(dim=0), classes.weight.grad, atol=1e-6) == agrees

@@ -68,3 +68,15 @@ print("second derivative of 3 x:", second)
 # %% no-cycle hidden=true
 (gradient,) = torch.autograd.grad(x**3, x, create_graph=True)
 assert x.grad is None and gradient.requires_grad
+
+# %% other-variables hidden=true
+a, b = (torch.tensor(value, requires_grad=True) for value in (3.0, 2.0))
+(slope,) = torch.autograd.grad(3 * a * b, a, create_graph=True)
+assert slope.requires_grad  # it depends on b
+try:
+    torch.autograd.grad(slope, a, retain_graph=True)
+except RuntimeError as error:
+    assert "not have been used" in str(error)
+else:
+    raise AssertionError("3 b does not depend on a")
+assert torch.autograd.grad(slope, a, allow_unused=True) == (None,)

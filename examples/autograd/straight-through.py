@@ -93,3 +93,10 @@ for limit in (float("inf"), 1.0):
 # %% never-farther hidden=true
 many = torch.linspace(-5000, 5000, 100_001)
 assert (many.round() - many).abs().max() <= 0.5  # whatever the range
+
+# %% same-value hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    for scale in (1.0, 1e2, 1e4):
+        wide = ((torch.rand(1000, dtype=torch.float64) * 2 - 1) * scale).to(dtype)
+        assert torch.equal(round_through(wide), wide.round())
+assert round_through(torch.tensor(float("inf"))).isnan()

@@ -45,7 +45,7 @@ for _ in range(3):
     with torch.no_grad():
         mine -= lr * mine.grad
     optimizer.step()
-assert torch.equal(mine, theirs)
+assert torch.allclose(mine, theirs)
 
 # %% counter-cases hidden=true
 parameter = torch.randn(4, 3, requires_grad=True)

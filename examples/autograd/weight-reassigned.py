@@ -54,3 +54,11 @@ with torch.no_grad():
     for param in params:
         param -= lr * param.grad
 assert all(abs(param.item() - 0.9) < 1e-6 for param in params)
+
+# %% beside-a-live-one hidden=true
+weight, bias = (torch.tensor([1.0], requires_grad=True) for _ in range(2))
+(weight * bias).sum().backward()
+with torch.no_grad():
+    weight = weight - lr * weight.grad
+(weight * bias).sum().backward()  # no error
+assert weight.grad is None

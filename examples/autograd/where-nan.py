@@ -60,3 +60,14 @@ with torch.autograd.set_detect_anomaly(True):
     safe = torch.where(x > 0, x, 1.0)
     torch.where(x > 0, safe.sqrt(), 0.0).sum().backward()
 assert x.grad.tolist() == [0.0, 0.5, 0.25]
+
+# %% what-is-reported hidden=true
+with torch.autograd.set_detect_anomaly(True):
+    infinite = torch.zeros(1, requires_grad=True)
+    infinite.sqrt().sum().backward()  # no error
+    assert infinite.grad.isinf()
+    ones = torch.ones(1, requires_grad=True)
+    (ones + float("nan")).sum().backward()  # a NaN in the forward pass alone: no error
+half = torch.zeros(3, dtype=torch.float16, requires_grad=True)
+(gradient,) = torch.autograd.grad((half @ half + 1e-12).sqrt(), half)
+assert gradient.isnan().all()
