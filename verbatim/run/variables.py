@@ -35,8 +35,8 @@ PINNED = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "TORCHINDUCTOR_COMPILE_THREADS": "1",  # no pool of processes beside the script's
-    # The compiler knows the instructions that the processor names. Else inductor compiles and loads a file for each set of
-    # them, in every script: nine seconds of processor time. Which it chooses is the same.
+    # The compiler knows the instructions that the processor names. Else inductor compiles and loads a file for each set
+    # of them, in every script: nine seconds of processor time. Which it chooses is the same.
     "TORCHINDUCTOR_VEC_ISA_OK": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
     "MPLBACKEND": "agg",
