@@ -53,9 +53,8 @@ def readings(book: Book, pages: Iterable[Page]) -> list[Reading]:
             script, ran = book.scripts.get(path), book.printed.get(path)
             if not script or not ran or ran.problems or path in book.pending:
                 continue  # what is wrong with a script is told already
-            cells = tuple(
-                dict.fromkeys(cell for one in page.embeds if one.script == path for cell in cells_of(script, one))
-            )
+            embeds = [embed for embed in page.embeds if embed.script == path]
+            cells = tuple(dict.fromkeys(cell for embed in embeds for cell in cells_of(script, embed)))
             if cells != script.cells[: len(cells)]:
                 key = (path, *(cell.name for cell in cells))
                 found.setdefault(key, Reading(replace(script, cells=cells))).pages.append(page)

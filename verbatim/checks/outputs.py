@@ -13,7 +13,7 @@ from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, Embed, Fence, prose
 from verbatim.memo import Memo
-from verbatim.pages.document import cells_of
+from verbatim.pages.document import cells_of, outputs_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run.script import Cell, Script, tree_of
@@ -230,15 +230,11 @@ def _commands(block: Fence) -> list[str]:
 
 def _printed(book: Book, embed: Embed) -> str | None:
     """Return what the cells of an embed print, here or where they were recorded; ``None`` if one has run nowhere."""
-    script, result = book.scripts.get(embed.script), book.results.get(embed.script)
-    texts = []
-    for cell in cells_of(script, embed) if script and result else ():
-        ran = result.cell(cell.name) if result else None
-        found = book.recorded(embed.script, cell.name) if ran and ran.skipped else None
-        if not ran or (ran.skipped and not found):
-            return None
-        texts += [text_of(output) for output in (found[1].outputs if found else ran.outputs)]
-    return "\n".join(texts) if texts else None
+    script = book.scripts.get(embed.script)
+    printed = [outputs_of(book, script, cell).printed for cell in cells_of(script, embed)] if script else []
+    if not printed or None in printed:
+        return None
+    return "\n".join(text_of(output) for one in printed if one for output in one.outputs)
 
 
 def whole(book: Book, page: Page) -> bool:
