@@ -30,14 +30,6 @@ torch.set_default_dtype(torch.float64)
 print(torch.ones(1).dtype)
 torch.set_default_dtype(torch.float32)
 
-# %% get-lr warns="UserWarning"
-optimizer = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1)
-scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2)
-print(scheduler.get_lr())
-
-# %% get-last-lr
-print(scheduler.get_last_lr())
-
 # %% still-runs
 from torch.autograd import Variable
 from torch.nn import functional as F

@@ -62,6 +62,13 @@ def test_what_stands_around_a_message_does_not_matter(text):
     assert [one.text for one in reading.messages(text)] == [LOST]
 
 
+def test_a_traceback_of_one_line_whose_message_quotes_frames():
+    quotes = f'{LOST} from user code: File "a.py", line 3, in loss return x'
+    assert (
+        reading.messages(f'Traceback (most recent call last): File "b.py", line 9, in f g() {quotes}')[0].text == quotes
+    )
+
+
 def test_frames_of_torch_are_seen():
     inside = TRACE.replace("a.py", "/x/site-packages/torch/nn/modules/linear.py")
     called = inside.replace(

@@ -28,7 +28,9 @@ def found(text: str, language: str) -> str:
 
 
 #: How many rows of each set have the right answer, at least.
-RIGHT = {"altered": 288, "foreign": 300, "one-word": 95}
+RIGHT = {"altered": 290, "foreign": 300, "one-word": 95}
+#: How many of those that pages show are recognised at all, at least: 98 of 100.
+RECOGNISED = 294
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,6 +42,7 @@ def test_readers_messages_lead_to_the_right_page(name, language):
         if got not in (row.get("pages") or [""]):
             wrong.append((row["text"][-200:], got, row.get("pages")))
     assert len(rows(name)) - len(wrong) >= RIGHT[name], wrong
+    assert name != "altered" or sum(not got for _, got, _ in wrong) <= len(rows(name)) - RECOGNISED, wrong
 
 
 def test_the_site_recognises_the_same():

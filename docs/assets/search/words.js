@@ -113,6 +113,7 @@
   const LAUNCHED = /^(?:\[rank\d+\]: ?|\[\d+\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d+[^()\n]{0,60}\) ?)+/gm;
   const ASSERTED = /^E(?:\s{2,}(?=\S)|\s*$)/;
   /* The end of a frame, in a traceback that was pasted as one line. */
+  const FRAMES = 8;
   const IN = /\bline \d+, in\b/;
   /* An error as it is shown within a call: AssertionError('can only test a child process'). */
   const SHOWN = new RegExp(String.raw`(?<![\w.])(${INSIDE})\((['"])(.*)\2,?\)\W*$`);
@@ -128,10 +129,12 @@
 
   /* The message in one line, of which a logger or a reader may have said the rest. */
   function said(line) {
-    const frame = [...line.matchAll(new RegExp(IN, "g"))].at(-1);
-    const after = frame ? frame.index + frame[0].length : 0;
-    const inside = [...line.matchAll(NAMED)].find(({ index }) => index >= after);
-    if (inside) return quotation(line, inside.index);
+    const frames = [...line.matchAll(new RegExp(IN, "g"))].slice(-FRAMES).map(({ index, 0: frame }) => index + frame.length);
+    const named = [...line.matchAll(NAMED)];
+    for (const after of frames.length ? frames.reverse() : [0]) {
+      const inside = named.find(({ index }) => index >= after); // a message may quote frames
+      if (inside) return quotation(line, inside.index);
+    }
     const shown = line.match(SHOWN);
     if (shown) return `${shown[1]}: ${shown[3].replaceAll("\\'", "'").replaceAll('\\"', '"')}`;
     return line.replace(LOGGED, "");

@@ -19,6 +19,8 @@ LINES = 4000
 TRACEBACKS = 8
 #: How many characters of a line are looked at for the class that it begins with.
 CLASS_LINE = 1000
+#: How many frames of a traceback are looked at that was pasted as one line.
+FRAMES = 8
 #: How many characters of a message are kept.
 MESSAGE = 20_000
 
@@ -183,9 +185,10 @@ def _last_block(marked: list[bool]) -> Optional[slice]:
 
 def _said(line: str) -> str:
     """Return the message in one line, of which a logger or a reader may have said the rest."""
-    frames = list(_FRAME.finditer(line[:MESSAGE]))
-    if match := _WITHIN.search(line[:MESSAGE], frames[-1].end() if frames else 0):
-        return _quoted(line, match.start())
+    frames = [frame.end() for frame in _FRAME.finditer(line[:MESSAGE])][-FRAMES:]
+    for after in reversed(frames or [0]):  # a message may quote frames
+        if match := _WITHIN.search(line[:MESSAGE], after):
+            return _quoted(line, match.start())
     if match := _SHOWN.search(line[:CLASS_LINE]):
         said = match["said"].replace("\\'", "'").replace('\\"', '"')
         return f"{match['kind']}: {said}"

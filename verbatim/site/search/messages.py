@@ -58,7 +58,7 @@ QUOTED_NAME = r"^['\"`]([A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z0-9_]+)*['\"`]$"
 #: What else differs from reader to reader: paths, addresses in memory, numbers and shapes.
 RULES = (
     QUOTED,
-    r"(?<![A-Za-z0-9_.@~+-])(?:[A-Za-z]:)?[\\/]?(?:[A-Za-z0-9_.@~+-]+[\\/])+[A-Za-z0-9_.@~+-]*",
+    r"(?<![A-Za-z0-9_.@~+-])(?:[A-Za-z]:)?[\\/]?(?:[A-Za-z0-9_.@~+-]+[\\/])+[A-Za-z0-9_.@~+-]*|(?<=<)/[A-Za-z0-9_]+",
     r"(?<![A-Za-z0-9_])0x[0-9A-Fa-f]+",
     r"(?<![A-Za-z0-9_])[+-]?[0-9]+(?:[.x][0-9]+){0,9}(?:e[+-]?[0-9]+)?(?![A-Za-z0-9_])",
 )
