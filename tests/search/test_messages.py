@@ -150,3 +150,12 @@ def test_of_pages_with_one_message_the_first_is_the_one_about_it(monkeypatch):
     sources = SimpleNamespace(places=lambda language: [one.place for one in found], _cache={})
     monkeypatch.setattr(errors, "messages", lambda sources, language: found[::-1])
     assert [one.place.page.name[0] for one in ordered(sources, "en")] == ["4", "3", "1", "2", "0", "5"]
+
+
+def test_what_only_another_release_says_comes_after_what_a_page_is_about():
+    known = [
+        RULES.known(f"RuntimeError: sizes {size} do not match the input of this layer") for size in ("[2, 3]", "[2]")
+    ]
+    asked = "RuntimeError: sizes [7, 8] do not match the input of this layer"
+    assert Matcher(RULES, known, {0: (0, 0), 1: (1, 0)}).match(asked) == [0, 1]
+    assert Matcher(RULES, known, {0: (0, -1), 1: (1, 0)}).match(asked) == [1, 0]

@@ -139,8 +139,11 @@
         found.set(one, { exact, order: [Number(exact ?? 0), ...[quoted * 10, ...close].map(Math.floor)] });
       }
       return known
-        .filter((one) => found.has(one.text) && (!plain || one.about) && (found.get(one.text).exact || one.about === ABOUT_ALL))
-        .map((one) => ({ one, order: found.get(one.text).order }))
+        .filter((one) => found.has(one.text) && (!plain || one.about > 0) && (found.get(one.text).exact || one.about === ABOUT_ALL))
+        .map((one) => {
+          const { order } = found.get(one.text);
+          return { one, order: [...order.slice(0, -1), Number(one.about >= 0), order.at(-1)] };
+        })
         .sort((a, b) => b.order.map((step, i) => step - a.order[i]).find(Boolean) ?? 0)
         .map(({ one }) => one);
     };

@@ -27,7 +27,8 @@ class Place(NamedTuple):
     remedy: str
     """What to do: one paragraph, with code in backticks; empty if the page has to be read."""
     about: int
-    """Whether a title says the message: 0 none, 1 one does, 2 one says its sentence with the first of its names."""
+    """Whether a title says the message: 0 none, 1 one does, 2 one says its sentence with the first of its names; -1
+    where it is another release's, of which no more is said than which ones run the code."""
 
 
 class Message(NamedTuple):

@@ -138,7 +138,8 @@ class Matcher:
         rules: The rules.
         known: All messages; no text stands in it twice.
         shown: Of each place, in the book's order of places, the message that it shows, and whether a title says it:
-            0 none, 1 one does, 2 one says its sentence with the first of its names alone.
+            0 none, 1 one does, 2 one says its sentence with the first of its names alone; -1 where it is another
+            release's, of which no more is said than which ones run the code.
     """
 
     def __init__(self, rules: Rules, known: Sequence[Known], shown: Mapping[int, tuple[int, int]]) -> None:
@@ -201,7 +202,7 @@ class Matcher:
         theirs, begun = self.rules.words(text), self.rules.pairs(text)
         order: dict[int, tuple[int, ...]] = {}
         for place, (message, about) in self.shown.items():
-            if message not in found or (plain and not about):
+            if message not in found or (plain and about <= 0):
                 continue
             if form and form != self._forms[message] and about < ABOUT_ALL:
                 continue
@@ -214,6 +215,7 @@ class Matcher:
                 -int(form == self._forms[message]),
                 -math.floor(quoted * 10),
                 0 if form else -math.floor(alike * 10),
+                int(about < 0),
                 -math.floor(near * 100),
             )
         return sorted(order, key=order.__getitem__)

@@ -29,11 +29,12 @@ How a reader's message is matched, the same in `docs/assets/search/messages.js` 
    message that pages show.
 7. Of several that are the same, those come first that have the same names of a form, then those of whose names in
    quotes, and beginnings of such (``module.``), the reader's has more, then those that are more alike as a whole (both
-   in steps of a tenth), then those that have more pairs of neighbours in common, all numbers alike: so the order of
-   words counts, and how many dimensions a shape has. The rest is the order of all messages, which the build has made
-   (`ordered`): first those on pages whose title says the message, then those in sections whose heading says it, then
-   those that are merely shown. A title with numbers or a remark in parentheses tells of a case of its own, and comes
-   after one without. Then it is reading order, in which what explains comes before what applies it.
+   in steps of a tenth), then those of which more is said than which releases run the code, then those that have more
+   pairs of neighbours in common, all numbers alike: so the order of words counts, and how many dimensions a shape has.
+   The rest is the order of all messages, which the build has made (`ordered`): first those on pages whose title says
+   the message, then those in sections whose heading says it, then those that are merely shown. A title with numbers or
+   a remark in parentheses tells of a case of its own, and comes after one without. Then it is reading order, in which
+   what explains comes before what applies it.
 """
 
 from __future__ import annotations
@@ -182,7 +183,8 @@ class Template:
     printed: str = ""
     """The releases of torch, or the Pythons, that print it, in the words of the language; empty if all do."""
     about: int = 0
-    """Whether a title says it: 0 none, 1 one does, 2 one says its sentence with the first of its names alone."""
+    """Whether a title says it: 0 none, 1 one does, 2 one says its sentence with the first of its names alone; -1 where
+    only releases print it that lack what the page is about."""
 
 
 #: What stands in a title besides the message: that it is one, and remarks in parentheses.
@@ -191,6 +193,8 @@ BESIDE = re.compile(r"^(?:Errors?|Warnings?|报错|警告)[:：]|[(（][^()（�
 OWN = re.compile(r"\d|[(（][^()（）]+[)）]")
 #: A word of a title: as of a message, or Chinese, which no message has.
 TITLED = re.compile(rf"{WORD}|[\u3400-\u9fff]+")
+#: `Template.about` of what only says which releases run the code.
+OTHER = -1
 #: Titles that say several messages.
 PARTS = re.compile(r"[;；、]")
 #: How much of a title stands in a message that it says, by weight, and how many words: fewer are a name.
@@ -258,7 +262,7 @@ def templates(sources: Sources, language: str) -> list[Template]:
 def _template(sources: Sources, message: errors.Message) -> Template:
     place = message.place
     titles = [title(place.page), *([place.heading] if place.anchor else [])]
-    said = about(message.whole, titles)
+    said = OTHER if message.runs_with else about(message.whole, titles)
     printing = [*message.torch, *message.pythons]
     return Template(
         message.whole,
