@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import Change, agree, compare, diff, same
 from verbatim.run import figures
+from verbatim.run.script import Cell
 
 FRAME = """Traceback (most recent call last):
   File "examples/a/b.py", line 3, in f
@@ -218,3 +219,12 @@ def test_equal_is_same():
 def test_the_diff_shows_both_sides():
     text = diff(printed("a\nb"), printed("a\nc"), "examples/a.py#x")
     assert "-b" in text and "+c" in text and "examples/a.py#x (recorded)" in text
+
+
+def test_a_cell_that_varies_agrees_with_whatever_it_prints():
+    steady, varying = Cell("x", "1", 2, 1), Cell("x", "1", 2, 1, varies=True)
+    one, other = printed("1"), printed("2")
+    assert agree(varying, one, other) and not same(varying, one, other)
+    assert not agree(steady, one, other) and agree(steady, printed("0.12345678"), printed("0.12345679"))
+    frame, moved = printed("at a.cpp:12"), printed("at a.cpp:13")
+    assert not agree(steady, frame, moved) and same(steady, frame, moved, across_releases=True)

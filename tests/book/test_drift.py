@@ -15,7 +15,9 @@ from verbatim.lists.places import Sources
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run.script import parse
+from verbatim.run.script import Cell, parse
+
+CELL = Cell("x", "1", 2, 1)
 
 
 def printed(text: str) -> tuple[dict, ...]:
@@ -57,7 +59,7 @@ def drawn(height: int) -> tuple[dict, ...]:
     ],
 )
 def test_kinds(old, new, kind):
-    assert drift.classify("topic/a", "x", old, new).kind == kind
+    assert drift.classify("topic/a", "x", CELL, old, new).kind == kind
 
 
 # -- the report -------------------------------------------------------------------------------------
@@ -117,9 +119,9 @@ def sources(project, write) -> Sources:
 
 MESSAGE = "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
 CHANGES = [
-    drift.classify("topic/a", "shapes", failed(MESSAGE), failed("a and b have other shapes (2x3 and 2x3)")),
-    drift.classify("topic/a", "gradient", printed("[0.0, 1.0, 1.0]"), printed("[0.0, 1.0, 0.0]")),
-    drift.classify("topic/hidden", "a", printed("0.12345678"), printed("0.12345679")),
+    drift.classify("topic/a", "shapes", CELL, failed(MESSAGE), failed("a and b have other shapes (2x3 and 2x3)")),
+    drift.classify("topic/a", "gradient", CELL, printed("[0.0, 1.0, 1.0]"), printed("[0.0, 1.0, 0.0]")),
+    drift.classify("topic/hidden", "a", CELL, printed("0.12345678"), printed("0.12345679")),
     drift.CellChange("topic/a", "gpu", "not run", needs="no-cuda"),
     drift.CellChange("topic/a", "late", "not reached"),
 ]
@@ -168,14 +170,14 @@ def test_sentences_that_quote_what_changed_are_found(sources):
 def test_a_single_name_counts_only_where_the_cell_is_shown(sources, write):
     write("docs/en/topic/b.md", "# B\n\n`RuntimeError` is raised elsewhere, and `torch.Size([2, 3])` printed.\n")
     sources = Sources(sources.book, load_pages(Project(write("x", "").parent))[0])
-    change = drift.classify("topic/a", "shapes", failed("x", "RuntimeError"), failed("x", "NotImplementedError"))
+    change = drift.classify("topic/a", "shapes", CELL, failed("x", "RuntimeError"), failed("x", "NotImplementedError"))
     assert quoted(sources, change) == []
-    change = drift.classify("topic/a", "shapes", printed("torch.Size([2, 3])"), printed("torch.Size([3, 2])"))
+    change = drift.classify("topic/a", "shapes", CELL, printed("torch.Size([2, 3])"), printed("torch.Size([3, 2])"))
     assert quoted(sources, change) == [("en/topic/b.md", 3, "torch.Size([2, 3])")]
 
 
 def test_a_figure_that_changed_names_its_caption(sources):
-    change = drift.classify("topic/a", "drawing", drawn(1), drawn(5))
+    change = drift.classify("topic/a", "drawing", CELL, drawn(1), drawn(5))
     assert quoted(sources, change) == [("en/topic/a.md", 30, ""), ("zh/topic/a.md", 30, "")]
     text = drift_report.render([change], sources, [], title="T")
     assert "- `docs/en/topic/a.md:30`: *Figure: a line that ends high.*" in text and "draws another figure" in text

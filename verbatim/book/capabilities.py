@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import agree, diff
 from verbatim.book.gather import Book
 from verbatim.problems import Problem
 from verbatim.run import cache
@@ -86,9 +86,9 @@ def compared(script: Script, name: str, here: Result, there: Result) -> Iterator
         yield Problem(problem.path, problem.line, message, hint)
     for cell in script.cells if not there.problems else ():
         one, other = here.cell(cell.name), there.cell(cell.name)
-        if cell in skipped or cell.varies or not one or not other or one.skipped:
+        if cell in skipped or not one or not other or one.skipped:
             continue
-        if compare(one.outputs, other.outputs) is Change.DRIFT:
+        if not agree(cell, one.outputs, other.outputs):
             shown = diff(one.outputs, other.outputs, f"{script.path}#{cell.name}")
             message = f"where `{name}` is missing, cell `{cell.name}` prints something else; {before(cell.line)}"
             yield Problem(script.path, cell.header_line, f"{message}\n{shown}", hint)

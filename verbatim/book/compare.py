@@ -30,6 +30,7 @@ from enum import Enum
 from typing import Any
 
 from verbatim.book import compare_svg
+from verbatim.run.script import Cell
 
 Outputs = tuple[dict[str, Any], ...]
 
@@ -57,8 +58,34 @@ class Change(Enum):
     DRIFT = "drift"
 
 
+def agree(cell: Cell, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> bool:
+    """Whether one output of a cell may stand for another: it varies from run to run, or both are the `same`.
+
+    Whoever asks whether a cell still prints what it printed asks this, or `same`: what a cell declares of its outputs
+    is known to these two alone.
+    """
+    return cell.varies or same(cell, old, new)
+
+
+def same(
+    cell: Cell, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], *, across_releases: bool = False
+) -> bool:
+    """Whether two outputs of a cell are equal up to noise.
+
+    Args:
+        cell: The cell.
+        old: The one.
+        new: The other.
+        across_releases: Whether two releases printed them. Then lines of torch's source and NumPy's formatting are
+            noise, too.
+    """
+    if across_releases:
+        old, new = without_release(old), without_release(new)
+    return compare(old, new) is not Change.DRIFT
+
+
 def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Change:
-    """Compare two lists of notebook outputs."""
+    """Compare two lists of notebook outputs, of whatever cell."""
     if list(old) == list(new):
         return Change.SAME
     if [_kind(o) for o in old] != [_kind(o) for o in new]:
@@ -154,12 +181,7 @@ _GLOO = re.compile(r"^\[Gloo\] Rank \d+ is connected to \d+ peer ranks\..*\n?", 
 _SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
 
 
-def same_across_releases(one: Outputs, other: Outputs) -> bool:
-    """Whether two outputs are equal up to rounding, line numbers of torch's source and NumPy's formatting."""
-    return compare(without_release(one), without_release(other)) is not Change.DRIFT
-
-
-def without_release(outputs: Outputs) -> Outputs:
+def without_release(outputs: Sequence[dict[str, Any]]) -> Outputs:
     """Return outputs without line numbers of torch's source, and with NumPy's formatting of today."""
 
     def plain(text: str) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book import records
-from verbatim.book.compare import Change, Outputs, compare, diff, same_across_releases
+from verbatim.book.compare import Outputs, diff, same
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
+from verbatim.run.script import Cell
 
 #: Kind of change → its name in reports. The kinds that readers notice come first, the gravest at the top.
 KINDS = {
@@ -52,31 +53,31 @@ class CellChange:
     """The capability that the machine lacks, if the cell was not run."""
 
 
-def classify(recipe: str, cell: str, old: Outputs | None, new: Outputs | None) -> CellChange:
+def classify(recipe: str, name: str, cell: Cell | None, old: Outputs | None, new: Outputs | None) -> CellChange:
     """Compare the outputs of one cell.
 
     Args:
         recipe: The recipe's name, such as ``autograd/detach``.
-        cell: The cell's name.
+        name: The cell's name.
+        cell: The cell; ``None`` if it no longer exists.
         old: The old outputs; ``None`` if the cell did not exist.
         new: The new outputs; ``None`` if the cell no longer exists.
     """
-    name = f"{recipe}#{cell}"
-    if old is None or new is None:
+    target = f"{recipe}#{name}"
+    if cell is None or old is None or new is None:
         kind = "added" if old is None else "removed"
-        shown = diff(old or (), new or (), name) if old or new else ""
-        return CellChange(recipe, cell, kind, shown, old or (), new or ())
-    kind = _kind(old, new)
-    return CellChange(recipe, cell, kind, "" if kind in QUIET else diff(old, new, name), old, new)
+        shown = diff(old or (), new or (), target) if old or new else ""
+        return CellChange(recipe, name, kind, shown, old or (), new or ())
+    kind = _kind(cell, old, new)
+    return CellChange(recipe, name, kind, "" if kind in QUIET else diff(old, new, target), old, new)
 
 
-def _kind(old: Outputs, new: Outputs) -> str:
-    change = compare(old, new)
-    if change is Change.SAME:
+def _kind(cell: Cell, old: Outputs, new: Outputs) -> str:
+    if list(old) == list(new):
         return "unchanged"
-    if change is Change.NOISE or same_across_releases(old, new):
+    if same(cell, old, new) or same(cell, old, new, across_releases=True):
         return "noise"
-    if compare(_without_messages(old), _without_messages(new)) is not Change.DRIFT:
+    if same(cell, _without_messages(old), _without_messages(new)):
         return "wording"
     old_errors, new_errors = ([o["ename"] for o in outputs if o["output_type"] == "error"] for outputs in (old, new))
     if old_errors != new_errors:
@@ -84,7 +85,7 @@ def _kind(old: Outputs, new: Outputs) -> str:
     if len(_of(new, "stderr")) > len(_of(old, "stderr")):
         return "new warning"
     texts = [[o for o in outputs if o["output_type"] != "display_data"] for outputs in (old, new)]
-    return "figure" if len(old) == len(new) and compare(*texts) is not Change.DRIFT else "changed"
+    return "figure" if len(old) == len(new) and same(cell, *texts) else "changed"
 
 
 def _without_messages(outputs: Outputs) -> Outputs:
@@ -136,9 +137,8 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
             elif cell and ran is None:
                 found.append(CellChange(recipe, name, "not reached"))  # the script's problem says why
             else:
-                found.append(
-                    classify(recipe, name, before.outputs if before else None, ran.outputs if cell and ran else None)
-                )
+                printed = ran.outputs if cell and ran else None
+                found.append(classify(recipe, name, cell, before.outputs if before else None, printed))
     for path, gone in old.items():
         if path not in book.scripts:
             recipe = book.project.recipe(path)

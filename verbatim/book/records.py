@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.book import allowed_svg
-from verbatim.book.compare import Change, compare
+from verbatim.book.compare import agree
 from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result, outputs_sha
-from verbatim.run.script import Cell, Script
+from verbatim.run.script import Script
 
 #: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
 #: hash.
@@ -211,11 +211,6 @@ def recorded_result(script: Script, record: Record) -> Result:
     return Result(script.path, tuple(cells))
 
 
-def agrees(cell: Cell, old: RecordedCell, ran: CellResult) -> bool:
-    """Whether a run's outputs agree with the recorded ones. The caller has checked that the code is the same."""
-    return cell.varies or compare(old.outputs, ran.outputs) is not Change.DRIFT
-
-
 def agrees_whole(script: Script, record: Record, result: Result) -> bool:
     """Whether a run agrees with a record in every cell that it ran. If so, the record need not be replaced."""
     if [cell.name for cell in script.cells] != [cell.name for cell in record.cells]:
@@ -226,7 +221,7 @@ def agrees_whole(script: Script, record: Record, result: Result) -> bool:
             return False
         if ran.skipped:
             continue
-        if old.sha != cell.sha or old.skipped or old.earlier or not agrees(cell, old, ran):
+        if old.sha != cell.sha or old.skipped or old.earlier or not agree(cell, old.outputs, ran.outputs):
             return False
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import agree, diff
 from verbatim.book.gather import Book
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -88,9 +88,9 @@ def differing(script: Script, first: Result, again: Result) -> list[Cell]:
     found = []
     for cell in script.cells:
         old, new = first.cell(cell.name), again.cell(cell.name)
-        if cell.varies or not old or not new or old.skipped or new.skipped:
+        if not old or not new or old.skipped or new.skipped:
             continue
-        if compare(old.outputs, new.outputs) is Change.DRIFT:
+        if not agree(cell, old.outputs, new.outputs):
             found.append(cell)
     return found
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from verbatim.book.compare import Change as Difference
-from verbatim.book.compare import Outputs, compare, diff, without_release
+from verbatim.book.compare import Outputs, diff, same
 from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists.messages import messages_of
@@ -125,12 +124,11 @@ def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
     if len(ranges) < 2:  # most cells print the same in all releases
         return []
     printed = [outputs(book, script, cell, one) for one in ranges]
-    bare = [*map(without_release, printed)]
     numbers = [
         next(
             n
             for n in range(len(ranges))
-            if ranges[n].kind is one.kind and compare(bare[n], bare[i]) is not Difference.DRIFT
+            if ranges[n].kind is one.kind and same(cell, printed[n], printed[i], across_releases=True)
         )
         for i, one in enumerate(ranges)
     ]

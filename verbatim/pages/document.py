@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from verbatim.book.compare import Change, compare
+from verbatim.book.compare import agree
 from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.ranges import Range
@@ -117,7 +117,7 @@ def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
         ran=True,
         printed=Printed(result.outputs),
         cuda=cuda,
-        differs=cuda is not None and not cell.varies and compare(result.outputs, cuda.outputs) is Change.DRIFT,
+        differs=cuda is not None and not agree(cell, result.outputs, cuda.outputs),
         ranges=book.ranges(script.path, cell.name),
         pythons=book.pythons(script.path, cell.name),
     )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from verbatim.book.compare import same_across_releases
+from verbatim.book.compare import same
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.model import IN_NOTEBOOK, Finding, Release, Status, approved_sha
 from verbatim.project import Project
@@ -66,7 +66,7 @@ def rejudge(release: Release, scripts: Mapping[str, Script], cpu: Mapping[str, R
             status, reason, printed = found.status, found.reason, release.outputs(recipe, cell.name)
             dependency = findings[recipe].get(reason.removeprefix("cell:"))
             if status is Status.DIFFERS:
-                if same_across_releases(old.outputs, printed):
+                if same(cell, old.outputs, printed, across_releases=True):
                     status = Status.SAME
                 elif lacking := _lacking(CellResult(cell.name, printed)):
                     status, reason = Status.NOT_RUN, f"needs:{lacking}"
@@ -81,11 +81,12 @@ def rejudge(release: Release, scripts: Mapping[str, Script], cpu: Mapping[str, R
 
 
 def drop_unsteady(
-    findings: Mapping[str, Finding], notebook: Sequence[RecordedCell], second: Result
+    script: Script, findings: Mapping[str, Finding], notebook: Sequence[RecordedCell], second: Result
 ) -> tuple[dict[str, Finding], tuple[RecordedCell, ...]]:
     """Give the status `VARIES` to cells that print something else in a second run, such as uninitialized memory.
 
     Args:
+        script: The script.
         findings: The findings of the first run, as `judge` returns them.
         notebook: The cells for the notebook, as `judge` returns them.
         second: The result of the second run.
@@ -95,12 +96,12 @@ def drop_unsteady(
     """
     steady = []
     findings = dict(findings)
-    for cell in notebook:
-        ran = second.cell(cell.name)
-        if ran and same_across_releases(cell.outputs, ran.outputs):
-            steady.append(cell)
+    for first in notebook:
+        cell, ran = script.cell(first.name), second.cell(first.name)
+        if cell and ran and same(cell, first.outputs, ran.outputs, across_releases=True):
+            steady.append(first)
         else:
-            findings[cell.name] = replace(findings[cell.name], status=Status.VARIES)
+            findings[first.name] = replace(findings[first.name], status=Status.VARIES)
     return findings, tuple(steady)
 
 
@@ -112,7 +113,7 @@ def _status(cell: Cell, ran: CellResult | None, old: RecordedCell | None) -> tup
         return Status.NOT_RUN, f"needs:{ran.skipped}"
     if old is None or old.skipped:
         return Status.NOT_RUN, "unrecorded"
-    if not cell.varies and same_across_releases(old.outputs, ran.outputs):
+    if not cell.varies and same(cell, old.outputs, ran.outputs, across_releases=True):
         return Status.SAME, ""
     if lacking := _lacking(ran):
         return Status.NOT_RUN, f"needs:{lacking}"

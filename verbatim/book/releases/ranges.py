@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from verbatim.book.compare import Outputs, same_across_releases
+from verbatim.book.compare import Outputs, same
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.model import (
     PYTHON,
@@ -118,7 +118,7 @@ class Releases:
             return ()
         found: list[Range] = []
         for one in single:
-            if found and _mergeable(found[-1], one):
+            if found and _mergeable(cell, found[-1], one):
                 before = found.pop()
                 one = replace(one, versions=(*before.versions, *one.versions), built=before.built or one.built)
             found.append(one)
@@ -223,9 +223,10 @@ def _differs(found: Finding) -> bool:
     return found.status is not Status.NOT_RUN or found.reason.startswith("cell:")
 
 
-def _mergeable(one: Range, other: Range) -> bool:
+def _mergeable(cell: Cell, one: Range, other: Range) -> bool:
     """Whether two ranges have the same kind, the same reason and equivalent outputs."""
-    return (one.kind, one.reason) == (other.kind, other.reason) and same_across_releases(one.outputs, other.outputs)
+    alike = (one.kind, one.reason) == (other.kind, other.reason)
+    return alike and same(cell, one.outputs, other.outputs, across_releases=True)
 
 
 def collect(found: Iterable[Release], approved: Mapping[str, str]) -> Releases:

@@ -101,7 +101,9 @@ def rerun(
             for path, second in second_runs.items():
                 recipe = project.recipe(path)
                 result = allowed.admit(scripts[path], second.result())
-                findings[recipe], steady = drop_unsteady(findings[recipe], notebooks[recipe].cells, result)
+                findings[recipe], steady = drop_unsteady(
+                    scripts[path], findings[recipe], notebooks[recipe].cells, result
+                )
                 notebooks[recipe] = replace(notebooks[recipe], cells=steady)
             files.save(project, release)  # a run that is interrupted goes on from here
     files.save(project, release)

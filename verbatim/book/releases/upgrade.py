@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from verbatim.book import records
-from verbatim.book.compare import Outputs, same_across_releases
+from verbatim.book.compare import Outputs, same
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
 from verbatim.book.releases.model import (
@@ -113,7 +113,7 @@ def _updated(release: Release, script: Script, before: Record, after: Record, *,
         if found and old and new and approved_sha(cell, after) != found.approved:
             if found.status is Status.SAME:
                 printed = old.outputs
-            compared = _compared(found, printed, new, torch_changed=torch_changed)
+            compared = _compared(cell, found, printed, new, torch_changed=torch_changed)
             findings[cell.name] = replace(compared, approved=approved_sha(cell, after)) if compared else found
         if cell.name in findings and findings[cell.name].status in IN_NOTEBOOK:
             notebook.append(_recorded(release, recipe, cell, printed))
@@ -123,11 +123,13 @@ def _updated(release: Release, script: Script, before: Record, after: Record, *,
     return replace(release, findings={**release.findings, recipe: findings}, records=notebooks)
 
 
-def _compared(found: Finding, printed: Outputs, new: RecordedCell, *, torch_changed: bool) -> Finding | None:
+def _compared(
+    cell: Cell, found: Finding, printed: Outputs, new: RecordedCell, *, torch_changed: bool
+) -> Finding | None:
     """Return a finding with its status against the new output; ``None`` if that is not known."""
     if found.status not in (Status.SAME, Status.DIFFERS):
         return found
-    if same_across_releases(printed, new.outputs):
+    if same(cell, printed, new.outputs, across_releases=True):
         return replace(found, status=Status.SAME)
     return replace(found, status=Status.DIFFERS) if torch_changed else None
 
