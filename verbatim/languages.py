@@ -10,6 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+#: Chinese characters, as part of a regular expression's set.
+IDEOGRAPHS = "\u3400-\u9fff"
+#: These with the punctuation of Chinese and full-width forms: between two of them a line break is no space.
+CHINESE = f"\u3000-\u303f{IDEOGRAPHS}\uff00-\uffef"
+
 
 @dataclass(frozen=True)
 class Language:

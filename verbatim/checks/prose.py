@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verbatim.languages import IDEOGRAPHS
 from verbatim.lists.glossary import FILE, terms
 from verbatim.markdown import prose
 from verbatim.memo import Memo
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 #: What readers say for the pages' words (`site.search.thesaurus`).
 THESAURUS = "THESAURUS.md"
-HAN = "[\u3400-\u9fff]"
+HAN = f"[{IDEOGRAPHS}]"
 LATIN = "[a-z0-9_]+"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")

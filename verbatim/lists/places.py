@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
-from verbatim.languages import CAPTIONED, Languages
+from verbatim.languages import CAPTIONED, CHINESE, Languages
 from verbatim.lists import api
 from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, resolve, retarget
 from verbatim.pages.chapters import Map
@@ -263,7 +263,7 @@ def join(lines: Iterable[str]) -> str:
     text = ""
     for line in (line for line in lines if not MEANT.fullmatch(line)):
         stripped = line.strip() if text else line.rstrip()
-        glue = "" if re.search(r"[\u3000-\u9fff\uff00-\uffef]$", text) else " "
+        glue = "" if re.search(f"[{CHINESE}]$", text) else " "
         text = f"{text}{glue}{stripped}" if text else stripped
     return text
 

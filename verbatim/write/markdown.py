@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from verbatim.book import origins
 from verbatim.book.compare import text_of
 from verbatim.book.releases.ranges import Kind, Range
+from verbatim.languages import CHINESE
 from verbatim.markdown import fence, fences
 from verbatim.pages import other_releases
 from verbatim.pages.document import (
@@ -43,7 +44,7 @@ FOLD = 4
 _IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
 #: The first line of a fence with attributes: its kind, and its title.
 _ATTRIBUTES = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
-_HAN = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+_HAN = re.compile(f"[{CHINESE}]")
 #: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
 _GOES_ON = re.compile(_HAN.pattern + r"\Z")
 

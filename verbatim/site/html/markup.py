@@ -6,6 +6,8 @@ import html
 import re
 from collections.abc import Mapping
 
+from verbatim.languages import CHINESE
+
 _CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
 _MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
 #: A name or a space, as Pygments marks it.
@@ -27,7 +29,7 @@ _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _REMEDY = re.compile(r'<p class="remedy">.*?</p>', re.DOTALL)
 _VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
 #: A line break between two Chinese characters: browsers would show it as a space.
-_BREAK = re.compile(r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])\n(?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])")
+_BREAK = re.compile(rf"(?<=[{CHINESE}])\n(?=[{CHINESE}])")
 
 
 def finish(content: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
 
+from verbatim.languages import IDEOGRAPHS
 from verbatim.lists.messages import PRINTED
 from verbatim.pages.page import Page as Source
 
@@ -357,7 +358,7 @@ def explains(title: str, known: Container[str]) -> bool:
     """Whether a title says something of names, which are all that stands before its colon: ``view(): same memory``."""
     lemma, colon, _ = re.sub("：", ":", title).partition(":")
     words = [word for word, _ in NAME.findall(lemma) if word not in ("and", "or", "vs")]
-    return bool(colon) and not re.search("[\u3400-\u9fff]", lemma) and len(names_of(lemma, known)) == len(words) > 0
+    return bool(colon) and not re.search(f"[{IDEOGRAPHS}]", lemma) and len(names_of(lemma, known)) == len(words) > 0
 
 
 def _named(match: re.Match[str], known: Container[str]) -> bool:

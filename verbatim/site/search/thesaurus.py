@@ -13,10 +13,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from verbatim.languages import IDEOGRAPHS
 from verbatim.lists.glossary import terms as glossary
 from verbatim.site.search.terms import spans, wanted
 
 FILE = "THESAURUS.md"
+_HAN = f"[{IDEOGRAPHS}]"
 #: What separates phrases in a cell, but not within brackets or between digits: ``x[..., 0]``, ``80/20``.
 BETWEEN = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
 #: So many words an English phrase may have that readers of Chinese pages use.
@@ -81,8 +83,8 @@ def data(found: Iterable[Row]) -> Said:
 
 
 def _parts(phrase: str, found: Iterable[tuple[str, int, int]]) -> Iterator[str]:
-    whole = {start: term for term, start, _ in reversed([*found]) if not "\u3400" <= term[0] <= "\u9fff"}
-    parts = dict.fromkeys([*(whole[start] for start in sorted(whole)), *re.findall(r"[\u3400-\u9fff]+", phrase)])
+    whole = {start: term for term, start, _ in reversed([*found]) if not re.match(_HAN, term)}
+    parts = dict.fromkeys([*(whole[start] for start in sorted(whole)), *re.findall(f"{_HAN}+", phrase)])
     telling = [part for part in parts if part not in BARE]
     yield from telling if len(telling) > 1 else parts
 
