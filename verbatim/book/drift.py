@@ -8,7 +8,7 @@ from typing import Any
 
 from verbatim import git
 from verbatim.book import records
-from verbatim.book.compare import Outputs, diff, same
+from verbatim.book.compare import Outputs, diff, same, text_of
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
 from verbatim.problems import Problem, Problems
@@ -95,7 +95,7 @@ def _without_messages(outputs: Outputs) -> Outputs:
         if output["output_type"] == "error":
             return {**output, "evalue": "", "traceback": []}
         if output.get("name") == "stderr":
-            return {**output, "text": " ".join(_WARNING.findall(output["text"]))}
+            return {**output, "text": " ".join(_WARNING.findall(text_of(output)))}
         return output
 
     return tuple(map(without, outputs))
@@ -107,7 +107,7 @@ _WARNING = re.compile(r"\b\w*Warning(?=:)")
 
 def _of(outputs: Outputs, name: str) -> list[str]:
     """Return the texts of one stream."""
-    return [output["text"] for output in outputs if output.get("name") == name]
+    return [text_of(output) for output in outputs if output.get("name") == name]
 
 
 def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:

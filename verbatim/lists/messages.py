@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from verbatim.book.compare import text_of
+
 #: An error that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
 PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
 #: What a message begins with, among those of an output.
@@ -23,12 +25,12 @@ LONGEST = 500
 def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield ``(exception or warning category, first line)`` for each message in one notebook output."""
     if output["output_type"] == "error":
-        yield output["ename"], next(iter("\n".join(output["traceback"]).splitlines()), "")
+        yield output["ename"], next(iter(text_of(output).splitlines()), "")
     elif output["output_type"] == "stream" and output["name"] == "stderr":
-        line = next(iter(output["text"].splitlines()), "")
+        line = next(iter(text_of(output).splitlines()), "")
         yield line.partition(":")[0], line
     elif output["output_type"] == "stream":
-        for line in output["text"].splitlines():
+        for line in text_of(output).splitlines():
             if match := PRINTED.match(line):
                 yield match["name"], line
 
@@ -48,9 +50,8 @@ def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
     """
     rest: list[str] = []
     for output in outputs:
-        stderr = output["output_type"] == "stream" and output["name"] == "stderr"
-        text = output["text"] if stderr else "\n".join(output.get("traceback", ()))
-        lines = text.splitlines()
+        message = output["output_type"] == "error" or output.get("name") == "stderr"
+        lines = text_of(output).splitlines() if message else []
         if first in lines:
             rest = list(itertools.takewhile(lambda line: not BEGINS.match(line), lines[lines.index(first) + 1 :]))
             break

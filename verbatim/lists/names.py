@@ -107,7 +107,8 @@ def module(name: str, listed: Container[str]) -> str:
 def warnings(sources: Sources, place: Place) -> list[str]:
     """Return the first lines of the warnings that a cell printed."""
     outputs = sources.outputs(place)
-    return [text_of(o).splitlines()[0] for o in outputs if o.get("name") == "stderr" and o["text"].strip()]
+    texts = (text_of(output) for output in outputs if output.get("name") == "stderr")
+    return [text.splitlines()[0] for text in texts if text.strip()]
 
 
 def deprecates(warning: str, name: str) -> bool:

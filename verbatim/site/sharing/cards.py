@@ -20,6 +20,7 @@ from typing import Any
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
+from verbatim.book.compare import text_of
 from verbatim.memo import Memo
 from verbatim.site.output import CARDS
 
@@ -71,7 +72,7 @@ def quote(outputs: Iterable[dict[str, Any]]) -> tuple[str, str]:
     for output in outputs:
         if output["output_type"] == "error":
             return "error", f"{output['ename']}: {output['evalue']}".strip()
-        if output["output_type"] == "stream" and not first[0] and (text := output["text"].strip("\n")).strip():
+        if output["output_type"] == "stream" and not first[0] and (text := text_of(output).strip("\n")).strip():
             first = "warning" if output["name"] == "stderr" else "output", text
     return first
 
