@@ -100,3 +100,13 @@ for name, (inputs, loss_of) in ways.items():
     scores[name] = accuracy(student)
 for (name, score), bound in zip(scores.items(), (0.95, 0.85, 0.9)):
     print(f"{name:19}", "above" if score > bound else "below", f"{bound:.0%}")
+
+# %% other-inputs hidden=true
+torch.manual_seed(0)
+ours, theirs = torch.randn(2, 8, 5)
+expected = distillation_loss(ours, theirs, 4.0)
+for dtype, bound in ((torch.float64, 1e-6), (torch.float16, 0.01), (torch.bfloat16, 0.05)):
+    assert abs(distillation_loss(ours.to(dtype), theirs.to(dtype), 4.0) - expected) < bound, dtype
+with torch.autocast("cpu", torch.bfloat16):
+    assert abs(distillation_loss(ours, theirs, 4.0) - expected) < 0.05
+assert distillation_loss(ours[:1], ours[:1], 4.0).abs() < 1e-6  # one sample; the student equals its teacher

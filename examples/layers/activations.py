@@ -132,3 +132,14 @@ mobile = {"ReLU6": nn.ReLU6(), "Hardswish": nn.Hardswish()}
 x = torch.tensor([-2.0, -0.5, 0.0, 1.0, 5.0, 8.0])
 for name, activation in mobile.items():
     print(f"{name:9}", "".join(f"{value:8.3f}" for value in activation(x)))
+
+# %% other-inputs hidden=true
+x = torch.randn(3, 4)
+for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    for function in (Swish().to(dtype), squared_relu):
+        out = function(x.to(dtype))
+        assert out.dtype is dtype
+        wide = function.float() if isinstance(function, nn.Module) else function
+        torch.testing.assert_close(out.float(), wide(x), rtol=0.02, atol=0.02)
+for function in (Swish(), squared_relu):
+    assert torch.equal(function(x.T), function(x).T) and function(x[:0]).shape == (0, 4)

@@ -103,3 +103,15 @@ for size in (7, 8, 32, 33):
             out = ResidualBlock(16, channels, stride)(image)
             side = (size - 1) // stride + 1
             assert out.shape == (2, channels, side, side)
+
+# %% other-inputs hidden=true
+block = ResidualBlock(3, 6, 2).eval()
+image = torch.randn(2, 3, 8, 8)
+expected = block(image)
+torch.testing.assert_close(block(image[:1]), expected[:1])  # a batch of one
+torch.testing.assert_close(block(image.to(memory_format=torch.channels_last)), expected)
+assert block(image[:0]).shape == (0, 6, 4, 4)
+for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    other = ResidualBlock(3, 6, 2).eval().to(dtype)
+    other.load_state_dict(block.state_dict())
+    torch.testing.assert_close(other(image.to(dtype)).float(), expected, rtol=0.05, atol=0.05)

@@ -114,3 +114,13 @@ for distance, slope in ((1.5, -1.0), (2.5, 0.0), (50.0, 0.0)):
     loss = F.triplet_margin_loss(anchor, positive, far, margin=1.0)
     (gradient,) = torch.autograd.grad(loss, far)
     assert abs(gradient[0, 1].item() - slope) < 1e-4
+
+# %% other-inputs hidden=true
+torch.manual_seed(0)
+images, texts = torch.randn(2, 8, 16)
+expected = info_nce(images, texts)
+for dtype, bound in ((torch.float64, 1e-5), (torch.float16, 0.05), (torch.bfloat16, 0.3)):
+    assert abs(info_nce(images.to(dtype), texts.to(dtype)) - expected) < bound, dtype
+with torch.autocast("cpu", torch.bfloat16):
+    assert abs(info_nce(images, texts) - expected) < 0.3
+assert abs(info_nce(images.T.contiguous().T, texts) - expected) < 1e-5  # not contiguous

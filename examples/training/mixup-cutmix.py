@@ -142,3 +142,16 @@ try:
     raise AssertionError
 except RuntimeError as error:
     assert "0D or 1D target tensor expected" in str(error), error
+
+# %% other-inputs hidden=true
+for function in (mixup, cutmix):
+    for dtype in (torch.float64, torch.float16, torch.bfloat16):
+        for size in (0, 1, 5):
+            photos = torch.rand(size, 3, 8, 6).to(dtype)
+            kept = photos.clone()
+            mixed, targets = function(photos, torch.arange(size), classes=5)
+            assert torch.equal(photos, kept) and mixed.dtype is targets.dtype is dtype
+            assert mixed.shape == photos.shape and targets.shape == (size, 5)
+            torch.testing.assert_close(targets.float().sum(dim=1), torch.ones(size), rtol=0.01, atol=0.01)
+            if size == 1:  # mixed with itself
+                torch.testing.assert_close(mixed, photos, rtol=0.01, atol=0.01)
