@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from verbatim.book.compare import Change, agree, compare, diff, same
@@ -228,3 +231,14 @@ def test_a_cell_that_varies_agrees_with_whatever_it_prints():
     assert not agree(steady, one, other) and agree(steady, printed("0.12345678"), printed("0.12345679"))
     frame, moved = printed("at a.cpp:12"), printed("at a.cpp:13")
     assert not agree(steady, frame, moved) and same(steady, frame, moved, across_releases=True)
+
+
+def test_all_that_ask_whether_outputs_are_the_same_name_the_cell():
+    """Else what a cell declares of its outputs would have to be known by each who compares."""
+    forms = {
+        name.strip()
+        for path in (Path(__file__).parents[2] / "verbatim").rglob("*.py")
+        for names in re.findall(r"^from verbatim\.book\.compare import (.*)$", path.read_text(encoding="utf-8"), re.M)
+        for name in names.split(",")
+    }
+    assert {"agree", "same", "text_of"} <= forms <= {"agree", "same", "text_of", "diff", "readable", "Outputs"}

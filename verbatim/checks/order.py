@@ -16,7 +16,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from verbatim.book.compare import Change, compare, diff
+from verbatim.book.compare import diff, same
 from verbatim.book.gather import Book
 from verbatim.checks.lengths import REASON
 from verbatim.memo import Memo
@@ -136,7 +136,7 @@ def _compared(book: Book, page: Page, script: Script, again: Result) -> Iterator
 def _differs(cell: Cell, first: CellResult, second: CellResult) -> bool:
     if cell.varies:
         return _error(first)[:1] != _error(second)[:1]
-    return compare(first.outputs, second.outputs) is Change.DRIFT
+    return not same(cell, first.outputs, second.outputs)
 
 
 def _error(result: CellResult) -> tuple[str, ...]:
