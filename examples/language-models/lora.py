@@ -252,6 +252,11 @@ for name in read:
 with torch.no_grad():
     fast = encoder.eval()(y)
 assert torch.allclose(encoder.train()(y), fast, atol=1e-4)
+three = nn.Sequential(nn.Linear(6, 3), nn.Linear(3, 2))
+add_lora(three, ["0"])
+assert three.to(torch.bfloat16)[0].up.dtype is torch.bfloat16
+add_lora(three, ["1"])
+assert not three[0].up.requires_grad and three[1].up.requires_grad
 half = nn.Linear(6, 3).to(torch.bfloat16).requires_grad_(False)
 parametrize.register_parametrization(half, "weight", LowRank(half.weight))
 assert half.weight.dtype is torch.bfloat16 and half.parametrizations.weight[0].up.dtype is torch.float32

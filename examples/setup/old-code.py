@@ -79,3 +79,15 @@ torch.stft(signal, n_fft=16, window=window)
 spectrum = torch.stft(signal, n_fft=16, window=window, return_complex=True)
 print(tuple(spectrum.shape), spectrum.dtype)
 print(tuple(torch.view_as_real(spectrum).shape))  # the layout of old code
+
+# %% list-of-lists hidden=true
+import warnings
+
+rows = [[0, 1], [1, 2]]
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    assert image[tuple(rows)].tolist() == [1, 6] and image[torch.tensor(rows)].shape == (2, 2, 4)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    read = image[rows]
+assert read.tolist() in ([1, 6], image[torch.tensor(rows)].tolist())  # by release
