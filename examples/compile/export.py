@@ -119,3 +119,6 @@ chooses = torch.export.export(Chooses(), (example,)).module()
 for scale in (1.0, -1.0, 0.0):
     x = torch.full((4, 3), scale)
     assert torch.equal(chooses(x), Chooses()(x))
+
+# %% weights-of-the-model hidden=true
+assert exported.fc.weight.data_ptr() == net.fc.weight.data_ptr() != loaded.module().fc.weight.data_ptr()
