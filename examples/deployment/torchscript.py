@@ -98,3 +98,12 @@ except Exception as error:
     assert "2.0" in str(error), error
 else:
     raise AssertionError("a number of the example is no constant")
+
+# %% frozen hidden=true
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    torch.jit.freeze(torch.jit.script(net)).save("frozen.pt")
+    frozen = torch.jit.load("frozen.pt")
+code, constants = frozen.code_with_constants
+assert not frozen.state_dict() and "CONSTANTS.c0" in code
+assert torch.equal(constants.const_mapping["c0"], net.linear.weight)
