@@ -59,3 +59,8 @@ assert torch.autograd.grad(just_below.clamp(-1, 1).acos(), just_below)[0] < -200
 zeros = torch.zeros(3, requires_grad=True)
 angle(zeros, torch.ones(3)).backward()
 assert zeros.grad.abs().max() > 1e6  # so the page says: leave it out
+
+# %% lengths hidden=true
+for length, right in ((1e-10, True), (1e18, True), (1e-13, False), (1e30, False)):
+    found = angle(torch.tensor([length, 0.0]), torch.tensor([length, length]))
+    assert torch.allclose(found, torch.tensor(torch.pi / 4)) == right, length

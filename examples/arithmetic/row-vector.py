@@ -75,3 +75,7 @@ for rows, columns in ((2, 3), (3, 3), (1, 4), (4, 1)):
     for i in range(rows):
         for j in range(columns):
             assert (table * scale)[i, j] == table[i, j] * scale[j]  # a square one, too
+
+# %% zero-sum hidden=true
+empty = torch.tensor([[0.0, 0.0], [1.0, -1.0]])
+assert not (empty / empty.sum(dim=1, keepdim=True)).isfinite().any()

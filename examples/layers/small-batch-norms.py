@@ -81,8 +81,8 @@ def to_batch_norm(module):
         options["momentum"] = module.momentum
         options["track_running_stats"] = module.track_running_stats
         norm = nn.BatchNorm2d(module.num_features, **options)
-        norm.to(next(iter(module.state_dict().values()), torch.empty(0)))
-        norm.load_state_dict(module.state_dict())
+        for name in ("weight", "bias", *dict(module.named_buffers())):
+            setattr(norm, name, getattr(module, name))  # the same parameters
         return norm.train(module.training)
     for name, child in module.named_children():
         setattr(module, name, to_batch_norm(child))
@@ -111,3 +111,9 @@ for affine in (True, False):
         assert torch.equal(back(images), plain(images))
         to_group_norm(plain)
         assert plain(images).dtype is torch.float64 and plain[1].affine is affine
+
+# %% frozen-and-shared hidden=true
+plain = nn.Sequential(nn.BatchNorm2d(8)).requires_grad_(False)
+scale = plain[0].weight
+back = to_batch_norm(nn.SyncBatchNorm.convert_sync_batchnorm(plain))
+assert back[0].weight is scale and not scale.requires_grad  # frozen, and still the optimizer's
