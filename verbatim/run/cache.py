@@ -104,7 +104,7 @@ def instructions() -> str:
     )
 
 
-def _key(script: Script, without: str, go_on: bool) -> str:
+def _key(script: Script, without: str, *, go_on: bool = False) -> str:
     parts = [machine(), engine(), script.path, script.run_text, without]
     if go_on:  # with the cells that it has: those that a page shows, in its order
         parts += ["go on", *(cell.name for cell in script.cells)]
@@ -131,7 +131,7 @@ def get(
         go_on: Whether it went on after errors, with the cells that it has, which may be another choice of those in its
             text.
     """
-    path = project.cache / f"{_key(script, without, go_on)}.json"
+    path = project.cache / f"{_key(script, without, go_on=go_on)}.json"
     try:
         text = leavings.read(path, LARGEST).decode("utf-8", errors="replace")  # a pipe or a device would never end
     except FileNotFoundError:
@@ -178,7 +178,7 @@ def put(
     if result.problems:
         return
     body = json.dumps(result, default=_fields)
-    path = project.cache / f"{_key(script, without, go_on)}.json"
+    path = project.cache / f"{_key(script, without, go_on=go_on)}.json"
     try:
         write_if_changed(path, hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
     except OSError as error:
