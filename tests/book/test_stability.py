@@ -71,6 +71,8 @@ SCRIPTS = {
     "no-gpu": "import torch\n\nprint(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())",
     "no-cuda": "import torch\n\ntorch.zeros(1).cuda()",
     "counted": "import torch.utils.flop_counter\n\nprint('a build with CUDA has Triton')",
+    "checkpoint": "import torch\nfrom torch.utils.checkpoint import checkpoint\n\n"
+    "print(checkpoint(torch.sin, torch.zeros(1), use_reentrant=False))",
     "default-group": "import torch\nimport torch.distributed as dist\n\n"
     "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)\n"
     "ones = torch.ones(1)\ndist.all_reduce(ones)\nprint(ones)\ndist.destroy_process_group()",
@@ -204,6 +206,7 @@ def test_at_any_hour_another_time_is_another_day(hour):
         "seeded",
         "no-gpu",
         "no-cuda",
+        "checkpoint",
         "default-group",
         "drawn",
         "said",

@@ -55,6 +55,7 @@ def apply() -> None:
             "_cuda_getAllocatorBackend": lambda: "native",
             "_accelerator_getAccelerator": lambda: torch.device("cuda"),
             "_can_use_cudnn_attention": _look,
+            "_cuda_getCurrentRawStream": _look,  # TorchDynamo imports it where there is CUDA
         },
         torch.cuda: {"_cudart": object(), "CUDAGraph": _look, "Stream": _look},
         torch.cuda.nccl: {"version": lambda: NCCL},
