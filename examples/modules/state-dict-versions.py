@@ -24,7 +24,7 @@ counter = Counter()
 counter.names["cat"] = 3
 restored = Counter()
 restored.load_state_dict(counter.state_dict())
-print(counter.state_dict(), restored.names)
+print(dict(counter.state_dict()), restored.names)
 
 # %% extra-missing raises="RuntimeError"
 restored.load_state_dict({})

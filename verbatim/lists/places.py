@@ -87,14 +87,16 @@ class Sources:
         return found
 
     def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:
-        """Return the outputs that a page shows below a cell.
+        """Return the outputs of a cell that lists are made of.
 
         These are the outputs of this run followed by those recorded on a GPU, or any recorded outputs if this run has
-        none.
+        none. What ran here, but not where the record was made, counts for nothing: lists are the same on each machine.
         """
-        result = self.book.results.get(place.script.path)
+        result, record = self.book.results.get(place.script.path), self.book.cpu.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
-        own = ran.outputs if ran and not ran.skipped else ()
+        approved = record.cell(place.cell.name) if record else None
+        skipped = (ran and ran.skipped) or (approved and approved.skipped)
+        own = ran.outputs if ran and not skipped else ()
         recorded = self.book.recorded(place.script.path, place.cell.name)
         return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
 
