@@ -125,3 +125,13 @@ assert torch.equal(grid[:, 2:42, 2:62], image)
 assert tuple(make_grid(batch[:4], 4).shape) == (3, 44, 256)
 assert make_grid(batch.bfloat16(), 4).dtype == torch.bfloat16
 torch.testing.assert_close(restored, image)
+assert image.max() <= 1 and image.byte().max() <= 1  # black, but for pixels of exactly 1
+gray = (image[:1].clamp(0, 1) * 255).byte()
+try:
+    Image.fromarray(gray.permute(1, 2, 0).numpy())
+except TypeError as error:
+    assert "Cannot handle this data type" in str(error)
+else:
+    raise AssertionError("PIL takes one channel as a third dimension")
+assert Image.fromarray(gray[0].numpy()).mode == "L"
+assert torch.equal(image.flip(0)[0], image[2])
