@@ -36,13 +36,9 @@ def folder(project: Project) -> Path:
     return project.outputs / "remedies"
 
 
+@once
 def made(sources: Sources) -> dict[str, Templates]:
     """Return what the pages say: chapter → templates."""
-    return _made(sources, "")
-
-
-@once
-def _made(sources: Sources, _: str) -> dict[str, Templates]:
     twins: dict[tuple[str, str, str, str], dict[str, Message]] = {}
     for language in sources.languages.whole:
         for one in errors.messages(sources, language):

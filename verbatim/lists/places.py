@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
@@ -23,6 +23,7 @@ from verbatim.project import Project
 from verbatim.run.script import Cell, Script
 
 Value = TypeVar("Value")
+Asked = ParamSpec("Asked")
 
 #: The folder of pages that are made of lists, and so repeat what stands on other pages.
 LISTS = "ways"
@@ -39,7 +40,7 @@ class Sources:
     behind: list[StaleSection] = field(default_factory=list)
     address: Callable[[str], str] = api.address
     """Looks up the address of a name in PyTorch's documentation. The default imports PyTorch."""
-    _cache: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[tuple[Any, ...], Any] = field(default_factory=dict, compare=False, repr=False)
     """The cache of `once`."""
 
     @property
@@ -113,18 +114,19 @@ class Sources:
         return ran.names if ran else ()
 
 
-def once(make: Callable[[Sources, str], Value]) -> Callable[[Sources, str], Value]:
-    """Cache the values of a function for the duration of a build: one for each language.
+def once(make: Callable[Concatenate[Sources, Asked], Value]) -> Callable[Concatenate[Sources, Asked], Value]:
+    """Cache the values of a function for the duration of a build: one for each language, if it takes one.
 
     Several pages, feeds and the manifest get the same object, which none of them may change.
     """
     key = f"{make.__module__}.{make.__qualname__}"
 
     @functools.wraps(make)
-    def cached(sources: Sources, language: str) -> Value:
-        if (key, language) not in sources._cache:
-            sources._cache[key, language] = make(sources, language)
-        value: Value = sources._cache[key, language]
+    def cached(sources: Sources, /, *asked: Asked.args, **named: Asked.kwargs) -> Value:
+        of = (key, asked, *named.items())
+        if of not in sources._cache:
+            sources._cache[of] = make(sources, *asked, **named)
+        value: Value = sources._cache[of]
         return value
 
     return cached

@@ -72,7 +72,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
     book = sources.book
     found: dict[str, list[Change]] = {}
     for place in shown(sources, language):
-        for release, change in _changes(sources, sources.languages.default)[place.script.path, place.cell.name]:
+        for release, change in _changes(sources)[place.script.path, place.cell.name]:
             found.setdefault(release, []).append(change)
     dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
     lacks = {one.name: set(one.missing) for one in book.releases.all}
@@ -105,7 +105,7 @@ def shown(sources: Sources, language: str) -> list[Place]:
 
 
 @once
-def _changes(sources: Sources, _: str) -> dict[tuple[str, str], list[tuple[str, Change]]]:
+def _changes(sources: Sources) -> dict[tuple[str, str], list[tuple[str, Change]]]:
     """Return script and cell → `changes`, which are the same in all languages."""
     book = sources.book
     return {

@@ -118,11 +118,11 @@ Found = dict[tuple[str, str], dict[str, list[Remedy]]]
 @once
 def remedies(sources: Sources, language: str) -> dict[tuple[str, str], list[Remedy]]:
     """Return the remedies of a language's pages, by page and by the cell whose messages they are about."""
-    return {key: by[language] for key, by in _all(sources, "").items() if language in by}
+    return {key: by[language] for key, by in _all(sources).items() if language in by}
 
 
 @once
-def _all(sources: Sources, _: str) -> Found:
+def _all(sources: Sources) -> Found:
     found: Found = {}
     twins: dict[str, dict[str, Page]] = {}
     for page in sources.pages:

@@ -37,9 +37,7 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
         offline: Whether a zip of each language is made.
         site_dir: The folder of the site, if not that of the settings.
     """
-    _begin(logging.INFO)
-    if unreadable := settings.no_yaml(project):
-        raise Problems(unreadable)
+    _begin(project, logging.INFO)
     options = {name: True for name, asked in (("clean", clean), ("offline", offline)) if asked}
     try:
         where = {"site_dir": site_dir} if site_dir else {}
@@ -70,9 +68,7 @@ def build(project: Project, *, strict: bool, clean: bool, offline: bool, site_di
 
 def serve(project: Project, recipes: list[str], port: int) -> int:
     """Serve the site, or just some recipes in both languages, and follow what is saved. Return the exit code."""
-    _begin(logging.WARNING)
-    if unreadable := settings.no_yaml(project):
-        raise Problems(unreadable)
+    _begin(project, logging.WARNING)
     plugins = _plugins(project, recipes=recipes) if recipes else {}
     try:
         mkdocs_serve(str(project.root / CONFIG), dev_addr=f"localhost:{port}", **plugins)
@@ -82,10 +78,17 @@ def serve(project: Project, recipes: list[str], port: int) -> int:
     return 0
 
 
-def _begin(level: int) -> None:
+def _begin(project: Project, level: int) -> None:
+    """Set what MkDocs says.
+
+    Raises:
+        Problems: the settings cannot be read.
+    """
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
     logging.getLogger("mkdocs").setLevel(level)
+    if unreadable := settings.no_yaml(project):
+        raise Problems(unreadable)
 
 
 def _plugins(project: Project, **options: Any) -> dict[str, Any]:

@@ -43,11 +43,6 @@ _REMOVED = re.compile(r"This function was deprecated since version [\d.]+ and is
 _ARGUMENT = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
 
 
-def data(sources: Sources) -> dict[str, Any]:
-    """Return the data for all languages: ``cells`` have ``places``."""
-    return _data(sources, "")
-
-
 def script(sources: Sources, language: str) -> str:
     """Return the script that hands the data over to a page of a language."""
     return as_script(of_language(data(sources), language))
@@ -69,8 +64,8 @@ def of_language(made: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 @once
-def _data(sources: Sources, _: str) -> dict[str, Any]:
-    """Return the data.
+def data(sources: Sources) -> dict[str, Any]:
+    """Return the data for all languages.
 
     Returns:
         ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
