@@ -97,3 +97,53 @@ assert torch.equal(table[stored] == 255, stored == 255)
 far = F.binary_cross_entropy_with_logits(torch.full((1, 2, 3), 20.0), torch.full((1, 2, 3), 255.0))
 assert far < -1000  # the loss has no bottom
 os.chdir("/")
+
+# %% negative
+torch.manual_seed(0)
+truth = torch.zeros(1, 1, 16, 16, dtype=torch.float64)
+truth[..., 4:12, 4:12] = 1  # (batch, 1, height, width)
+photo = truth + 0.3 * torch.randn_like(truth)
+
+
+def fit(target):
+    torch.manual_seed(0)
+    net = torch.nn.Conv2d(1, 1, 3, padding=1).double()
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.05)
+    for _ in range(100):
+        optimizer.zero_grad()
+        loss = F.binary_cross_entropy_with_logits(net(photo), target)
+        loss.backward()
+        optimizer.step()
+    found = net(photo) > 0
+    share = found.double().mean()
+    right = (found == (truth > 0)).double().mean()
+    return f"loss {loss:7.1f}  foreground {share:3.0%}  right {right:3.0%}"
+
+
+print("0 and 255:", fit(255 * truth))
+print("0 and 1:  ", fit(truth))
+
+
+# %% check-target
+def within(target):
+    low, high = target.aminmax()
+    return bool(low >= 0 and high <= 1)  # False for NaN, too
+
+
+targets = {"0 and 255": 255 * truth, "-1 and 1": 2 * truth - 1, "0 and 1": truth}
+for name, target in targets.items():
+    print(f"{name:9} {within(target)}")
+
+# %% negative-counter-cases hidden=true
+for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+    z = torch.cat([30 * torch.randn(5000), torch.tensor([0.0, 1e4, -1e4])]).to(dtype)
+    for y in (torch.rand_like(z), torch.ones_like(z), torch.zeros_like(z)):
+        for positive in (None, torch.tensor(0.0, dtype=dtype), torch.tensor(7.0, dtype=dtype)):
+            each = F.binary_cross_entropy_with_logits(z, y, pos_weight=positive, reduction="none")
+            assert each.min() >= 0
+for outside, logit in ((-1.0, -20.0), (1.5, 20.0), (2.0, 20.0), (255.0, 20.0)):
+    assert F.binary_cross_entropy_with_logits(torch.tensor(logit), torch.tensor(outside)) < 0
+for wrong in (torch.tensor([0.0, float("nan")]), torch.tensor([-1.0, 1.0]), torch.tensor([0, 255])):
+    assert not within(wrong)
+for fine in (torch.tensor([0, 1]), torch.tensor([False, True]), torch.tensor([0.3])):
+    assert within(fine)

@@ -64,3 +64,60 @@ print("weighted mean:", (sample_weight * each).sum() / sample_weight.sum())
 # %% balanced-shares hidden=true
 shares = torch.zeros(3).index_add(0, labels, balanced[labels])
 torch.testing.assert_close(shares, torch.full((3,), 3.0))  # the classes weigh the same
+
+# %% sum-or-mean
+from torch.optim import SGD, Adam, AdamW
+
+torch.manual_seed(0)
+features = torch.randn(128, 4, dtype=torch.float64)
+labels = torch.randint(3, (128,))
+
+
+def trained(reduction, optimizer, clip=None, size=32, **options):
+    weight = torch.zeros(4, 3, dtype=torch.float64, requires_grad=True)
+    optimizer = optimizer([weight], **options)
+    for batch, target in zip(features.split(size), labels.split(size)):
+        optimizer.zero_grad()
+        F.cross_entropy(batch @ weight, target, reduction=reduction).backward()
+        if clip:
+            torch.nn.utils.clip_grad_norm_(weight, clip)
+        optimizer.step()
+    return weight.detach()
+
+
+def compare(name, optimizer, mean, total):
+    a, b = trained("mean", optimizer, **mean), trained("sum", optimizer, **total)
+    print(f"{name:24} {(a - b).norm() / a.norm():8.1%} apart")
+
+
+compare("SGD, lr / 32", SGD, dict(lr=0.5), dict(lr=0.5 / 32))
+compare("SGD, the same lr", SGD, dict(lr=0.5), dict(lr=0.5))
+compare("Adam, the same lr", Adam, dict(lr=0.1), dict(lr=0.1))
+compare("Adam, lr / 32", Adam, dict(lr=0.1), dict(lr=0.1 / 32))
+
+# %% sum-or-mean-rest
+mean, total = dict(lr=0.5, weight_decay=0.5), dict(lr=0.5 / 32, weight_decay=0.5)
+compare("SGD, decay kept", SGD, mean, total)
+compare("SGD, decay * 32", SGD, mean, total | dict(weight_decay=0.5 * 32))
+mean = dict(lr=0.1, weight_decay=0.5)
+compare("Adam, decay kept", Adam, mean, mean)
+compare("AdamW, decay kept", AdamW, mean, mean)
+mean, total = dict(lr=0.5, clip=0.1), dict(lr=0.5 / 32, clip=0.1)
+compare("SGD, clip norm kept", SGD, mean, total)
+compare("SGD, clip norm * 32", SGD, mean, total | dict(clip=0.1 * 32))
+
+# %% sum-or-mean-last
+mean, total = dict(lr=0.5, size=50), dict(lr=0.5 / 50, size=50)
+compare("batches of 50, 50, 28", SGD, mean, total)
+
+# %% sum-or-mean-counter-cases hidden=true
+for momentum in (0.0, 0.9):
+    a = trained("mean", SGD, lr=0.5, momentum=momentum)
+    torch.testing.assert_close(a, trained("sum", SGD, lr=0.5 / 32, momentum=momentum))
+features = features * 1e-9  # gradients as small as the eps of Adam
+a, b = (trained(reduction, Adam, lr=0.1) for reduction in ("mean", "sum"))
+assert (a - b).norm() / a.norm() > 0.5
+torch.testing.assert_close(*(trained(r, Adam, lr=0.1, eps=0) for r in ("mean", "sum")))
+prediction, label = torch.randn(4, 3), torch.randn(4, 3)
+for loss, count in ((F.mse_loss, 12), (F.l1_loss, 12), (F.huber_loss, 12)):
+    torch.testing.assert_close(loss(prediction, label, reduction="sum"), count * loss(prediction, label))
