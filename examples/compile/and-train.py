@@ -111,12 +111,60 @@ print("wrapped, then compiled:", layers_compiled(wrap(sequential())))
 compiled = torch.compile(sequential(), backend=counting)
 print("compiled, then wrapped:", layers_compiled(wrap(compiled)))
 
+
+# %% ddp-counted
+def counted(model):
+    torch.compiler.reset()
+    sizes.clear()
+    layers.clear()
+    model(x[:, None])  # (batch, time, features)
+    return f"{len(sizes)} graphs, {sum(sizes):2} operations, {sum(layers)} linear"
+
+
+for inner in (sequential(), nn.TransformerEncoderLayer(4, 2, 8), Net()):
+    print(type(inner).__name__)
+    compiled_last = torch.compile(wrap(inner), backend=counting)
+    print("  wrapped, then compiled:", counted(compiled_last))
+    compiled_first = wrap(torch.compile(inner, backend=counting))
+    print("  compiled, then wrapped:", counted(compiled_first))
+
 # %% compiled-before-ddp hidden=true
 losses = train(wrap=lambda model: wrap(torch.compile(model, backend=counting)))
 assert losses == expected and sum(layers) == 3 and len(layers) > 1, layers  # split, too; without the loss
 encoder = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
 assert layers_compiled(wrap(nn.Sequential(encoder, nn.Linear(4, 1)))) == 0
 torch.compile(loss_of, backend=counting, fullgraph=True)(wrap(sequential()))  # no error, either
+for inner in (sequential(), Net()):  # the wrapper itself: an error, whatever the model is
+    try:
+        torch.compile(wrap(inner), backend=counting, fullgraph=True)(x)
+    except torch._dynamo.exc.Unsupported:
+        continue
+    raise AssertionError("no error")
+
+
+class Holder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = sequential()
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+assert counted(torch.compile(wrap(Holder()), backend=counting)).endswith("2 linear")
+in_place = sequential()
+in_place.compile(backend=counting)
+assert counted(in_place).startswith("0 graphs") and counted(wrap(in_place)).startswith("0 graphs")
+for own in (Holder(), Net()):
+    own.compile(backend=counting)
+    assert not counted(own).startswith("0 graphs") and not counted(wrap(own)).startswith("0 graphs")
+for part in (nn.Linear(4, 2), nn.TransformerEncoderLayer(4, 2, 8)):
+    part.compile(backend=counting)
+    assert counted(part).startswith("0 graphs")
+torch._dynamo.utils.counters.clear()
+torch.compiler.reset()
+torch.compile(wrap(sequential()), backend="eager")(x)
+assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 0
 dist.destroy_process_group()
 
 # %% schedule hidden=true

@@ -183,6 +183,62 @@ def work(rank):
 on_two(work)
 
 
+# %% augmentation
+from torch.utils.data import DataLoader
+
+
+class Angles(torch.utils.data.Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return torch.randint(-30, 31, ()).item()  # degrees of a random rotation
+
+
+def angles_of(seed):
+    torch.manual_seed(seed)
+    return torch.cat(list(DataLoader(Angles(), num_workers=1))).tolist()
+
+
+def work(rank):
+    return f"{rank=} seed 0 {angles_of(0)}  seed 0 + rank {angles_of(0 + rank)}"
+
+
+on_two(work)
+
+# %% seeds-of-ranks hidden=true
+masks = []
+for rank in range(64):
+    torch.manual_seed(rank)
+    masks.append(tuple(nn.functional.dropout(torch.ones(256)).tolist()))
+assert len(set(masks)) == 64
+
+
+def work(rank):
+    from torch.utils.data import DistributedSampler
+
+    torch.manual_seed(0 + rank)
+    model = DistributedDataParallel(nn.Linear(3, 1))  # unequal weights, made equal by the wrapper
+    shares = list(DistributedSampler(range(8)))
+    both = [None, None]
+    dist.all_gather_object(both, (shares, model.module.weight.tolist()))
+    assert sorted(both[0][0] + both[1][0]) == list(range(8)), both  # the sampler has a seed of its own
+    assert both[0][1] == both[1][1]
+    train, _ = torch.utils.data.random_split(range(8), [4, 4])
+    dist.all_gather_object(both, sorted(train.indices))
+    assert both[0] != both[1], both  # another split on each rank
+    train, _ = torch.utils.data.random_split(range(8), [4, 4], generator=torch.Generator().manual_seed(0))
+    dist.all_gather_object(both, sorted(train.indices))
+    assert both[0] == both[1], both
+    generator = torch.Generator().manual_seed(0)  # of the loader
+    drawn = torch.cat(list(DataLoader(Angles(), num_workers=1, generator=generator))).tolist()
+    dist.all_gather_object(both, drawn)
+    assert both[0] == both[1], both  # a generator with the same seed undoes it
+
+
+on_two(work)
+
+
 # %% summed-times-processes hidden=true
 def work(rank):
     mine = slice(rank * 4, rank * 4 + 4)
