@@ -190,3 +190,108 @@ def two_breaks(x):
 
 
 assert len(torch._dynamo.explain(two_breaks)(ones).break_reasons) == 2
+
+
+# %% break-in-loop
+def looped(x):
+    for step in range(3):
+        x = x + step if x.sum() > 0 else x
+    return x
+
+
+describe(looped)
+
+# %% whole-frames hidden=true
+import contextlib
+
+
+def body(x, step):
+    return x + step if x.sum() > 0 else x
+
+
+def looped_calls(x):
+    for step in range(3):
+        x = body(x, step)
+    return x
+
+
+@contextlib.contextmanager
+def own_block():
+    yield
+
+
+def in_try(x):
+    y = x + 1
+    try:
+        if y.sum() > 0:
+            y = y * 2
+    except ValueError:
+        pass
+    return y
+
+
+def in_with(x):
+    y = x + 1
+    with own_block():
+        if y.sum() > 0:
+            y = y * 2
+    return y
+
+
+def in_no_grad(x):
+    y = x + 1
+    with torch.no_grad():
+        if y.sum() > 0:
+            y = y * 2
+    return y
+
+
+torch.compiler.reset()
+x = torch.linspace(0, 1, 4)
+for function, graphs in ((in_try, 0), (in_with, 0), (in_no_grad, 2)):
+    assert torch._dynamo.explain(function)(x).graph_count == graphs, function
+assert torch._dynamo.explain(looped_calls)(x).graph_count > 0
+assert torch.equal(torch.compile(looped, backend="eager")(x), looped(x))
+torch.compiler.reset()
+try:
+    torch.compile(looped, backend="eager", fullgraph=True)(x)
+except torch._dynamo.exc.Unsupported:
+    pass
+else:
+    raise AssertionError("fullgraph=True hid a break in a loop")
+
+
+# %% checked-branch hidden=true
+def decided(x):
+    number = x.sum().item()
+    torch._check(number > 0)
+    return x * 2 if number > 0 else x
+
+
+for dtype in (torch.float32, torch.int64):
+    torch.compiler.reset()
+    compiled = torch.compile(decided, backend="eager", fullgraph=True)
+    ones = torch.ones(4, dtype=dtype)
+    assert torch.equal(compiled(ones), 2 * ones)
+    try:
+        compiled(-ones)
+    except RuntimeError:
+        pass
+    else:
+        raise AssertionError("a branch that was decided wrongly")
+
+# %% cond-views hidden=true
+matrix = torch.ones(4)
+for one, other in (
+    (lambda y: y.view(2, 2), lambda y: y.view(2, 2) * 1),  # a view
+    (lambda y: (y.view(2, 2) * 1).t(), lambda y: y.view(2, 2) * 1),  # another order of strides
+    (lambda y: y.add_(1) * 2, lambda y: y * 1),  # changes its input
+    (lambda y: None, lambda y: None),
+):
+    torch.compiler.reset()
+    try:
+        torch.compile(lambda y: torch.cond(y.sum() > 0, one, other, (y,)), backend="eager", fullgraph=True)(matrix)
+    except Exception as error:
+        assert "dynamo" in type(error).__module__, error
+    else:
+        raise AssertionError("cond took it")

@@ -142,3 +142,55 @@ compiled = torch.compile(scaled, backend=counted)
 for scale in (2.0, 3.0, 4.0, 1.0, 0.0, -1.0):
     assert torch.equal(compiled(torch.ones(3), scale), scaled(torch.ones(3), scale))
 assert len(compilations) == 2
+
+
+# %% constants hidden=true
+def compilations_for(function, *calls, mark=None):
+    torch.compiler.reset()
+    compilations.clear()
+    compiled = torch.compile(function, backend=counted)
+    for call in calls:
+        if mark and call is calls[0]:
+            mark(call[0], 0)
+        compiled(*call)
+    return len(compilations)
+
+
+ones, ps = torch.ones(3), (0.1, 0.2, 0.3, 0.4)
+assert compilations_for(torch.nn.functional.dropout, *((ones, p) for p in ps)) == 4
+assert compilations_for(lambda x, eps: torch.nn.functional.layer_norm(x, (3,), eps=eps), *((ones, p) for p in ps)) == 4
+assert compilations_for(lambda x, low: x.clamp(min=low), *((ones, p) for p in ps)) == 2
+
+# %% equal-sizes hidden=true
+torch.compiler.reset()
+compilations.clear()
+compiled = torch.compile(scaled, backend=counted, dynamic=True)
+for sizes, count in (((3, 3), 1), ((4, 4), 1), ((5, 6), 2), ((7, 8), 2), ((9, 9), 2)):
+    compiled(torch.ones(sizes))
+    assert len(compilations) == count, (sizes, compilations)
+
+# %% marks hidden=true
+import logging
+
+for first, count in ((4, 1), (1, 2), (0, 2)):
+    batches = (torch.ones(first, 3),), (torch.ones(9, 3),)
+    assert compilations_for(scaled, *batches, mark=torch._dynamo.mark_dynamic) == count
+logging.getLogger("torch._guards").setLevel(logging.CRITICAL)
+batches = (torch.ones(4, 3),), (torch.ones(9, 3),)
+for fixed in (lambda x: x * 2 if x.shape[0] == 4 else x * 3, lambda x: x + torch.ones(4, 3)):
+    try:
+        compilations_for(fixed, batches[0], mark=torch._dynamo.mark_dynamic)
+    except torch.fx.experimental.symbolic_shapes.ConstraintViolationError:
+        pass
+    else:
+        raise AssertionError("a fixed size was marked")
+
+# %% shared-limit hidden=true
+torch._logging.set_logs(dynamo=logging.CRITICAL)
+torch.compiler.reset()
+compilations.clear()
+twins = [torch.compile(scaled, backend=counted, dynamic=False) for _ in range(2)]
+for twin in twins:
+    for size in range(2, 12):
+        twin(torch.ones(size))
+    assert len(compilations) == 8, compilations
