@@ -10,7 +10,7 @@ print("index_select:", t.index_select(1, torch.tensor([3, 0, 3])), sep="\n")
 
 # %% dim-is-a-variable
 def pick(tensor, dim, index):
-    return tensor.index_select(dim, torch.tensor(index))
+    return tensor.index_select(dim, torch.tensor(index, device=tensor.device))
 
 
 print("row:   ", pick(t, 0, [2]).tolist())

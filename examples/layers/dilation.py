@@ -24,7 +24,8 @@ for dilation in (1, 2):
 # %% reads
 def reads(layers, size):
     """The gradient of the middle output: zero where nothing is read."""
-    image = torch.zeros(1, 1, *size, requires_grad=True)
+    weight = next(layers.parameters())  # its dtype and device
+    image = weight.new_zeros(1, 1, *size, requires_grad=True)
     layers(image)[0, 0][tuple(n // 2 for n in size)].backward()
     return image.grad[0, 0]
 
@@ -109,3 +110,9 @@ for kernel in (1, 3, (3, 5)):
         layer = nn.Conv2d(4, 6, kernel, dilation=dilation, groups=2)
         counts.add(sum(parameter.numel() for parameter in layer.parameters()))
     assert len(counts) == 1
+
+# %% other-inputs hidden=true
+for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    field = reads(dilated(2).to(dtype), size=(9, 9))
+    assert field.dtype is dtype and torch.equal(field.float(), fields[2])
+assert reads(dilated(2).to("meta"), size=(9, 9)).device.type == "meta"

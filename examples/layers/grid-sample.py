@@ -15,7 +15,7 @@ print("the image again:", torch.allclose(sampled, image, atol=1e-4))
 
 # %% shift
 def shift(image, x, **options):
-    theta = torch.tensor([[[1.0, 0.0, x], [0.0, 1.0, 0.0]]])  # x + shift
+    theta = image.new_tensor([[[1.0, 0.0, x], [0.0, 1.0, 0.0]]])  # x + shift
     grid = F.affine_grid(theta, image.shape, align_corners=False)
     return F.grid_sample(image, grid, align_corners=False, **options)[0, 0]
 
@@ -126,3 +126,10 @@ for dtype in (torch.float32, torch.float64):
     assert together.dtype == dtype and torch.allclose(together[1:2], alone)
 assert torch.allclose(rotate(several.transpose(2, 3), 30), rotate(several.transpose(2, 3).contiguous(), 30))
 assert at(image.double(), x, y).dtype == torch.float64
+
+# %% other-inputs hidden=true
+for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    moved = shift(image.to(dtype), 0.5)
+    assert moved.dtype is dtype
+    torch.testing.assert_close(moved.float(), shift(image, 0.5), rtol=0.02, atol=0.02)
+assert shift(image.to("meta"), 0.5).device.type == "meta"
