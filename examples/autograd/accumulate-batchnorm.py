@@ -113,3 +113,52 @@ mean_loss = loss_fn
 loss_fn = lambda x, y: mean_loss(x, y).sqrt()
 assert not torch.allclose(gradient(plain, [2] * 4, [1 / 4] * 4), gradient(plain, [8], [1]), atol=1e-3)
 loss_fn = mean_loss
+
+
+# %% num-items
+def causal_loss(logits, labels, num_items_in_batch=None):
+    """The loss of a language model: the logits at t predict the label at t + 1."""
+    flat, labels = logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()
+    if num_items_in_batch is None:
+        return F.cross_entropy(flat, labels)  # the mean of this micro-batch
+    total = F.cross_entropy(flat, labels, reduction="sum")
+    return total / num_items_in_batch
+
+
+logits, labels = torch.randn(4, 5, 7), torch.randint(7, (4, 5))
+labels[0, 2:] = -100  # one label is left, after the shift
+num_items = (labels[:, 1:] != -100).sum()  # of all micro-batches of the step
+parts = list(zip(logits.split(1), labels.split(1)))
+print(f"the whole batch:           {causal_loss(logits, labels):.4f}")
+means = [causal_loss(*part) / len(parts) for part in parts]
+print(f"4 means, each / 4:         {sum(means):.4f}")
+sums = [causal_loss(*part, num_items) for part in parts]
+print(f"with num_items_in_batch:   {sum(sums):.4f}")
+print(f"and each / 4 once more:    {sum(sums) / len(parts):.4f}")
+
+# %% num-items-transformers needs="transformers"
+from transformers import LlamaConfig, LlamaForCausalLM
+
+sizes = dict(vocab_size=7, hidden_size=8, intermediate_size=16)
+layers = dict(num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2)
+model = LlamaForCausalLM(LlamaConfig(**sizes, **layers))
+ids = torch.randint(7, (4, 5))
+rows = list(zip(ids.split(1), labels.split(1)))
+with torch.no_grad():
+    whole = model(ids, labels=labels).loss
+    means = [model(x, labels=y).loss for x, y in rows]
+    sums = [model(x, labels=y, num_items_in_batch=num_items).loss for x, y in rows]
+print("mean of the means:", torch.allclose(sum(means) / 4, whole))
+print("sum, with the count:", torch.allclose(sum(sums), whole))
+
+# %% num-items-claims hidden=true
+for seed in range(5):
+    torch.manual_seed(seed)
+    logits, labels = torch.randn(6, 9, 11, requires_grad=True), torch.randint(11, (6, 9))
+    labels[torch.rand(6, 9) < 0.5] = -100
+    wanted = torch.autograd.grad(causal_loss(logits, labels), logits)[0]
+    count = (labels[:, 1:] != -100).sum()
+    for split in (1, 2, 4, 5):
+        parts = zip(logits.split(split), labels.split(split))
+        made = torch.autograd.grad(sum(causal_loss(*part, count) for part in parts), logits)[0]
+        torch.testing.assert_close(made, wanted)

@@ -101,3 +101,32 @@ for width, heads, length in ((8, 1, 1), (24, 3, 9), (64, 8, 40)):
     x = torch.randn(3, length, width, dtype=torch.float64)
     mask = nn.Transformer.generate_square_subsequent_mask(length, dtype=torch.float64)
     torch.testing.assert_close(ours(x), theirs(x, mask, is_causal=True))
+
+# %% final-norm
+torch.manual_seed(0)
+final, head = nn.LayerNorm(32), nn.Linear(32, 50)
+stream = hidden
+for depth in range(1, 49):
+    stream = Block(width=32, heads=2)(stream).detach()
+    if depth in (1, 12, 48):
+        bare, normed = head(stream).std().item(), head(final(stream)).std().item()
+        print(f"{depth:2} blocks: logits {bare:.1f}, with the norm {normed:.1f}")
+
+# %% encoder-norm
+layer = nn.TransformerEncoderLayer(32, nhead=2, norm_first=True, batch_first=True)
+print(nn.TransformerEncoder(layer, num_layers=2, enable_nested_tensor=False).norm)
+print(nn.Transformer(32, nhead=2, batch_first=True).encoder.norm)
+
+# %% final-norm-claims hidden=true
+assert nn.Transformer(8, nhead=2, batch_first=True).decoder.norm is not None
+options = dict(enable_nested_tensor=False, norm=nn.LayerNorm(32))
+stack = nn.TransformerEncoder(layer.eval(), num_layers=6, **options)
+assert (stack(100 * hidden).std(dim=-1) - 1).abs().max() < 0.1
+post = nn.TransformerEncoderLayer(32, nhead=2, dropout=0.0, batch_first=True)
+assert (post(100 * hidden).std(dim=-1) - 1).abs().max() < 0.1  # ends in a norm already
+for seed, width in ((1, 32), (2, 64), (3, 16)):
+    torch.manual_seed(seed)
+    start = grown = torch.randn(4, 6, width)
+    for _ in range(48):
+        grown = Block(width, heads=2)(grown).detach()
+    assert grown.std() > 2 * start.std()

@@ -73,6 +73,7 @@ SCRIPTS = {
     "counted": "import torch.utils.flop_counter\n\nprint('a build with CUDA has Triton')",
     "checkpoint": "import torch\nfrom torch.utils.checkpoint import checkpoint\n\n"
     "print(checkpoint(torch.sin, torch.zeros(1), use_reentrant=False))",
+    "annotated": "import torch\n\n\ndef wait(stream: torch.cuda.Stream | None = None):\n    print(stream)\n\n\nwait()",
     "default-group": "import torch\nimport torch.distributed as dist\n\n"
     "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)\n"
     "ones = torch.ones(1)\ndist.all_reduce(ones)\nprint(ones)\ndist.destroy_process_group()",
@@ -207,6 +208,7 @@ def test_at_any_hour_another_time_is_another_day(hour):
         "no-gpu",
         "no-cuda",
         "checkpoint",
+        "annotated",
         "default-group",
         "drawn",
         "said",

@@ -57,7 +57,7 @@ def apply() -> None:
             "_can_use_cudnn_attention": _look,
             "_cuda_getCurrentRawStream": _look,  # TorchDynamo imports it where there is CUDA
         },
-        torch.cuda: {"_cudart": object(), "CUDAGraph": _look, "Stream": _look},
+        torch.cuda: {"_cudart": object(), "CUDAGraph": _NoDevice, "Stream": _NoDevice},
         torch.cuda.nccl: {"version": lambda: NCCL},
         torch.Tensor: {"pin_memory": _initialize},
         torch.backends.cudnn: {"is_available": lambda: True, "version": lambda: CUDNN},
@@ -76,6 +76,13 @@ def _look(*_: Any, **__: Any) -> NoReturn:
     import torch
 
     raise getattr(torch, "AcceleratorError", RuntimeError)(TOO_OLD)
+
+
+class _NoDevice:
+    """A class of objects on a GPU; libraries name it in annotations, such as `Stream | None`."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        _look()
 
 
 class _NoGroup:
