@@ -101,3 +101,43 @@ for classes in (2, 5, 50):
     hot = torch.nn.functional.one_hot(numbers, classes).double()
     losses = [torch.nn.functional.cross_entropy(z, target) for target in (hot, numbers)]
     torch.testing.assert_close(*losses)
+
+# %% fewer-dims raises="RuntimeError"
+column = torch.tensor([2, 0, 1])
+torch.zeros(3, 4).scatter_(1, column, 1.0)
+
+# %% fewer-dims-source raises="IndexError"
+chances = torch.tensor([0.5, 0.6, 0.7])
+torch.zeros(3, 4).scatter_(1, column[:, None], chances)
+
+# %% fewer-dims-cure
+print(torch.zeros(3, 4).scatter_(1, column[:, None], chances[:, None]))
+
+# %% rows-by-group
+group = torch.tensor([0, 1, 0])
+steps = torch.ones(3, 4)
+print("group[:, None]:", torch.zeros(2, 4).scatter_add_(0, group[:, None], steps))
+wide = group[:, None].expand_as(steps)
+print("expand_as:     ", torch.zeros(2, 4).scatter_add_(0, wide, steps))
+print("index_add_:    ", torch.zeros(2, 4).index_add_(0, group, steps))
+
+# %% sizes raises="RuntimeError"
+torch.zeros(3, 4).scatter_(1, torch.zeros(3, 1, dtype=torch.long), torch.ones(2, 5))
+
+# %% counter-cases-dims hidden=true
+torch.zeros(3, 4).scatter_(1, torch.zeros(3, 1, dtype=torch.long), torch.ones(3, 5))
+for dtype in (torch.float32, torch.float64, torch.long, torch.bool):
+    for few in (torch.tensor(0), torch.tensor([0, 1])):
+        for call in (
+            lambda t: t.scatter(1, few, 1),
+            lambda t: t.scatter_add(1, few, t),
+            lambda t: t.scatter_reduce(1, few, t, "amax"),
+        ):
+            try:
+                call(torch.zeros(2, 3, dtype=dtype))
+            except RuntimeError as error:
+                assert "Index tensor must have the same number of dimensions as self tensor" in str(error)
+            else:
+                raise AssertionError("fewer dimensions are fine now")
+torch.zeros(2, 3).scatter_(1, torch.tensor([], dtype=torch.long), 1.0)  # an empty index may have any
+torch.zeros(3).scatter_(0, torch.tensor(1), 1.0)  # and a 0-D one counts as 1-D

@@ -133,3 +133,43 @@ for dtype in (torch.float64, torch.float16, torch.bfloat16):
     assert moved.dtype is dtype
     torch.testing.assert_close(moved.float(), shift(image, 0.5), rtol=0.02, atol=0.02)
 assert shift(image.to("meta"), 0.5).device.type == "meta"
+
+# %% points
+features = torch.arange(24.0).view(1, 2, 3, 4)  # (batch, channels, height, width)
+points = torch.tensor([[[3, 0], [1, 2]]])  # (batch, n, 2): x and y
+x, y = points.unbind(dim=-1)
+number = torch.arange(len(features))[:, None]  # (batch, 1)
+picked = features[number, :, y, x]  # (batch, n, channels)
+print(tuple(picked.shape), picked)
+
+# %% points-swapped raises="IndexError"
+features[number, :, x, y]
+
+# %% points-between
+between = torch.tensor([[[1.7, 0.0], [0.5, 1.5], [2.5, 2.0]]])
+print("long(): ", between.long().tolist())
+print("round():", between.round().long().tolist())
+x, y = between.unbind(dim=-1)
+sampled = at(features, x[:, None], y[:, None])[:, :, 0].transpose(1, 2)
+print("interpolated:", sampled)
+
+# %% points-stride
+image_width, map_width = 32, 4
+stride = image_width / map_width
+in_image = torch.tensor([3.5, 11.5, 28.0])  # x in pixels of the image
+print("x in the map:", (in_image + 0.5) / stride - 0.5)
+
+# %% counter-cases-points hidden=true
+torch.manual_seed(0)
+for n, c, h, w in ((1, 1, 1, 1), (3, 2, 5, 7), (2, 4, 8, 3)):
+    for dtype in (torch.float32, torch.float64):
+        maps = torch.randn(n, c, h, w, dtype=dtype)
+        px, py = torch.randint(w, (n, 6)), torch.randint(h, (n, 6))
+        taken = maps[torch.arange(n)[:, None], :, py, px]
+        assert taken.shape == (n, 6, c)
+        loop = torch.stack([torch.stack([maps[i, :, b, a] for a, b in zip(px[i], py[i])]) for i in range(n)])
+        assert torch.equal(taken, loop)
+        smooth = at(maps, px[:, None], py[:, None])[:, :, 0].transpose(1, 2)
+        torch.testing.assert_close(smooth, taken, rtol=1e-4, atol=1e-4)
+        flat = maps.flatten(2).gather(2, (py * w + px)[:, None].expand(-1, c, -1)).transpose(1, 2)
+        assert torch.equal(flat, taken)

@@ -148,3 +148,48 @@ for target, unchanged in ((indices, True), (chances, False)):
     one, ten = (F.cross_entropy(scores, target, weight=factor * weight) for factor in (1, 10))
     assert torch.allclose(one, ten) is unchanged
 F.cross_entropy(scores.bfloat16(), indices, weight=counts.to(torch.bfloat16))
+
+
+# %% three-weights
+def show(name, loss, *inputs, **weight):
+    plain = loss(*inputs, reduction="none")
+    each = loss(*inputs, **weight, reduction="none")
+    divisor = each.sum() / loss(*inputs, **weight)
+    factors = [f"{factor:.0f}" for factor in (each / plain).tolist()]
+    print(f"{name:20} times {', '.join(factors)}, mean divides by {divisor:.0f}")
+
+
+logit = torch.tensor([2.0, -1.0, 0.5])
+answers = torch.tensor([1, 0, 0])
+bce = (F.binary_cross_entropy_with_logits, logit, answers.float())
+show("BCE weight", *bce, weight=torch.tensor([1.0, 2.0, 5.0]))
+show("BCE pos_weight", *bce, pos_weight=torch.tensor(3.0))
+
+two_logits = torch.stack([torch.zeros(3), logit], dim=1)  # the same model
+class_weight = torch.tensor([1.0, 3.0])
+ce = (F.cross_entropy, two_logits, answers)
+show("cross_entropy weight", *ce, weight=class_weight)
+
+# %% looked-up
+show("BCE, looked up", *bce, weight=class_weight[answers])
+
+# %% counter-cases-three hidden=true
+torch.manual_seed(0)
+for dtype in (torch.float32, torch.float64):
+    for size in (1, 5, 64):
+        z, y = 5 * torch.randn(size, dtype=dtype), torch.randint(2, (size,))
+        pair, w = torch.stack([torch.zeros_like(z), z], dim=1), torch.tensor([1.0, 7.0], dtype=dtype)
+        by_class = F.cross_entropy(pair, y, weight=w, reduction="none")
+        by_positive = F.binary_cross_entropy_with_logits(z, y.to(dtype), pos_weight=w[1], reduction="none")
+        torch.testing.assert_close(by_class, by_positive)
+        by_lookup = F.binary_cross_entropy_with_logits(z, y.to(dtype), weight=w[y])
+        torch.testing.assert_close(by_lookup, by_class.mean())
+two_samples = F.binary_cross_entropy_with_logits(torch.zeros(2), torch.ones(2), weight=class_weight, reduction="none")
+assert two_samples[1] == 3 * two_samples[0]  # both are of class 1: the weights went to the samples
+for shape in ((4,), (4, 1)):
+    try:
+        F.binary_cross_entropy_with_logits(torch.zeros(shape), torch.zeros(shape), weight=class_weight)
+    except RuntimeError:
+        pass
+    else:
+        raise AssertionError("two class weights fit four samples")

@@ -85,3 +85,66 @@ class Mindful(nn.Module):
 
 
 assert len(list(Mindful().parameters())) == 2
+
+
+# %% no-super-buffer raises="AttributeError"
+class Offset(nn.Module):
+    def __init__(self):
+        self.register_buffer("offset", torch.zeros(2))
+
+
+Offset()
+
+
+# %% no-super-number raises="AttributeError"
+class Width(nn.Module):
+    def __init__(self):
+        self.width = 2  # no error yet
+
+
+Width().eval()
+
+
+# %% super-twice
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+        super().__init__()  # empties the dicts
+
+
+print("parameters:", list(Twice().parameters()))
+
+# %% remedies-init hidden=true
+import dataclasses
+
+
+class Whole(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.width = 2
+        self.register_buffer("offset", torch.zeros(2))
+        self.factor = nn.Parameter(torch.ones(2))
+
+
+assert len(Whole().eval().state_dict()) == 2
+
+
+@dataclasses.dataclass(eq=False)
+class Record(nn.Module):
+    layer: nn.Module
+
+
+class NoCall(nn.Module):
+    def __init__(self):
+        super().__init__  # noqa: B018
+        self.layer = nn.Linear(1, 1)
+
+
+for broken in (lambda: Record(nn.Linear(1, 1)), NoCall):
+    try:
+        broken()
+    except AttributeError as error:
+        assert "cannot assign module before Module.__init__() call" in str(error)
+    else:
+        raise AssertionError("registered before __init__")

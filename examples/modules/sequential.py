@@ -87,3 +87,69 @@ class Masked(nn.Module):
 
 
 assert Masked()(torch.ones(1, 4), torch.ones(1, 4)).shape == (1, 4)
+
+
+# %% children
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3, padding=1)
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.head = nn.Linear(4, 2)
+
+    def features(self, image):
+        return self.pool(self.conv(image).relu()).flatten(1)
+
+    def forward(self, image):
+        return self.head(self.features(image))
+
+
+torch.manual_seed(0)
+classifier = Classifier().eval()
+image = torch.randn(2, 3, 8, 8)
+
+# %% children-error raises="RuntimeError"
+nn.Sequential(*classifier.children())(image)
+
+# %% children-silent
+cut = nn.Sequential(*list(classifier.children())[:-1])
+right = classifier.features(image)
+print("as in the model:", torch.allclose(cut(image).flatten(1), right))
+repaired = nn.Sequential(classifier.conv, nn.ReLU(), classifier.pool, nn.Flatten())
+print("as in the model:", torch.allclose(repaired(image), right))
+
+# %% children-list raises="NotImplementedError"
+model = nn.ModuleDict({"blocks": nn.ModuleList([nn.Linear(2, 2)])})
+nn.Sequential(*model.children())(torch.ones(1, 2))
+
+# %% three-cuts
+import copy
+
+headless = copy.deepcopy(classifier)
+headless.head = nn.Identity()
+
+seen = []
+head = classifier.head
+hook = head.register_forward_pre_hook(lambda module, args: seen.append(args[0]))
+classifier(image)
+hook.remove()
+
+for features in (headless(image), seen[0], classifier.features(image)):
+    print(tuple(features.shape), torch.equal(features, right))
+
+# %% counter-cases-children hidden=true
+for seed in range(5):
+    torch.manual_seed(seed)
+    net, photo = Classifier().eval(), torch.randn(3, 3, 5, 7)
+    whole = nn.Sequential(net.conv, nn.ReLU(), net.pool, nn.Flatten(), net.head)
+    torch.testing.assert_close(whole(photo), net(photo))
+    assert not torch.allclose(nn.Sequential(net.conv, net.pool, nn.Flatten(), net.head)(photo), net(photo))
+
+
+class Backwards(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.last, self.first = nn.Linear(3, 2), nn.Linear(4, 3)
+
+
+assert [name for name, _ in Backwards().named_children()] == ["last", "first"]

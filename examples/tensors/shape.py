@@ -51,3 +51,35 @@ for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
 size = torch.Size([2, 3])
 print(size, "is a tuple:", isinstance(size, tuple))
 print("elements:", size.numel(), "tail:", size[1:])
+
+# %% zero-dim raises="IndexError"
+score.size(0)
+
+# %% zero-dim-dataset raises="IndexError"
+from torch.utils.data import TensorDataset
+
+TensorDataset(torch.tensor(3))
+
+# %% zero-dim-source
+last = torch.zeros(1, 1)  # the last batch has one sample
+print("squeeze(): ", last.squeeze().shape)
+print("squeeze(1):", last.squeeze(1).shape)
+print("reshape(1):", score.reshape(1).size(0))
+print("samples:   ", len(TensorDataset(score[None])))
+
+# %% zero-dim-others
+calls = {
+    "size(0)": lambda: score.size(0),
+    "stride(0)": lambda: score.stride(0),
+    "unbind()": lambda: score.unbind(),
+    "roll(1, 0)": lambda: score.roll(1, 0),
+    "shape[0]": lambda: score.shape[0],
+    "split(1)": lambda: score.split(1),
+    "sum(dim=1)": lambda: score.sum(dim=1),
+    "sum(dim=0)": lambda: score.sum(dim=0),
+}
+for name, call in calls.items():
+    try:
+        print(f"{name:10}", call())
+    except (IndexError, RuntimeError) as error:
+        print(f"{name:10} {type(error).__name__}: {error}")
