@@ -51,6 +51,12 @@
     });
   }
 
+  /* -- The list of pages begins where the reader is. Material's script sees to it on wider screens alone. */
+  const own = document.querySelector(".md-nav--primary a.md-nav__link--active");
+  const list = own?.closest(".md-sidebar__scrollwrap");
+  if (list && matchMedia("(min-width: 60em) and (max-width: 76.234375em)").matches)
+    list.scrollTop += own.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+
   /* -- Another tab has changed the colours. */
   addEventListener("storage", ({ key, newValue }) => {
     const chosen = key?.endsWith(".__palette") && document.querySelectorAll("input[name=__palette]")[JSON.parse(newValue ?? "{}").index ?? 0];

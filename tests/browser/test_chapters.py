@@ -1,4 +1,4 @@
-"""The row of chapters, with the names that the book gives them."""
+"""The row of tabs, with the names that the book gives them, and the list of pages on the left."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def names(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", USUAL.all)
-def test_all_chapters_fit_into_a_window_of_1280_pixels(visit, address, language):
+def test_all_tabs_fit_into_a_tablets_window(visit, address, language):
     page = visit(address + ("" if language == "zh" else f"{language}/")).page
-    page.set_viewport_size({"width": 1280, "height": 900})
+    page.set_viewport_size({"width": 960, "height": 900})
     shown, room = page.evaluate(
         """names => {
           const row = document.querySelector(".md-tabs__list"), one = row.lastElementChild;
@@ -36,5 +36,28 @@ def test_all_chapters_fit_into_a_window_of_1280_pixels(visit, address, language)
         }""",
         names(language),
     )
-    assert len(names(language)) > 10 and shown <= room
-    print(language, shown, room)
+    assert 4 < len(names(language)) < 9 and shown <= room
+
+
+def test_below_a_tab_stand_all_chapters_and_only_the_readers_own_is_open(visit, address):
+    page = visit(address + "en/tensors/print/").page
+    shown = page.locator(".md-nav--primary .md-nav__link:visible")
+    assert [text.strip() for text in shown.all_inner_texts()] == ["Autograd", "Tensors", "Printing tensors"]
+    assert page.locator(".md-tabs__item--active").inner_text() == "Recipes"
+    page.locator(".md-nav--primary").get_by_text("Autograd").click()
+    page.wait_for_url(address + "en/autograd/leaf/")
+
+
+@pytest.mark.parametrize(("width", "pages", "contents"), [(959, False, False), (960, True, False), (1220, True, True)])
+def test_on_a_tablet_the_list_of_pages_stays_and_the_contents_are_a_menu(visit, address, width, pages, contents):
+    page = visit("about:blank").page
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(address + "en/tensors/print/")
+    for selector, there in (
+        (".md-nav--primary a.md-nav__link--active", pages),
+        (".md-tabs", pages),
+        (".menu", not pages),
+        (".md-sidebar--secondary", contents),
+        (".contents", not contents),
+    ):
+        assert page.locator(selector).first.is_visible() == there, selector

@@ -75,5 +75,18 @@ def test_a_chapter_for_the_footer_is_not_in_the_navigation(project, write):
     assert navigation.footer(book, pages, USUAL, "en") == (("Upkeep", "en/a/numbers/"),)
 
 
+def test_chapters_in_a_row_that_name_the_same_tab_stand_below_it(project, write):
+    write("topics.yml", "index:\n\na:\n  index:\n\nb:\n  index:\n\nc:\n  index:\n\nd:\n  index:\n\ne:\n  index:\n")
+    said = {"a": "A", "b": "B\ntab: Both & more", "c": "C\ntab: Both & more", "d": "D", "e": "E\ntab: Both & more"}
+    pages = [Page(f"docs/en/{name}/index.md", f"---\nchapter: {meta}\n---\n# T\n") for name, meta in said.items()]
+    assert navigation.nav(chapters.read(project), pages, "en") == [
+        "index.md",
+        {"A": ["a/index.md"]},
+        {"Both &amp; more": [{"B": ["b/index.md"]}, {"C": ["c/index.md"]}]},
+        {"D": ["d/index.md"]},
+        {"Both &amp; more": [{"E": ["e/index.md"]}]},
+    ]
+
+
 def test_without_a_map_the_navigation_is_that_of_the_settings(project):
     assert navigation.nav(chapters.read(project), [], "en") is None

@@ -24,9 +24,10 @@ ERRORS = "errors"
 def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str] = ()) -> list[Any] | None:
     """Return MkDocs' setting `nav` for a language; nothing where there is no map.
 
-    A chapter is called what its first page says as `chapter`, and its pages stand in the groups of its index page. One
-    whose first page says `footer` is linked there and left out here. Templates write titles as they are. A partial
-    language has the pages that exist.
+    A chapter is called what its first page says as `chapter`, and its pages stand in the groups of its index page.
+    Chapters in a row whose first pages say the same as `tab` stand below one tab of that name, others are one
+    themselves. A chapter whose first page says `footer` is linked there and left out here. Templates write titles as
+    they are. A partial language has the pages that exist.
     """
     of = {page.name: page for page in pages if page.language == language}
     found: list[Any] = []
@@ -39,8 +40,21 @@ def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str]
         if not chapter:
             found += names
         elif not meta.get("footer"):
-            found.append({str(escape(meta.get("chapter") or chapter)): grouped(names, first)})
+            entry = {str(escape(meta.get("chapter") or chapter)): grouped(names, first)}
+            if tab := meta.get("tab"):
+                _below(found, str(escape(tab))).append(entry)
+            else:
+                found.append(entry)
     return found or None
+
+
+def _below(found: list[Any], tab: str) -> list[Any]:
+    """Return the chapters of the last tab if it is called so, else those of a new one."""
+    last = found[-1] if found else None
+    if not isinstance(last, dict) or [*last] != [tab] or not all(isinstance(one, dict) for one in last[tab]):
+        found.append({tab: []})
+    chapters: list[Any] = found[-1][tab]
+    return chapters
 
 
 def grouped(names: Sequence[str], index: Page | None) -> list[Any]:
