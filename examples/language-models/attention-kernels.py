@@ -97,3 +97,17 @@ assert torch.allclose(alike, expected, atol=1e-6)
 newest = query[:, :, -1:]  # one query, all keys: flash-attn would let it see them all
 seen = F.scaled_dot_product_attention(newest, key, value, is_causal=True)
 assert torch.allclose(seen, value[:, :, :1])  # the first key only
+
+# %% first-reason-alone hidden=true
+learned = torch.zeros(5, 5, requires_grad=True)
+for options, count in (({"attn_mask": learned}, 1), ({"attn_mask": learned, "dropout_p": 0.1}, 2)):
+    with warnings.catch_warnings(record=True) as caught, sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        warnings.simplefilter("always")
+        try:
+            F.scaled_dot_product_attention(query, key, value, **options)
+        except RuntimeError:
+            assert len(caught) == count, [str(one.message) for one in caught]
+        else:
+            raise AssertionError(options)
+with sdpa_kernel(SDPBackend.MATH):  # allowed, it takes the learned mask
+    assert F.scaled_dot_product_attention(query, key, value, attn_mask=learned).requires_grad

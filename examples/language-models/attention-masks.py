@@ -130,3 +130,25 @@ for heads, length in ((1, 3), (2, 5)):
     torch.testing.assert_close(*outputs)  # the module: True means may not
     outputs = [F.scaled_dot_product_attention(x, x, x, attn_mask=mask) for mask in (bias, may_look)]
     torch.testing.assert_close(*outputs)  # the function: True means may
+
+# %% float-mask-limits hidden=true
+half = nn.MultiheadAttention(8, 2, batch_first=True).bfloat16()
+low = batch.bfloat16()
+float_padding = torch.zeros(2, 4)
+half(low, low, low, key_padding_mask=float_padding, need_weights=False)
+try:
+    half(low, low, low, key_padding_mask=float_padding)  # with weights: the dtype of the query alone
+except RuntimeError:
+    half(low, low, low, key_padding_mask=float_padding.bfloat16())
+else:
+    raise AssertionError("it takes float32")
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+encoder = nn.TransformerEncoder(layer, 1).eval()
+for last, alike in ((float("-inf"), True), (-1.0, False)):
+    float_padding[0, 3] = last
+    slow = encoder(batch, src_key_padding_mask=float_padding)
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nested tensors are a prototype
+        fast = encoder(batch, src_key_padding_mask=float_padding)
+    assert torch.allclose(fast[0, :3], slow[0, :3], atol=1e-5) == alike
+    assert fast[0, 3].count_nonzero() == 0  # taken for padding

@@ -84,3 +84,10 @@ for seed in range(5):
     assert torch.equal(beam_search(random.__getitem__, prompt, steps=3, beams=1)[0], greedy)
     with torch.device("meta"):  # as if the model were on another device than the default one
         assert torch.equal(beam_search(random.__getitem__, prompt, steps=3, beams=1)[0], greedy)
+
+# %% nothing-dropped hidden=true
+for seed in range(5):
+    random = torch.full((6, 6), -1e4)
+    random[:4, :4] = torch.randn(4, 4, generator=torch.Generator().manual_seed(seed))
+    few, all_of_them = (beam_search(random.__getitem__, prompt, steps=3, beams=beams) for beams in (16, 64))
+    assert torch.equal(few[0][0], all_of_them[0][0])  # 16 beginnings: none is dropped before the last step

@@ -119,3 +119,8 @@ with torch.inference_mode():
                 logits, cache = other(part, cache)
                 rows.append(logits)
             torch.testing.assert_close(torch.cat(rows, dim=1), whole)
+
+# %% towards-four hidden=true
+work = [sum(range(4, 4 + steps)) for steps in (20, 40, 2_000, 4_000)]
+assert work[:2] == [generate(prompt, steps, use_cache=False)[1] for steps in (20, 40)]
+assert 3.45 < work[1] / work[0] < 3.55 and 3.95 < work[3] / work[2] < 4

@@ -78,12 +78,15 @@ print("same output:", torch.equal(fresh(x), net(x)))
 
 
 # %% merge
+import copy
+
+
 @torch.no_grad()
 def merge_lora(net):
     """Put plain layers back, with the trained difference in their weights."""
     for name, module in list(net.named_modules()):
         if isinstance(module, LoRA):
-            layer = module.layer
+            layer = copy.deepcopy(module.layer)  # used twice, it stays there
             difference = module.scale * module.up @ module.down  # float32
             weight = layer.weight + difference
             # a parameter of its own: where the weight is shared, the other stays
@@ -260,3 +263,22 @@ assert not three[0].up.requires_grad and three[1].up.requires_grad
 half = nn.Linear(6, 3).to(torch.bfloat16).requires_grad_(False)
 parametrize.register_parametrization(half, "weight", LowRank(half.weight))
 assert half.weight.dtype is torch.bfloat16 and half.parametrizations.weight[0].up.dtype is torch.float32
+
+# %% used-twice hidden=true
+for names in (["0"], ["2"], ["0", "2"]):
+    shared = nn.Linear(8, 8)
+    twice = nn.Sequential(shared, nn.ReLU(), shared)
+    add_lora(twice, names)
+    for name in names:
+        nn.init.normal_(twice.get_submodule(name).up)
+    y = torch.randn(3, 8)
+    out = twice(y)
+    merge_lora(twice)
+    torch.testing.assert_close(twice(y), out, atol=1e-3, rtol=1e-4)
+batch = torch.randn(1024, 512)
+sizes = {}
+for dtype in (torch.float32, torch.bfloat16):
+    full, beside = network().to(dtype), network().to(dtype)
+    add_lora(beside, names=linear)
+    sizes[dtype] = kept(beside, batch.to(dtype)) / kept(full, batch.to(dtype))
+assert 1 <= sizes[torch.float32] < 1.1 and sizes[torch.bfloat16] > 1.4, sizes

@@ -85,3 +85,26 @@ def train(weight_decay, steps=3):
 
 print("weight_decay=0.01: old row changed, new row changed:", train(0.01))
 print("weight_decay=0:    old row changed, new row changed:", train(0.0))
+
+# %% counter-cases hidden=true
+for seed in range(20):
+    torch.manual_seed(seed)
+    model = Model(5)
+    before = model(known)
+    grow(model, 7)
+    grow(model, 9)
+    after = model(known)
+    assert torch.allclose(after[..., :5], before, atol=1e-5)
+    assert (after[..., 5:].amax(-1) <= before.amax(-1) + 1e-6).all()
+model = Model(5)
+model.head = nn.Linear(8, 5)
+model.head.weight = model.tokens.weight  # tied, with a bias
+grow(model, 7)
+try:
+    model(known)
+except RuntimeError:
+    with torch.no_grad():
+        model.head.bias = nn.Parameter(torch.cat([model.head.bias, torch.zeros(2)]))
+    assert model(known).shape[-1] == 7
+else:
+    raise AssertionError("the bias fits")

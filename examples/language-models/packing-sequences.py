@@ -110,3 +110,7 @@ print(f"packed to 512: {sum(many) / (len(rows) * 512):.0%}")
 # %% claims hidden=true
 assert sorted(number for row in rows for number in row) == list(range(200))
 assert all(sum(many[i] for i in row) <= 512 for row in rows)
+
+# %% limits-of-filling hidden=true
+assert fill_rows([600, 3], size=512) == [[0], [1]]  # a row that is too long
+assert len(fill_rows([300] * 7, size=512)) == 7  # none fits beside another

@@ -93,3 +93,11 @@ assert (coarse.double().exp() / right.double().exp() - 1).abs() > 0.02  # the lo
 assert (coarse.double() / right.double() - 1).abs() < 0.01
 shifted = F.cross_entropy(logits.transpose(1, 2)[..., :-1], targets, ignore_index=IGNORE)
 assert torch.allclose(shifted, right)
+
+# %% padding-not-learned hidden=true
+unlearned = logits.clone()
+unlearned[:, :, PAD] -= 16  # such a model gives padding no chance
+flat = unlearned[:, :-1].flatten(0, 1)
+assert F.cross_entropy(flat, ids[:, 1:].flatten()) > F.cross_entropy(flat, targets.flatten())
+sums = F.cross_entropy(torch.zeros(40_000, 50).half(), torch.zeros(40_000, dtype=torch.long), reduction="sum")
+assert sums.isinf()  # why float() comes first

@@ -152,3 +152,18 @@ print(core(torch.zeros(4, 6, 32), torch.zeros(4, 7, 32)).shape)
 # %% other-device hidden=true
 with torch.device("meta"):  # as if the model were on another device than the default one
     assert translate(net, source).device.type == "cpu"
+
+# %% fast-path-and-autocast hidden=true
+source, _ = draw_batch(4)
+assert (source == PAD).any()
+with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    net.encode(source)  # the fast path is off
+    torch.backends.mha.set_fastpath_enabled(True)
+    try:
+        net.encode(source)
+    except RuntimeError as error:
+        assert "expected scalar type Float but found BFloat16" in str(error)
+    else:
+        raise AssertionError("the fast path works under autocast")
+    finally:
+        torch.backends.mha.set_fastpath_enabled(False)

@@ -143,3 +143,13 @@ with torch.inference_mode():
         places = torch.arange(10).split(parts)
         rows = [again(part, place) for part, place in zip(x.split(parts, dim=1), places)]
         assert torch.allclose(torch.cat(rows, 1), causal, atol=1e-5)
+
+# %% trained hidden=true
+trained = Attention()
+rows = [trained(x[:, i : i + 1], torch.tensor([i])) for i in range(2)]
+try:
+    sum(row.sum() for row in rows).backward()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error)  # so it runs under no_grad
+else:
+    raise AssertionError("it can be trained")

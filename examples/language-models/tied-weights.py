@@ -103,3 +103,11 @@ assert not is_tied(LanguageModel().to("meta"))
 assert file_size(LanguageModel().state_dict()) < 1.1 * LanguageModel().tokens.weight.nbytes + 20_000
 optimizer = torch.optim.SGD(loaded.parameters(), lr=0.1)
 assert len(optimizer.param_groups[0]["params"]) == 1
+
+# %% copies-and-parametrizations hidden=true
+plain = LanguageModel()
+copies = {name: value.half() for name, value in plain.state_dict().items()}
+assert file_size(copies) > 1.9 * file_size(plain.half().state_dict())
+assert is_tied(plain.share_memory()) and is_tied(plain.requires_grad_(False))
+nn.utils.parametrizations.weight_norm(plain.head)
+assert not hasattr(plain.head, "parametrizations") or not is_tied(plain)
