@@ -85,3 +85,13 @@ before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
 step_on_cpu(torch.tensor([[0, 1, 2, 3]]), torch.tensor([2]))
 assert all(parameter.grad is None for parameter in model.parameters())
 assert all(torch.equal(tensor, model.state_dict()[name]) for name, tensor in before.items())
+
+# %% one-sample-with-norm hidden=true
+norm = nn.BatchNorm1d(3)
+assert norm(torch.ones(2, 3)).shape == (2, 3) and norm.eval()(torch.ones(1, 3)).shape == (1, 3)
+try:
+    norm.train()(torch.ones(1, 3))
+except ValueError as error:
+    assert "more than 1 value per channel" in str(error)
+else:
+    raise AssertionError("it takes one sample")

@@ -53,3 +53,28 @@ assert torch.zeros(2)[columns.clamp(max=1)].tolist() == [0, 0]
 warnings.simplefilter("ignore")  # CSR is in beta state
 with torch.sparse.check_sparse_tensor_invariants():
     torch.sparse_csr_tensor([0, 1, 2], columns.clamp(max=1), values, (2, 2))
+
+# %% checked-on-the-cpu hidden=true
+import torch.nn.functional as F
+
+scores, labels = torch.zeros(5, 1, 4).log_softmax(-1), torch.ones(1, 3, dtype=torch.long)
+two, far_away = torch.zeros(2), torch.tensor([7])
+for call in (
+    lambda: F.embedding_bag(torch.tensor([0, 1]), torch.ones(3, 2), torch.tensor([0, 5])),
+    lambda: F.ctc_loss(scores, labels, torch.tensor([9]), torch.tensor([3])),
+    lambda: F.ctc_loss(scores, labels, torch.tensor([5]), torch.tensor([7])),
+    lambda: two.take(far_away),
+    lambda: two.gather(0, far_away),
+    lambda: two.index_select(0, far_away),
+    lambda: two.scatter(0, far_away, 1.0),
+    lambda: two.index_add(0, far_away, torch.ones(1)),
+    lambda: F.embedding(far_away, torch.zeros(2, 2)),
+    lambda: F.cross_entropy(torch.zeros(1, 3), far_away),
+    lambda: two.as_strided((5,), (1,)),
+):
+    try:
+        call()
+    except (RuntimeError, IndexError):
+        continue
+    raise AssertionError("not checked")
+F.ctc_loss(scores, torch.full((1, 3), 9), torch.tensor([5]), torch.tensor([3]))  # no such label, and no error

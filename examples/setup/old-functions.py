@@ -38,3 +38,26 @@ x = Variable(torch.tensor([0.5]), requires_grad=True)
 print(type(x))
 print(torch.equal(F.tanh(x), torch.tanh(x)))
 print(torch.equal(F.sigmoid(x), torch.sigmoid(x)))
+
+# %% gone-warned-silent hidden=true
+import warnings
+
+for gone in (torch.symeig, torch.eig, torch.matrix_rank):
+    try:
+        gone(covariance)
+    except RuntimeError as error:
+        assert "removed" in str(error)
+    else:
+        raise AssertionError(gone)
+for gone in (torch.lstsq, torch.solve):
+    try:
+        gone(covariance, covariance)
+    except RuntimeError as error:
+        assert "deprecated" in str(error)
+    else:
+        raise AssertionError(gone)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    torch.svd(covariance)
+assert torch.linalg.eig(covariance).eigenvalues.is_complex()
+assert torch.allclose(covariance @ torch.linalg.solve(covariance, covariance), covariance)

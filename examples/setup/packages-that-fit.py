@@ -17,14 +17,17 @@ for name in ("torch", "numpy", "pillow"):
 import importlib.metadata
 from pathlib import Path
 
-from packaging.requirements import Requirement
+from packaging.requirements import InvalidRequirement, Requirement
 
 
 def misfits(packages, version, of="torch"):
     """What asks for another version of a package than the one that is installed."""
     for package in packages:
         for line in package.requires or ():
-            wanted = Requirement(line)
+            try:
+                wanted = Requirement(line)
+            except InvalidRequirement:  # of old packages: pytz (>dev)
+                continue
             asked = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
             if wanted.name.lower() == of and asked:
                 if not wanted.specifier.contains(version, prereleases=True):
@@ -73,3 +76,14 @@ subprocess.run([sys.executable, "-c", program])
 # %% pairs
 for torch_minor in (0, 6, 10, 12, 13):  # since torch 2.0 the distance is the same
     print(f"torch 2.{torch_minor:<3} torchvision 0.{torch_minor + 15}")
+
+# %% old-metadata hidden=true
+from types import SimpleNamespace
+
+
+def asks(*lines):
+    return SimpleNamespace(name="package", version="1", requires=lines)
+
+
+assert not list(misfits([asks("pytz (>dev)", "torch>=2", "torch>=9; extra == 'gpu'", "torch-geometric<1")], "2.13.0"))
+assert len(list(misfits([asks("torch >dev", "Torch<2", "torch[opt]>=3", "torch==2.12")], "2.13.0+cpu"))) == 3
