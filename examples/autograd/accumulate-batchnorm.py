@@ -125,6 +125,7 @@ def causal_loss(logits, labels, num_items_in_batch=None):
     return total / num_items_in_batch
 
 
+torch.manual_seed(0)
 logits, labels = torch.randn(4, 5, 7), torch.randint(7, (4, 5))
 labels[0, 2:] = -100  # one label is left, after the shift
 num_items = (labels[:, 1:] != -100).sum()  # of all micro-batches of the step

@@ -19,7 +19,7 @@ for before in range(4):
 
 
 def three_letters(ids):
-    """(time) -> logits (time, vocabulary), each from the last three letters at most."""
+    """(time) -> logits (time, vocabulary), from the last three letters at most."""
     rows = []
     for end in range(1, len(ids) + 1):
         context = ids[max(0, end - 3) : end]
@@ -53,7 +53,8 @@ def windowed_loss(model, ids, window, stride):
 # %% compare
 def show(name, *sizes):
     total, count, calls = windowed_loss(three_letters, held_out, *sizes)
-    print(f"{name:14} {math.exp(total / count):.3f}, {count} targets, {calls} calls")
+    perplexity = math.exp(total / count)
+    print(f"{name:14} {perplexity:.3f}, {count} targets, {calls} calls")
 
 
 show("the whole text", len(held_out), 1)
