@@ -1,0 +1,57 @@
+"""The cross product: torch.linalg.cross, and the dim that torch.cross guesses."""
+
+# %% product
+import torch
+
+right = torch.tensor([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])  # (vectors, 3)
+front = torch.tensor([[0.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
+up = torch.linalg.cross(right, front)
+print(up)
+print("perpendicular:", (up * right).sum(dim=-1), (up * front).sum(dim=-1))
+
+# %% triangle
+corners = torch.tensor([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
+first, second, third = corners
+normal = torch.linalg.cross(second - first, third - first)
+print("area:", normal.norm().item() / 2, "normal:", normal / normal.norm())
+
+# %% default warns="UserWarning"
+a = torch.arange(9.0).view(3, 3)  # three vectors
+b = torch.eye(3).flip(0)
+print(torch.cross(a, b))
+
+# %% with-dim
+print("dim=0: ", torch.cross(a, b, dim=0).tolist())
+print("dim=-1:", torch.cross(a, b, dim=-1).tolist())
+print("linalg:", torch.linalg.cross(a, b).tolist())
+
+# %% two-components raises="RuntimeError"
+plane = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+other = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+torch.linalg.cross(plane, other)
+
+# %% two-components-cure
+print(plane[:, 0] * other[:, 1] - plane[:, 1] * other[:, 0])
+padded = [torch.nn.functional.pad(v, (0, 1)) for v in (plane, other)]  # z = 0
+print(torch.linalg.cross(*padded)[:, 2])
+
+# %% one-axis raises="RuntimeError"
+axis = torch.tensor([0.0, 0.0, 1.0])
+torch.linalg.cross(a, axis)
+
+# %% one-axis-cure
+print(torch.linalg.cross(a, axis[None]))
+
+# %% counter-cases hidden=true
+import numpy as np
+
+torch.manual_seed(0)
+for shape in ((3,), (5, 3), (3, 3), (2, 4, 3), (0, 3)):
+    for dtype in (torch.float32, torch.float64, torch.int64):
+        p, q = (torch.randint(-5, 6, shape).to(dtype) for _ in range(2))
+        ours = torch.linalg.cross(p, q)
+        assert np.array_equal(ours.numpy(), np.cross(p.numpy(), q.numpy()))
+        assert torch.equal(ours, -torch.linalg.cross(q, p))
+        assert (ours * p).sum() == 0 == (ours * q).sum()
+p, q = torch.randn(3, 7, dtype=torch.float64), torch.randn(3, 7, dtype=torch.float64)
+torch.testing.assert_close(torch.linalg.cross(p, q, dim=0), torch.linalg.cross(p.T, q.T).T)

@@ -1,0 +1,90 @@
+"""Matrix power, matrix exponential and matrix square root."""
+
+# %% power
+import torch
+
+step = torch.tensor([[1.0, 1.0], [1.0, 0.0]])
+print("matrix_power:", torch.linalg.matrix_power(step, 10).tolist())
+print("step ** 10:  ", (step**10).tolist())
+print("power -1:    ", torch.linalg.matrix_power(step, -1).tolist())
+
+# %% half raises="TypeError"
+torch.linalg.matrix_power(step, 0.5)
+
+# %% square-root
+symmetric = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+
+
+def symmetric_power(matrix, exponent):
+    """Of a symmetric matrix whose eigenvalues are positive."""
+    values, vectors = torch.linalg.eigh(matrix)
+    return (vectors * values[..., None, :] ** exponent) @ vectors.mH
+
+
+root = symmetric_power(symmetric, 0.5)
+print(root, (root @ root).round(decimals=4), sep="\n")
+
+# %% whiten
+torch.manual_seed(0)
+samples = torch.randn(1000, 2) @ torch.tensor([[2.0, 1.0], [0.0, 0.5]])
+samples = samples - samples.mean(dim=0)
+white = samples @ symmetric_power(samples.T.cov(), -0.5)
+print(white.T.cov().round(decimals=3).abs())
+
+# %% exponential
+turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
+angle = torch.tensor(0.5, requires_grad=True)
+rotation = torch.linalg.matrix_exp(angle * turn)
+print(rotation.detach())
+print(f"cos {angle.cos():.4f}, sin {angle.sin():.4f}")
+print("exp of each element:", (angle * turn).exp().detach())
+(slope,) = torch.autograd.grad(rotation[0, 0], angle)
+print("gradient of cos:", slope)
+
+# %% not-a-number
+equal = torch.eye(2, requires_grad=True)  # the eigenvalues are equal
+symmetric_power(equal, 0.5).sum().backward()
+print(equal.grad)
+
+
+# %% newton-schulz
+def square_root(matrix, steps=15):
+    identity = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
+    size = matrix.norm()
+    root, inverse = matrix / size, identity
+    for _ in range(steps):
+        change = (3 * identity - inverse @ root) / 2
+        root, inverse = root @ change, change @ inverse
+    return root * size.sqrt()
+
+
+equal.grad = None
+square_root(equal).sum().backward()
+print(equal.grad)
+print("as by eigh:", torch.allclose(square_root(symmetric), root, atol=1e-4))
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for dtype in (torch.float64, torch.complex128):
+    for shape in ((1, 1), (3, 3), (2, 4, 4)):
+        factor = torch.randn(shape, dtype=dtype)
+        positive = factor @ factor.mH + torch.eye(shape[-1], dtype=dtype)
+        half = symmetric_power(positive, 0.5)
+        torch.testing.assert_close(half @ half, positive)
+        torch.testing.assert_close(symmetric_power(positive, -1), torch.linalg.inv(positive))
+        torch.testing.assert_close(symmetric_power(positive, 3), torch.linalg.matrix_power(positive, 3))
+        if len(shape) == 2:
+            torch.testing.assert_close(square_root(positive, 40), half, rtol=1e-6, atol=1e-6)
+assert symmetric_power(torch.diag(torch.tensor([1.0, -1e-6])), 0.5).isnan().any()
+integers = step.long()
+assert torch.linalg.matrix_power(integers, 10)[0, 0] == 89
+try:
+    torch.linalg.matrix_power(integers, -1)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("an inverse of integers")
+p, q = torch.eye(2), torch.tensor([[0.0, 1.0], [0.0, 0.0]])
+r = turn
+same = torch.linalg.matrix_exp(q + r).allclose(torch.linalg.matrix_exp(q) @ torch.linalg.matrix_exp(r))
+assert not same  # they do not commute

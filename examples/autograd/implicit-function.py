@@ -1,0 +1,123 @@
+"""Gradients through a solver: the implicit function instead of the steps."""
+
+# %% root
+import torch
+
+
+def solve_kepler(mean, eccentricity, steps=20):
+    """E with E - eccentricity * sin(E) = mean, by Newton's method."""
+    angle = mean.clone()
+    for _ in range(steps):
+        error = angle - eccentricity * angle.sin() - mean
+        angle = angle - error / (1 - eccentricity * angle.cos())
+    return angle
+
+
+mean = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+eccentricity = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+
+
+def implicit_kepler(mean, eccentricity):
+    with torch.no_grad():
+        angle = solve_kepler(mean, eccentricity)  # nothing is recorded
+        slope = 1 - eccentricity * angle.cos()
+    error = angle - eccentricity * angle.sin() - mean  # 0, but with gradients
+    return angle - error / slope
+
+
+for name, solve in {"unrolled": solve_kepler, "implicit": implicit_kepler}.items():
+    angle = solve(mean, eccentricity)
+    slopes = torch.autograd.grad(angle, (mean, eccentricity))
+    print(f"{name}: {angle:.6f}", [f"{slope:.6f}" for slope in slopes])
+
+
+# %% fixed-point
+def step(state, inputs, weight):  # the state that solves state = step(state)
+    return torch.tanh(state @ weight.T + inputs)
+
+
+class FixedPoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, inputs, weight, steps=100):
+        state = torch.zeros_like(inputs)
+        for _ in range(steps):
+            state = step(state, inputs, weight)
+        ctx.save_for_backward(state, inputs, weight)
+        return state
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, grad):
+        leaves = [saved.detach().requires_grad_() for saved in ctx.saved_tensors]
+        state = leaves[0]
+        with torch.enable_grad():
+            after = step(*leaves)
+        total = grad  # total = grad + total @ (d step / d state)
+        for _ in range(100):
+            back = torch.autograd.grad(after, state, total, retain_graph=True)
+            total = grad + back[0]
+        return *torch.autograd.grad(after, leaves[1:], total), None
+
+
+torch.manual_seed(0)
+inputs = torch.randn(4, 3, dtype=torch.float64, requires_grad=True)
+weight = torch.randn(3, 3, dtype=torch.float64)
+weight = (0.7 * weight / torch.linalg.matrix_norm(weight, 2)).requires_grad_()
+
+
+def unrolled(inputs, weight, steps=100):
+    state = torch.zeros_like(inputs)
+    for _ in range(steps):
+        state = step(state, inputs, weight)
+    return state
+
+
+gradients = []
+for name, solve in {"unrolled": unrolled, "implicit": FixedPoint.apply}.items():
+    saved = []
+
+    def count(tensor):
+        saved.append(tensor.shape)
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(count, lambda tensor: tensor):
+        state = solve(inputs, weight)
+    gradients.append(torch.autograd.grad(state.square().sum(), weight)[0])
+    print(f"{name}: {len(saved)} tensors saved")
+print("equal gradients:", torch.allclose(*gradients))
+
+# %% gradcheck
+print(torch.autograd.gradcheck(FixedPoint.apply, (inputs, weight)))
+print(torch.autograd.gradcheck(implicit_kepler, (mean, eccentricity)))
+
+# %% early
+for steps in (1, 2, 5, 10):
+    state = FixedPoint.apply(inputs, weight, steps)
+    (gradient,) = torch.autograd.grad(state.square().sum(), weight)
+    off = (gradient - gradients[0]).norm() / gradients[0].norm()
+    print(f"{steps:2} steps: off by {off:.1%}")
+
+# %% second raises="RuntimeError"
+state = FixedPoint.apply(inputs, weight)
+(first,) = torch.autograd.grad(state.sum(), inputs, create_graph=True)
+first.sum().backward()
+
+# %% second-unrolled
+state = unrolled(inputs, weight)
+(first,) = torch.autograd.grad(state.sum(), inputs, create_graph=True)
+(second,) = torch.autograd.grad(first.sum(), inputs)
+print(tuple(second.shape))
+
+# %% counter-cases hidden=true
+for m, e in ((0.1, 0.0), (3.0, 0.9), (2.0, 0.3)):
+    pair = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (m, e)]
+    assert torch.autograd.gradcheck(implicit_kepler, pair)
+    e_angle = implicit_kepler(*pair)
+    (dm,) = torch.autograd.grad(e_angle, pair[0])
+    torch.testing.assert_close(dm, 1 / (1 - pair[1] * e_angle.cos()).detach())
+for seed in range(3):
+    torch.manual_seed(seed)
+    w = torch.randn(5, 5, dtype=torch.float64)
+    w = (0.6 * w / torch.linalg.matrix_norm(w, 2)).requires_grad_()
+    i = torch.randn(2, 5, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(FixedPoint.apply, (i, w))
