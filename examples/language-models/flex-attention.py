@@ -111,3 +111,25 @@ with torch.no_grad():  # refused as well
         pass
     else:
         raise AssertionError("it runs under no_grad")
+
+# %% caps-and-unions hidden=true
+from torch.nn.attention.flex_attention import or_masks
+
+
+def capped(score, batch, head, query_at, key_at):
+    return 20 * torch.tanh(score / 20)
+
+
+def first_four(batch, head, query_at, key_at):
+    return key_at < 4
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    soft = flex_attention(query, key, value, score_mod=capped)
+weights = (20 * torch.tanh(query @ key.mT / 16**0.5 / 20)).softmax(dim=-1)
+torch.testing.assert_close(soft, weights @ value, atol=1e-5, rtol=1e-4)
+union = create_block_mask(or_masks(window, first_four), None, None, 256, 256, device="cpu")
+keep = ((distance < 64) & (places[:, None] >= places)) | (places < 4)
+expected = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
+torch.testing.assert_close(flex_attention(query, key, value, block_mask=union), expected, atol=1e-5, rtol=1e-4)

@@ -141,3 +141,14 @@ attend(batch).values().pow(2).sum().backward()
 before = layers[0].weight.clone()
 optimizer.step()
 assert not torch.equal(layers[0].weight, before)
+
+# %% counter-cases hidden=true
+import copy
+
+for name in ("sum", "mean", "amax", "amin", "prod", "argmax"):
+    for text, result in zip(texts, getattr(batch, name)(dim=1)):
+        assert torch.allclose(getattr(text, name)(dim=0), result, atol=1e-6), name
+assert (batch + copy.deepcopy(batch)).shape == batch.shape  # the same offsets
+assert batch[..., :4].shape[-1] == 4
+gap = torch.nested.nested_tensor([texts[0], texts[1][:0], texts[2]], layout=torch.jagged)
+assert torch.equal(gap.values()[gap.offsets()[1:] - 1][1], texts[0][-1])

@@ -85,3 +85,14 @@ words = torch.zeros(2, 5, 12)
 for heads in (1, 2, 3, 4, 6, 12):
     layer = nn.MultiheadAttention(12, heads, batch_first=True)
     assert layer(words, words, words, need_weights=False)[0].shape == words.shape
+
+# %% when-the-promise-counts hidden=true
+attention.eval()
+visible = torch.zeros(3, 5, dtype=torch.bool)  # a padding mask that hides nothing
+options = dict(attn_mask=nothing, is_causal=True, need_weights=False)
+with torch.no_grad():  # the fast path
+    assert torch.allclose(attention(sentence, sentence, sentence, **options)[0], by_hand, atol=1e-5)
+out, _ = attention(sentence, sentence, sentence, key_padding_mask=visible, **options)
+assert torch.allclose(out, by_hand, atol=1e-5)
+other = nn.MultiheadAttention(8, 2, kdim=4, vdim=6, batch_first=True)
+assert other(sentence, torch.randn(3, 7, 4), torch.randn(3, 7, 6))[0].shape == sentence.shape

@@ -135,3 +135,10 @@ together = rotate(x, *angles(left[:, None], 16))
 for row in range(2):
     torch.testing.assert_close(together[row], rotate(x[row], *angles(left[row], 16)))
 assert torch.equal(at_zero, query)
+
+# %% far-away hidden=true
+errors = {at: abs(score(at + 4, at) - score(4, 0)) for at in (10, 1_000, 100_000, 10_000_000)}
+assert max(list(errors.values())[:3]) < 1e-3 and 5e-3 < errors[10_000_000] < 0.01, errors
+for distance in range(1, 500):
+    angle = angles(torch.tensor([distance]), 16)
+    assert (query * rotate(query, *angle)).sum() <= (query * query).sum()  # best at distance 0

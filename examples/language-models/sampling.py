@@ -73,7 +73,7 @@ for temperature in (0.5, 1.0, 2.0):
 
 # %% repetition
 def penalise(logits, ids, penalty=1.3):
-    """Make the tokens in ids (batch, time) less likely; at 1.0 nothing changes."""
+    """Lower the logits of tokens in ids (batch, time); at 1.0 nothing changes."""
     scores = logits.gather(1, ids)
     scores = torch.where(scores > 0, scores / penalty, scores * penalty)
     return logits.scatter(1, ids, scores)
@@ -148,3 +148,14 @@ for _ in range(20):
     for row in generate(model, torch.full((4, 1), START), steps=30, generator=generator).tolist():
         if STOP in row:
             assert set(row[row.index(STOP) + 1 :]) <= {PAD}
+
+# %% penalty-together hidden=true
+gained = 0
+for seed in range(100):
+    generator = torch.Generator().manual_seed(seed)
+    some = 3 * torch.randn(1, 9, generator=generator)
+    ids = torch.randint(9, (1, 4), generator=generator)
+    before, after = (scores.softmax(dim=-1)[0, ids[0].unique()] for scores in (some, penalise(some, ids)))
+    assert after.sum() < before.sum()
+    gained += (after > before + 1e-6).any().item()
+assert gained

@@ -117,3 +117,33 @@ for dtype, tolerance in ((torch.float64, 1e-10), (torch.float32, 1e-4), (torch.b
             expected = (scores.softmax(dim=-1) @ value.double()).to(dtype)
             out = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
             torch.testing.assert_close(out, expected, atol=tolerance, rtol=tolerance)
+
+# %% mask-and-causal hidden=true
+query, key, value = torch.randn(3, 1, 2, 5, 8)
+bias, causal = torch.randn(5, 5), torch.ones(5, 5, dtype=torch.bool).tril()
+wanted = F.scaled_dot_product_attention(query, key, value, attn_mask=bias.masked_fill(~causal, float("-inf")))
+both = F.scaled_dot_product_attention(query, key, value, attn_mask=bias, is_causal=True)
+torch.testing.assert_close(both, wanted)
+try:
+    with sdpa_kernel(SDPBackend.MATH):
+        F.scaled_dot_product_attention(query, key, value, attn_mask=bias, is_causal=True)
+except RuntimeError as error:
+    assert "should not be set when is_causal=True" in str(error)
+else:
+    raise AssertionError("the formula takes both")
+
+# %% where-the-formula-has-nan hidden=true
+nothing = torch.zeros(5, 5, dtype=torch.bool)
+assert F.scaled_dot_product_attention(query, key, value, attn_mask=nothing).count_nonzero() == 0
+large = [(300 * tensor).half() for tensor in (query, key)]
+assert (large[0] @ large[1].mT).softmax(dim=-1).isnan().any()
+for backend in (SDPBackend.FLASH_ATTENTION, SDPBackend.MATH):
+    with sdpa_kernel(backend):
+        assert F.scaled_dot_product_attention(*large, value.half()).isfinite().all()
+from torch.nn.attention.bias import causal_lower_right
+
+zeros = torch.zeros(1, 1, 4, 8)
+lower = F.scaled_dot_product_attention(
+    zeros[:, :, :2], zeros, torch.eye(4)[None, None], attn_mask=causal_lower_right(2, 4)
+)
+assert torch.allclose(lower[0, 0], attention_weights(2, 4, attn_mask=torch.ones(2, 4, dtype=torch.bool).tril(2)))
