@@ -102,3 +102,23 @@ assert seeded(torch.rand_like) == seeded(torch.compile(torch.rand_like, options=
 many = torch.compile(dropout)(torch.ones(100_000))
 assert set(many.unique().tolist()) == {0.0, 2.0}
 assert abs(many.mean().item() - 1) < 0.05
+
+
+# %% more-functions hidden=true needs="compiler"
+more = {
+    "uniform_": (lambda x: torch.empty_like(x).uniform_(), True),
+    "randint": (lambda x: torch.randint(0, 100, (8,)), False),
+    "exponential_": (lambda x: torch.empty_like(x).exponential_(), False),
+    "gumbel_softmax": (torch.nn.functional.gumbel_softmax, False),
+}
+torch.compiler.reset()
+for name, (function, same) in more.items():
+    assert (seeded(function) == seeded(torch.compile(function))) is same, name
+
+# %% one-seed-each hidden=true needs="compiler"
+torch.compiler.reset()
+seeded(torch.compile(lambda x: dropout(x) + torch.rand_like(x)))
+state = torch.get_rng_state()
+torch.manual_seed(0)
+torch.randint(2**62, (2,))  # one integer for each of the two
+assert torch.equal(state, torch.get_rng_state())

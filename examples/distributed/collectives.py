@@ -170,3 +170,41 @@ print(x)
 
 # %% end hidden=true
 dist.destroy_process_group()
+
+
+# %% not-compared hidden=true
+def work(rank):
+    x = torch.ones(2) if rank == 0 else torch.zeros(2, dtype=torch.int32)
+    dist.broadcast(x, src=0)
+    assert x.tolist() == ([1.0, 1.0] if rank == 0 else [1065353216] * 2)
+
+    table = torch.arange(6.0).view(3, 2) * (rank + 1)
+    parts = [torch.zeros(3) for _ in range(2)]
+    dist.all_gather(parts, table[:, 0])
+    assert [part.tolist() for part in parts] == [[0, 2, 4], [0, 4, 8]]
+    dist.reduce(table[:, 0], dst=0)
+    assert rank == 1 or table[:, 0].tolist() != [0, 6, 12]
+
+
+on_two(work)
+
+
+# %% loss hidden=true
+import warnings
+
+
+def work(rank):
+    weight = torch.tensor(2.0, requires_grad=True)
+    loss = weight * (rank + 1)
+    total = loss.detach().clone()
+    dist.all_reduce(total)
+    assert total == 6 and loss == 2 * (rank + 1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dist.all_reduce(loss)
+        loss.backward()
+    assert loss == 6 and weight.grad == rank + 1
+    assert any("autograd kernel was not registered" in str(one.message) for one in caught)
+
+
+on_two(work)

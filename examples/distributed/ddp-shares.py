@@ -253,3 +253,31 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% join-optimizer hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    net = nn.Linear(3, 1)
+    model = DistributedDataParallel(net)
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+    with model.join():
+        for batch in data.split(2)[: 3 if rank == 0 else 1]:
+            optimizer.zero_grad()
+            model(batch).square().mean().backward()
+            optimizer.step()
+
+    def agree(value):
+        both = [None, None]
+        dist.all_gather_object(both, value)
+        return both[0] == both[1]
+
+    assert agree(net.weight.tolist())
+    assert not agree(optimizer.state[net.weight]["exp_avg"].tolist())
+    optimizer.zero_grad()
+    model(data).square().mean().backward()
+    optimizer.step()
+    assert agree(net.weight.grad.tolist()) and not agree(net.weight.tolist())
+
+
+on_two(work)

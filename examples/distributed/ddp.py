@@ -166,3 +166,54 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% once-a-forward hidden=true
+def agree(tensor):
+    both = [None, None]
+    dist.all_gather_object(both, tensor.tolist())
+    return both[0] == both[1]
+
+
+def work(rank):
+    net = nn.Linear(1, 1)
+    model = DistributedDataParallel(net)
+    x = torch.full((1, 1), rank + 1.0)
+
+    loss = model(x).sum()
+    loss.backward(retain_graph=True)
+    assert agree(net.weight.grad)
+    loss.backward()
+    assert not agree(net.weight.grad)
+
+    net.zero_grad()
+    first, second = model(x).sum(), model(x).sum()
+    first.backward()
+    assert agree(net.weight.grad)
+    second.backward()
+    assert not agree(net.weight.grad)
+
+    net.zero_grad()
+    (model(x).sum() + model(x).sum()).backward()  # added up
+    assert agree(net.weight.grad)
+    for _ in range(2):  # one after each forward pass
+        model(x).sum().backward()
+    assert agree(net.weight.grad)
+
+
+on_two(work)
+
+
+# %% unfrozen hidden=true
+def work(rank):
+    net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))
+    net[0].requires_grad_(False)
+    model = DistributedDataParallel(net)
+    net[0].requires_grad_(True)
+    for wrapped, equal in ((model, False), (DistributedDataParallel(net), True)):
+        net.zero_grad()
+        wrapped(torch.full((1, 1), rank + 1.0)).sum().backward()
+        assert agree(net[0].weight.grad) is equal and agree(net[1].weight.grad)
+
+
+on_two(work)

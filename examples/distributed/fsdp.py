@@ -179,3 +179,47 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% own-parts hidden=true
+from torch.distributed.fsdp import register_fsdp_forward_method
+
+
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 4)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def generate(self, x):
+        return self.layer(x)
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    torch.manual_seed(rank)  # another model on each rank
+    net = nn.Linear(2, 4)
+    own = net.weight.detach().clone()
+    whole = fully_shard(net, mesh=mesh).weight.full_tensor()
+    mine = slice(2 * rank, 2 * rank + 2)
+    assert torch.equal(whole[mine], own[mine]) and not torch.equal(whole, own)
+
+    x = torch.ones(1, 2)
+    writer = fully_shard(Writer(), mesh=mesh)
+    for call in (writer.generate, writer.layer):
+        try:
+            call(x)
+        except RuntimeError as error:
+            assert "got mixed torch.Tensor and DTensor" in str(error), error
+        else:
+            raise AssertionError(f"{call} gathered")
+    register_fsdp_forward_method(writer, "generate")
+    assert torch.equal(writer.generate(x), writer(x))
+    inside = Writer()
+    fully_shard(inside.layer, mesh=mesh)
+    fully_shard(inside, mesh=mesh).generate(x)
+
+
+on_two(work)
