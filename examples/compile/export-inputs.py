@@ -93,3 +93,57 @@ assert two(torch.ones(1, 3)).shape == (1, 3)
 tokens, mask = torch.randint(100, (2, 5)), torch.ones(2, 5)
 one_fixed = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": None}).module()
 assert one_fixed(tokens, mask).shape == (2, 5, 3)
+
+
+# %% same-tensor
+class Sum(nn.Module):
+    def forward(self, x, y):
+        return x + 10 * y
+
+
+ones = torch.ones(2)
+merged = export(Sum(), (ones, ones)).module()
+apart = export(Sum(), (ones, ones.clone())).module()
+print("eager: ", Sum()(ones, 3 * ones).tolist())
+print("merged:", merged(ones, 3 * ones).tolist())
+print("apart: ", apart(ones, 3 * ones).tolist())
+
+
+# %% ignored hidden=true
+class Shift(nn.Module):
+    def forward(self, x, n):
+        return x if n is None else x + n
+
+
+for strict in (False, True):
+    merged = export(Sum(), (ones, ones), strict=strict).module()
+    assert merged(ones, 3 * ones).tolist() == [33, 33]
+    shift = export(Shift(), (ones, None), strict=strict).module()
+    assert torch.equal(shift(ones, 10 * ones), ones)  # 10 is ignored
+attention = nn.MultiheadAttention(4, 2, batch_first=True).eval()
+query, memory = torch.randn(2, 3, 4), torch.randn(2, 3, 4)
+for example, right in (((query,) * 3, False), (tuple(query.clone() for _ in range(3)), True)):
+    exported = export(attention, example).module()
+    expected = attention(query, memory, memory)[0]
+    assert torch.allclose(exported(query, memory, memory)[0], expected, atol=1e-5) is right
+
+
+# %% numbers hidden=true
+class Times(nn.Module):
+    def forward(self, x, n):
+        return x * n
+
+
+try:
+    export(Times(), (ones, 3)).module()(ones, 4)
+except AssertionError as error:
+    assert "Guard failed: n == 3" in str(error), error
+else:
+    raise AssertionError
+times = export(Times(), (ones, 3), dynamic_shapes={"x": None, "n": Dim.AUTO}).module()
+assert [times(ones, n)[0].item() for n in (0, 1, 3, 7)] == [0, 1, 3, 7]
+
+# %% empty hidden=true
+tagged = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": varies}).module()
+for size in ((0, 5), (3, 0), (1, 1)):
+    assert tagged(torch.zeros(size, dtype=torch.long), torch.ones(size)).shape == (*size, 3)

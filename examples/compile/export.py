@@ -122,3 +122,27 @@ for scale in (1.0, -1.0, 0.0):
 
 # %% weights-of-the-model hidden=true
 assert exported.fc.weight.data_ptr() == net.fc.weight.data_ptr() != loaded.module().fc.weight.data_ptr()
+
+
+# %% results hidden=true
+from collections import namedtuple
+
+
+class Results(nn.Module):
+    def __init__(self, make):
+        super().__init__()
+        self.make = make
+
+    def forward(self, x):
+        return self.make(x)
+
+
+Pair = namedtuple("Pair", "one other")
+for make, fits in ((lambda x: {"a": [x * 2, (x + 1, x.shape[0])]}, True), (lambda x: Pair(x, x + 1), False)):
+    results = torch.export.export(Results(make), (example,))
+    try:
+        torch.export.save(results, path)
+    except NotImplementedError as error:
+        assert not fits and "Can't serialize TreeSpec of namedtuple class" in str(error), error
+    else:
+        assert fits and torch.export.load(path).module()(example)["a"][1][1] == len(example)

@@ -93,3 +93,14 @@ for insert in (fx.Graph.inserting_after, fx.Graph.inserting_before):
     traced.graph.lint()
     traced.recompile()
     assert torch.equal(traced(x), net.fc(x).relu().tanh() + 1)
+
+# %% unused hidden=true
+traced = fx.symbolic_trace(nn.Sequential(nn.Linear(3, 3), nn.ReLU()))
+relu = next(node for node in traced.graph.nodes if node.target == "1")
+relu.replace_all_uses_with(relu.args[0])
+assert traced.graph.eliminate_dead_code()
+assert all(node.target != "1" for node in traced.graph.nodes)
+assert len(dict(traced.named_children())) == 2
+traced.delete_all_unused_submodules()
+traced.recompile()
+assert len(dict(traced.named_children())) == 1 and traced(torch.ones(1, 3)).shape == (1, 3)

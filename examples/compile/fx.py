@@ -135,3 +135,27 @@ from io import StringIO
 with redirect_stdout(StringIO()) as watched:
     Watch(fx.symbolic_trace(Pair())).run(torch.ones(2, 3))
 assert "mul" in watched.getvalue() and "chunk" not in watched.getvalue()
+
+
+# %% frozen-too hidden=true
+class OwnDropout(nn.Dropout):
+    pass
+
+
+class Adds(nn.Module):
+    def forward(self, x, last=False):
+        return x + torch.rand(3) if last else x
+
+
+many = torch.ones(1000)
+for layer, follows in ((nn.Dropout(), True), (OwnDropout(), False)):
+    evaluated = fx.symbolic_trace(nn.Sequential(layer).train()).eval()
+    assert torch.equal(evaluated(many), many) is follows
+adds = fx.symbolic_trace(Adds(), concrete_args={"last": True})
+assert torch.equal(adds(many[:3], True), adds(many[:3], True))  # the same numbers each time
+
+for hooked_layer, runs in ((0, True), (None, False)):
+    model = nn.Sequential(nn.Linear(3, 3))
+    hooked = model if hooked_layer is None else model[hooked_layer]
+    hooked.register_forward_hook(lambda module, inputs, out: out * 0)
+    assert (fx.symbolic_trace(model)(many[:3]).abs().sum() == 0) == runs

@@ -194,3 +194,22 @@ for twin in twins:
     for size in range(2, 12):
         twin(torch.ones(size))
     assert len(compilations) == 8, compilations
+
+
+# %% maybe hidden=true
+def compares(x):
+    return x * 2 if x.shape[0] == 4 else x * 3
+
+
+batches = (torch.ones(4, 3),), (torch.ones(9, 3),)  # without the mark of the cell above
+assert compilations_for(compares, *batches, mark=torch._dynamo.maybe_mark_dynamic) == 2
+
+# %% error-on-recompile hidden=true
+batches = (torch.ones(4, 3),), (torch.ones(9, 3),)
+with torch._dynamo.config.patch(error_on_recompile=True):
+    try:
+        compilations_for(scaled, *batches)
+    except torch._dynamo.exc.RecompileError as error:
+        assert "size mismatch at index 0. expected 4, actual 9" in str(error), error
+    else:
+        raise AssertionError

@@ -105,3 +105,28 @@ model(batch)
 whole = path.with_name("whole.pt")
 torch.save(model, whole)
 assert torch.load(whole, weights_only=False)._compiled_call_impl is None
+
+
+# %% reaches hidden=true
+inner = nn.Sequential(Net())
+outer = torch.compile(inner, backend="eager")
+outer.eval()
+assert not inner.training and outer.to(torch.float64) is outer
+assert inner[0].fc.weight.dtype == torch.float64 and outer._orig_mod[0] is inner[0]
+try:
+    outer[0]
+except TypeError as error:
+    assert "not subscriptable" in str(error)
+else:
+    raise AssertionError
+
+# %% load-inside hidden=true
+weights = Net().state_dict()
+net.load_state_dict(weights)
+assert torch.equal(compiled(batch), net(batch)) and torch.equal(net.fc.weight, weights["fc.weight"])
+try:
+    compiled.load_state_dict(weights)
+except RuntimeError as error:
+    assert 'Missing key(s) in state_dict: "_orig_mod.fc.weight"' in str(error)
+else:
+    raise AssertionError

@@ -109,3 +109,16 @@ assert answers == [True] and sum(node.op == "call_function" for node in nodes) =
 torch.compiler.reset()
 for fullgraph in (False, True):  # the second call finds what the first one compiled
     torch.compile(forward, backend="eager", fullgraph=fullgraph)(torch.ones(4))
+
+# %% cond-in-eager hidden=true
+asked = torch.cond(torch.tensor(True), lambda x: x + torch.compiler.is_compiling(), lambda x: x - 1, (torch.zeros(1),))
+assert asked.item() == 1
+
+# %% strict-disabled hidden=true
+torch._logging.set_logs(dynamo=50)
+try:
+    torch.export.export(Doubles(), (x,), strict=True)
+except torch._dynamo.exc.Unsupported as error:
+    assert "Skip calling `torch.compiler.disable()`d function" in str(error)
+else:
+    raise AssertionError
