@@ -194,7 +194,7 @@ def _tensors(result: Any) -> Iterator[Tensor]:
     for leaf in tree_leaves(result):
         if isinstance(leaf, nn.Module):
             yield from parts(leaf.state_dict(), Tensor)
-        elif isinstance(leaf, Tensor | float):
+        elif isinstance(leaf, float) or (isinstance(leaf, Tensor) and not leaf.is_nested):
             yield leaf.detach() if isinstance(leaf, Tensor) else torch.tensor(leaf)
 
 
@@ -244,7 +244,12 @@ def changed(given: Any, change: Callable[[Tensor], Tensor], *, modules: bool = T
         if isinstance(leaf, Tensor):
             return change(leaf.detach()).requires_grad_(leaf.requires_grad)
         if isinstance(leaf, nn.Module) and modules:
+            places = [(inner._parameters, name) for inner in leaf.modules() for name in inner._parameters]
+            tied = {id(store[name]): (store, name) for store, name in reversed(places)}
+            firsts = [tied[id(store[name])] for store, name in places]
             leaf._apply(change)
+            for (store, name), (first, its_name) in zip(places, firsts, strict=True):
+                store[name] = first[its_name]
         elif type(leaf).__module__ == "__main__" and not isinstance(leaf, type | nn.Module):
             for name, value in getattr(leaf, "__dict__", {}).items():
                 leaf.__dict__[name] = one(value) if isinstance(value, Tensor) else value

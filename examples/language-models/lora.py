@@ -139,8 +139,10 @@ class LowRank(nn.Module):
     def __init__(self, weight, rank=4, alpha=8):
         super().__init__()
         outputs, inputs = weight.shape
-        self.down = nn.Parameter(torch.randn(rank, inputs) / inputs**0.5)
-        self.up = nn.Parameter(torch.zeros(outputs, rank))
+        device = weight.device
+        start = torch.randn(rank, inputs, device=device) / inputs**0.5
+        self.down = nn.Parameter(start)
+        self.up = nn.Parameter(torch.zeros(outputs, rank, device=device))
         self.scale = alpha / rank
 
     def forward(self, weight):
@@ -282,3 +284,8 @@ for dtype in (torch.float32, torch.bfloat16):
     add_lora(beside, names=linear)
     sizes[dtype] = kept(beside, batch.to(dtype)) / kept(full, batch.to(dtype))
 assert 1 <= sizes[torch.float32] < 1.1 and sizes[torch.bfloat16] > 1.4, sizes
+
+# %% other-inputs hidden=true
+elsewhere = nn.Linear(6, 3, device="meta").requires_grad_(False)
+parametrize.register_parametrization(elsewhere, "weight", LowRank(elsewhere.weight))
+assert elsewhere.weight.is_meta and all(one.is_meta for one in elsewhere.parameters())

@@ -22,6 +22,7 @@ def new_net():
 # %% finder
 def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
     net = copy.deepcopy(net)  # the weights are thrown away afterwards
+    device = next(net.parameters()).device
     optimizer = torch.optim.SGD(net.parameters(), lr=lowest, momentum=0.9)
     factor = (highest / lowest) ** (1 / (steps - 1))
     rates, losses, average = [], [], None
@@ -32,7 +33,7 @@ def find_lr(net, loader, lowest=1e-4, highest=10.0, steps=100):
         except StopIteration:
             batches = iter(loader)
             batch, targets = next(batches)
-        loss = loss_fn(net(batch), targets)
+        loss = loss_fn(net(batch.to(device)), targets.to(device))
         value = loss.item()
         average = value if average is None else 0.9 * average + 0.1 * value
         rates.append(optimizer.param_groups[0]["lr"])
