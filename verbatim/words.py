@@ -155,6 +155,17 @@ SINCE = _by_language(
 )
 
 
+#: The list of warnings by what they cost.
+URGENCY = _by_language(
+    {
+        "nothing": {"zh": "可以不管：什么也不用改", "en": "Cost nothing: no code to change"},
+        "now": {"zh": "现在就改：结果或速度可能已经不对", "en": "Mend now: the result or the speed may be wrong today"},
+        "later": {"zh": "升级之前改：以后的版本会变", "en": "Mend before the next release: it will change"},
+        "none": {"zh": "没有。", "en": "None."},
+    }
+)
+
+
 #: The list of what versions changed.
 CHANGES = _by_language(
     {

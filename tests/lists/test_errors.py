@@ -89,9 +89,9 @@ def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):
 
 def test_a_long_message_is_cut_at_the_end_of_a_word():
     long = "RuntimeError: " + "word " * 40
-    assert errors._brief(long).endswith("word …") and len(errors._brief(long)) <= errors.BRIEF + 2
-    assert errors._brief("x" * 200) == "x" * errors.BRIEF + " …" and errors._brief("short") == "short"
-    assert errors._brief("AssertionError: <class " + "x" * 200).endswith("xx …")
+    assert errors.brief(long).endswith("word …") and len(errors.brief(long)) <= errors.BRIEF + 2
+    assert errors.brief("x" * 200) == "x" * errors.BRIEF + " …" and errors.brief("short") == "short"
+    assert errors.brief("AssertionError: <class " + "x" * 200).endswith("xx …")
 
 
 def test_ids_of_messages_differ_and_stay():

@@ -25,6 +25,7 @@ from verbatim.lists import (
     names,
     package,
     parts,
+    urgency,
 )
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Sources
@@ -47,6 +48,7 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "names": names.render,
     "since": first_releases.render,
     "start": home.render_start,
+    "urgency": urgency.render,
 }
 
 #: Name of a list that pages can split → the function that returns the Markdown of one part.

@@ -241,7 +241,7 @@ def _render(
             lines += _item(page, group, ids[name, text] if part else "", sources.book.newest_python)
         else:
             target = path_between(part.page.name, page.name)
-            lines.append(f"- [{code(_brief(group[0].text.strip()))}]({target}#{ids[name, text]})")
+            lines.append(f"- [{code(brief(group[0].text.strip()))}]({target}#{ids[name, text]})")
     return lines
 
 
@@ -268,7 +268,7 @@ def _item(page: Page, group: list[Message], identifier: str, newest: str) -> lis
     return lines
 
 
-def _brief(text: str) -> str:
+def brief(text: str) -> str:
     """Return the beginning of a message, cut at the end of a word unless that leaves too little."""
     if len(text) <= BRIEF:
         return text
