@@ -101,3 +101,41 @@ subprocess.run(["ninja", "-v"], check=True, capture_output=True)
 # %% ninja-version needs="ninja"
 subprocess.run(["ninja", "--version"], check=True, capture_output=True)
 print("no error, and a file is built:", Path("kernels.o").exists())
+
+# %% gcc-too-old raises="RuntimeError" needs="gcc"
+folder = Path("old-system")  # a g++ that only tells its version
+folder.mkdir()
+(folder / "g++").write_text("#!/bin/sh\necho 4.8.5\n")
+(folder / "g++").chmod(0o755)
+
+
+def check_compiler(compiler, toolkit):
+    """What BuildExtension asks of the compiler, for a toolkit of this version."""
+    about = cpp_extension.get_compiler_abi_compatibility_and_version(compiler)
+    Path("cuda", "bin", "nvcc").write_text(f"#!/bin/sh\necho release {toolkit},\n")
+    home = patch.object(cpp_extension, "CUDA_HOME", "cuda")
+    with home, patch.object(torch.version, "cuda", toolkit):
+        cpp_extension._check_cuda_version("g++", about[1])
+
+
+check_compiler("old-system/g++", "11.7")
+
+# %% gcc-fits needs="gcc"
+for version in ("4.8.5", "11.4.0", "15.1.0"):
+    (folder / "g++").write_text(f"#!/bin/sh\necho {version}\n")
+    for toolkit in ("11.7", "13.0"):
+        try:
+            check_compiler("old-system/g++", toolkit)
+            print(f"g++ {version:7} CUDA {toolkit}: passes")
+        except RuntimeError as error:
+            reason = str(error).partition(") ")[2].partition(" by")[0]
+            print(f"g++ {version:7} CUDA {toolkit}: {reason}")
+
+# %% which-compiler hidden=true needs="gcc"
+program = """\
+from torch.utils import cpp_extension
+print(cpp_extension.get_cxx_compiler())
+"""
+variables = os.environ | {"CXX": "/opt/gcc-11/bin/g++"}
+child = subprocess.run([sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True)
+assert child.stdout.strip() == "/opt/gcc-11/bin/g++", child.stdout

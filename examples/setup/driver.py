@@ -78,3 +78,92 @@ torch.cuda.init()
 
 # %% old-driver needs="old-driver" raises="RuntimeError" varies=true says="The NVIDIA driver on your system is too old (found version …). Please update your GPU driver by downloading and installing a new version from the URL: …" origin="c10/cuda/CUDAFunctions.cpp"
 torch.cuda.init()
+
+# %% module-and-library
+import sys
+from pathlib import Path
+
+FOLDERS = ("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib64")
+
+
+def driver_parts(root="/"):
+    """The versions of the driver's kernel module and of its library."""
+    module = Path(root, "proc/driver/nvidia/version")
+    text = module.read_text() if module.exists() else ""
+    kernel = re.search(r"Kernel Module.*?\s(\d+\.[\d.]+)", text)
+    name = "libnvidia-ml.so."
+    files = [file for at in FOLDERS for file in Path(root, at).glob(f"{name}*.*")]
+    library = [file.name.removeprefix(name) for file in files]
+    return kernel and kernel[1], library
+
+
+def what_to_do(kernel, library):
+    if not library:
+        return "no driver installed"
+    if not kernel:
+        return "the kernel module is not loaded: sudo modprobe nvidia"
+    return "fits" if kernel in library else "updated while in use: restart"
+
+
+updated = Path("updated")
+(updated / "proc/driver/nvidia").mkdir(parents=True)
+line = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Sat Feb 17 2024"
+(updated / "proc/driver/nvidia/version").write_text(line)
+(updated / "usr/lib64").mkdir(parents=True)
+(updated / "usr/lib64/libnvidia-ml.so.535.183.01").touch()
+print(driver_parts("updated"), what_to_do(*driver_parts("updated")))
+
+# %% these-parts varies=true
+print(driver_parts(), what_to_do(*driver_parts()))
+
+# %% not-initialized needs="gcc"
+code = "int nvmlInit(void) { return 18; }"  # as beside a module of another version
+command = ["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", "libnvidia-ml.so.1"]
+subprocess.run(command, input=code, text=True, check=True)
+program = "import torch; torch.cuda._raw_device_count_nvml()"
+child = subprocess.run(
+    [sys.executable, "-c", program],
+    env=os.environ | {"LD_LIBRARY_PATH": os.getcwd()},
+    capture_output=True,
+    text=True,
+)
+print(child.stderr.splitlines()[0].partition(": ")[2])
+
+# %% mismatch needs="cuda" raises="RuntimeError" says="Failed to initialize NVML: Driver/library version mismatch" origin="https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceEnumvs.html"
+import ctypes
+
+nvml = ctypes.CDLL("libnvidia-ml.so.1")
+nvml.nvmlErrorString.restype = ctypes.c_char_p
+reason = nvml.nvmlErrorString(18).decode()
+raise RuntimeError(f"Failed to initialize NVML: {reason}")  # as nvidia-smi does
+
+
+# %% ptx-needs
+def translates(driver, toolkit):
+    """Whether this driver reads PTX of this toolkit: the minor version counts."""
+    return [*map(int, driver.split("."))] >= [*map(int, toolkit.split("."))]
+
+
+for driver, toolkit in (("12.2", "12.6"), ("12.8", "12.6"), ("13.0", "12.6")):
+    print(f"driver up to {driver}, PTX of {toolkit}:", translates(driver, toolkit))
+
+# %% ptx-here varies=true
+program = """\
+import torch
+print("CUDA:", torch.version.cuda)
+print("PTX: ", [name for name in torch.cuda.get_arch_list() if "compute" in name])
+"""
+subprocess.run([sys.executable, "-c", program])
+
+# %% ptx needs="cuda" raises="RuntimeError" says="CUDA error: the provided PTX was compiled with an unsupported toolchain." origin="NVIDIA CUDA runtime 13.5.37: lib/libcudart.so.13"
+runtime = torch.cuda.cudart()
+reason = runtime.cudaGetErrorString(runtime.cudaError(222))
+raise RuntimeError(f"CUDA error: {reason}")  # as PyTorch raises it
+
+# %% other-parts hidden=true
+assert driver_parts("nowhere") == (None, []) and what_to_do(None, []) == "no driver installed"
+assert what_to_do(None, ["535.161.08"]).startswith("the kernel module")
+assert what_to_do("535.161.08", ["535.161.08"]) == "fits"
+opened = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build"
+(updated / "proc/driver/nvidia/version").write_text(opened)
+assert driver_parts("updated")[0] == "570.86.15"

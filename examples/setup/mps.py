@@ -97,3 +97,50 @@ far = torch.device("meta")
 packed = torch.nn.utils.rnn.pack_sequence([torch.ones(2)])
 moved = to_device({"a": [packed, (torch.ones(1), "name")], "b": None}, far)
 assert moved["a"][0].data.device == far and moved["a"][1][0].device == far and moved["b"] is None
+
+
+# %% devices-of
+def devices_of(model, *inputs):
+    """The devices of all that meets in a call; there must be one."""
+    tensors = [*model.parameters(), *model.buffers(), *inputs]
+    return sorted({tensor.device.type for tensor in tensors})
+
+
+embedding = torch.nn.Embedding(10, 4, device="meta")  # meta stands for mps
+token_ids = torch.tensor([[1, 2, 3]])
+print(devices_of(embedding, token_ids))
+print(devices_of(embedding, token_ids.to("meta")))
+
+# %% watermarks
+import re
+from pathlib import Path
+
+header = Path(torch.__file__).parent / "include/ATen/mps/MPSAllocator.h"
+default = dict(re.findall(r"(default_\w+) = ([\d.]+);", header.read_text()))
+HIGH = float(default["default_high_watermark_ratio"])
+LOW = float(default["default_low_watermark_ratio"])
+MOST = float(default["default_high_watermark_upper_bound"])
+print(HIGH, LOW, MOST)  # times the working set that macOS recommends
+
+
+def watermarks(high=HIGH, low=LOW):
+    """What the allocator makes of PYTORCH_MPS_HIGH_ and _LOW_WATERMARK_RATIO."""
+    if low > (high or MOST):  # 0 switches a limit off
+        return f"RuntimeError: invalid low watermark ratio {low}"
+    return f"{high} times the working set" if high else "no limit"
+
+
+print("neither set:      ", watermarks())
+print("HIGH=0.7:         ", watermarks(high=0.7))
+print("HIGH=0.7, LOW=0.5:", watermarks(high=0.7, low=0.5))
+print("HIGH=0.0:         ", watermarks(high=0.0))
+
+# %% placeholder needs="mps" raises="RuntimeError" says="Placeholder storage has not been allocated on MPS device!" origin="aten/src/ATen/native/mps/OperationUtils.mm"
+torch.nn.Embedding(10, 4).to("mps")(token_ids)  # the ids are still on the CPU
+
+# %% fallback-warning needs="mps" warns="UserWarning" says="The operator '…' is not currently supported on the MPS backend and will fall back to run on the CPU. This may have performance implications." origin="aten/src/ATen/mps/MPSFallback.mm"
+torch.linalg.svd(torch.eye(2, device="mps"))
+
+# %% out-of-memory needs="mps" raises="RuntimeError" says="MPS backend out of memory (MPS allocated: …, other allocations: …, max allowed: …). Tried to allocate … on … pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure)." origin="aten/src/ATen/mps/MPSAllocator.mm"
+torch.mps.set_per_process_memory_fraction(0.01)
+torch.zeros(2**30, device="mps")

@@ -39,9 +39,75 @@ print(type(x))
 print(torch.equal(F.tanh(x), torch.tanh(x)))
 print(torch.equal(F.sigmoid(x), torch.sigmoid(x)))
 
-# %% gone-warned-silent hidden=true
+# %% solve raises="RuntimeError"
+right = torch.tensor([[1.0], [2.0]])
+solution, lu = torch.solve(right, covariance)
+
+# %% eig raises="RuntimeError"
+values, vectors = torch.eig(covariance, eigenvectors=True)
+
+# %% solve-and-eig
+print(torch.linalg.solve(covariance, right).squeeze(1))  # the matrix comes first
+values, vectors = torch.linalg.eig(covariance)
+print(values.dtype)  # complex: torch.eig gave pairs of real numbers
+print(values.real.sort().values)
+
+# %% old-and-new
 import warnings
 
+matrix = torch.tensor([[4.0, 1.0], [1.0, 3.0]])
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    pairs = {
+        "qr": (torch.qr(matrix)[0], torch.linalg.qr(matrix).Q),
+        "svd": (torch.svd(matrix)[2], torch.linalg.svd(matrix).Vh.mH),  # V, not Vh
+        "cholesky": (torch.cholesky(matrix), torch.linalg.cholesky(matrix)),
+        "triangular_solve": (
+            torch.triangular_solve(right, matrix)[0],
+            torch.linalg.solve_triangular(matrix, right, upper=True),
+        ),
+        "chain_matmul": (
+            torch.chain_matmul(matrix, matrix),
+            torch.linalg.multi_dot((matrix, matrix)),
+        ),
+        "lu": (torch.lu(matrix)[0], torch.linalg.lu_factor(matrix).LU),
+        "ger": (torch.ger(matrix[0], matrix[1]), torch.outer(matrix[0], matrix[1])),
+    }
+for name, (old, new) in pairs.items():
+    warned = any(str(one.message).startswith(f"torch.{name} is") for one in told)
+    print(f"{name:17} equal: {torch.equal(old, new)}   warns: {warned}")
+
+# %% rfft raises="AttributeError"
+signal = torch.tensor([1.0, 2.0, 3.0, 4.0])
+spectrum = torch.rfft(signal, 1)
+
+# %% fft-today
+spectrum = torch.fft.rfft(signal)
+print(spectrum)
+print(torch.view_as_real(spectrum).shape)  # pairs, as rfft gave them
+
+# %% names raises="TypeError"
+images = torch.zeros(2, 3, names=("N", "C"))
+
+# %% no-names
+images = torch.zeros(2, 3)  # (N, C)
+print(images.sum(dim=1).shape)
+
+# %% old-argument-order hidden=true
+for seed in range(3):
+    torch.manual_seed(seed)
+    square, vector = torch.randn(4, 4), torch.randn(4, 2)
+    found = torch.linalg.solve(square, vector)
+    assert torch.allclose(square @ found, vector, atol=1e-4)
+    eigen = torch.linalg.eig(square)
+    assert eigen.eigenvalues.is_complex()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # shown above
+        old_lu, old_pivots = torch.lu(square)
+    new_lu, new_pivots = torch.linalg.lu_factor(square)
+    assert torch.equal(old_lu, new_lu) and torch.equal(old_pivots, new_pivots)
+
+# %% gone-warned-silent hidden=true
 for gone in (torch.symeig, torch.eig, torch.matrix_rank):
     try:
         gone(covariance)

@@ -1,0 +1,85 @@
+"""Cannot find a working triton installation: which backends need Triton, and what to do."""
+
+# %% look fold=true varies=true
+import subprocess
+import sys
+
+
+def python(code):
+    print(f'$ python -c "{code}"', flush=True)
+    subprocess.run([sys.executable, "-c", code])
+
+
+python("import importlib.util as u; print(bool(u.find_spec('triton')))")
+python("import torch; print(torch.version.cuda)")
+
+# %% missing raises="torch._inductor.exc.TritonMissing"
+import torch
+from torch._inductor.exc import TritonMissing
+
+raise TritonMissing(None)
+
+
+# %% without-triton
+def step(x):
+    return torch.nn.functional.gelu(x @ x.T).sum()
+
+
+x = torch.linspace(-1, 1, 12).view(3, 4).requires_grad_()
+(expected,) = torch.autograd.grad(step(x), x)
+for backend in ("eager", "aot_eager"):
+    compiled = torch.compile(step, backend=backend)
+    (gradient,) = torch.autograd.grad(compiled(x), x)
+    print(f"{backend:10}", torch.allclose(gradient, expected))
+
+# %% cpu needs="compiler"
+compiled = torch.compile(step)  # on the CPU: C++, no Triton
+print(torch.allclose(compiled(x), step(x)))
+print("triton was imported:", "triton.compiler" in sys.modules)
+
+# %% choose
+import importlib.util
+
+
+def backend_for(device):
+    """Inductor where it can generate code, else one that runs eager kernels."""
+    if device.type == "cuda" and not importlib.util.find_spec("triton"):
+        return "aot_eager"
+    return "inductor"
+
+
+print("cpu: ", backend_for(torch.device("cpu")))
+print("cuda:", backend_for(torch.device("cuda")) in ("inductor", "aot_eager"))
+
+# %% off
+import os
+
+program = """\
+import torch
+def fails(graph, inputs):
+    raise RuntimeError("this backend compiles nothing")
+print(torch.compile(lambda x: x + 1, backend=fails)(torch.ones(1)))
+"""
+variables = os.environ | {"TORCH_COMPILE_DISABLE": "1"}
+subprocess.run([sys.executable, "-c", program], env=variables, check=True)
+
+# %% too-old raises="torch._inductor.exc.GPUTooOldForTriton"
+from types import SimpleNamespace
+
+from torch._inductor.exc import GPUTooOldForTriton
+
+card = SimpleNamespace(name="NVIDIA GeForce GTX 1080", major=6, minor=1)
+raise GPUTooOldForTriton(card, None)
+
+# %% remedies hidden=true
+assert backend_for(torch.device("cpu")) == "inductor"
+out = torch.compile(step, backend="aot_eager")(x)
+assert torch.allclose(out, step(x))
+with torch.compiler.set_stance("force_eager"):
+    assert torch.equal(torch.compile(step)(x), step(x))
+from unittest.mock import patch
+
+for found, wanted in ((None, "aot_eager"), ("a spec", "inductor")):
+    with patch.object(importlib.util, "find_spec", lambda name: found):
+        assert backend_for(torch.device("cuda")) == wanted
+        assert backend_for(torch.device("cpu")) == "inductor"
