@@ -3,7 +3,6 @@
 # %% whole
 import torch
 import torch.nn.functional as F
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
 torch.manual_seed(0)
@@ -42,43 +41,72 @@ for name, one, other in zip(("loss", "hidden", "weight"), whole, chunked):
 
 
 # %% peak fold=true
-class Peak(TorchDispatchMode):
-    """The most bytes that tensors made inside hold at one time."""
+import os
 
-    def __init__(self):
-        super().__init__()
-        self.sizes, self.now, self.peak = {}, 0, 0
-
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        out = function(*args, **(kwargs or {}))
-        for one in out if isinstance(out, (tuple, list)) else [out]:
-            if isinstance(one, torch.Tensor):
-                self.count(one.untyped_storage())
-        return out
-
-    def count(self, storage):
-        import weakref
-
-        key = storage._cdata
-        if key not in self.sizes and storage.nbytes():
-            self.sizes[key] = storage.nbytes()
-            self.now += storage.nbytes()
-            self.peak = max(self.peak, self.now)
-            weakref.finalize(storage, self.free, key)
-
-    def free(self, key):
-        self.now -= self.sizes.pop(key, 0)
+os.environ["KINETO_LOG_LEVEL"] = "6"  # else some versions log two lines a run
+from torch.profiler import ProfilerActivity, profile
 
 
-# %% largest
-def show(name, loss_of):
-    with Peak() as peak:
+def peak(loss_of):
+    """The most bytes that forward and backward held at one time, in logits."""
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
         gradients(loss_of)
-    print(name, peak.peak)
+    events = run.profiler.kineto_results.events()
+    changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
+    now = most = 0
+    for _, change in sorted(changes, key=lambda one: one[0]):
+        now += change
+        most = max(most, now)
+    return most / (tokens * vocabulary * 4)
 
+
+# %% memory
+print(f"whole:      {peak(whole_loss):.1f} times the logits")
+print(f"in chunks:  {peak(chunked_loss):.1f}")
 
 # %% built-in
 from torch.nn import LinearCrossEntropyOptions
 
-options = LinearCrossEntropyOptions()
-print(options)
+
+def built_in(hidden, weight, targets):
+    options = LinearCrossEntropyOptions()
+    return F.linear_cross_entropy(hidden, weight, targets, options=options)
+
+
+close = dict(rtol=1e-4, atol=1e-6)
+pairs = zip(whole, gradients(built_in))
+print("equal:", [torch.allclose(one, other, **close) for one, other in pairs])
+print(f"with options:    {peak(built_in):.1f} times the logits")
+print(f"without options: {peak(F.linear_cross_entropy):.1f}")
+
+# %% three-dimensions raises="RuntimeError"
+batch = hidden.view(4, 128, width)  # (batch, time, features)
+built_in(batch, weight, targets.view(4, 128))
+
+# %% flattened
+flat = batch.flatten(0, 1), weight, targets.view(4, 128).flatten()
+print(torch.allclose(built_in(*flat), whole[0], rtol=1e-4))
+
+# %% twice raises="RuntimeError"
+loss = built_in(hidden, weight, targets)
+loss.backward(retain_graph=True)
+loss.backward()
+
+# %% kept
+options = LinearCrossEntropyOptions(allow_retain_graph=True)
+loss = F.linear_cross_entropy(hidden, weight, targets, options=options)
+loss.backward(retain_graph=True)
+loss.backward()
+print(hidden.grad.shape)
+
+# %% claims hidden=true
+for size in (1, 7, 500, 512, 4096):
+    again = chunked_loss(hidden[:60], weight, targets[:60], size)
+    torch.testing.assert_close(again, whole_loss(hidden[:60], weight, targets[:60]), rtol=1e-4, atol=1e-5)
+means = [whole_loss(h, weight, t) for h, t in zip(hidden.split(200), targets.split(200))]
+assert not torch.allclose(sum(means) / len(means), whole[0], rtol=1e-5)
+none = torch.full((512,), -100)
+assert chunked_loss(hidden, weight, none).isnan()  # as cross_entropy
+loss = F.linear_cross_entropy(hidden, weight, targets, options=options)
+first = torch.autograd.grad(loss, hidden, retain_graph=True)[0]
+assert torch.allclose(first, torch.autograd.grad(loss, hidden)[0])

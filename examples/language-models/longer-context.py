@@ -14,7 +14,7 @@ def speeds(base=10_000.0):
 ways = {
     "as trained": speeds(),
     "interpolated": speeds() / FACTOR,
-    "larger base": speeds(10_000.0 * FACTOR ** (FEATURES / (FEATURES - 2))),
+    "larger base": speeds(10_000 * FACTOR ** (FEATURES / (FEATURES - 2))),
 }
 for name, one in ways.items():
     print(f"{name:13} fastest {one[0].item():.4f}, slowest {one[-1].item():.8f}")
@@ -26,20 +26,20 @@ for name, one in ways.items():
     partial = largest < 2 * torch.pi  # in training these made no full turn
     beyond = (angle / largest)[partial]
     count = (beyond > 1.01).sum().item()
-    print(f"{name:13} {count:2} of {len(beyond)} beyond, by up to {beyond.max():.1f} times")
+    most = beyond.max().item()
+    print(f"{name:13} {count:2} of {len(beyond)} beyond, at most {most:.1f} times")
 
 # %% figure fold=true
 import matplotlib.pyplot as plt
 
-fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.8))
+fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.8), constrained_layout=True)
 positions = torch.arange(0, 64), torch.arange(0, FACTOR * TRAINED)
 for ax, pair, time in zip(axes, (0, 31), positions):
     for (name, one), style in zip(ways.items(), ("-", "--", ":")):
         ax.plot(time, (one[pair] * time).sin(), style, label=name)
     ax.set(xlabel="position", title=f"sine of pair {pair}")
-axes[1].axvline(TRAINED, color="gray", linewidth=0.8)
+axes[1].axvline(TRAINED, color="C3", linewidth=0.8)
 axes[1].legend(frameon=False, labelcolor="linecolor", fontsize=8)
-fig.tight_layout()
 
 # %% neighbors
 for name, one in ways.items():
@@ -55,7 +55,8 @@ def scores(speed, distances):
 
 distances = torch.tensor([1, 2, 8, 512])
 for name, one in ways.items():
-    print(f"{name:13}", [f"{value:.2f}" for value in scores(one, distances).tolist()])
+    row = scores(one, distances).tolist()
+    print(f"{name:13}", [f"{value:.2f}" for value in row])
 
 # %% stale-cache
 short, long = ways["as trained"], ways["larger base"]

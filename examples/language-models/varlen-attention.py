@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 lengths = torch.tensor([4, 7, 2])
-cu_seqlens = F.pad(lengths.cumsum(0), (1, 0)).int()  # where each begins, and the end
+cu_seqlens = F.pad(lengths.cumsum(0), (1, 0)).int()  # each start, and the end
 query, key, value = torch.randn(3, 13, 2, 16)  # (all tokens, heads, features)
 print(cu_seqlens)
 
@@ -37,8 +37,10 @@ def pad(x):
 
 causal = torch.ones(7, 7, dtype=torch.bool).tril()
 keep = (real[:, None, :] & causal)[:, None]
-padded = F.scaled_dot_product_attention(pad(query), pad(key), pad(value), attn_mask=keep)
-print("equal to padded:", torch.allclose(padded.transpose(1, 2)[real], out, atol=1e-6))
+batch = pad(query), pad(key), pad(value)
+padded = F.scaled_dot_product_attention(*batch, attn_mask=keep)
+back = padded.transpose(1, 2)[real]
+print("equal to padded:", torch.allclose(back, out, atol=1e-6))
 print("places of the padded batch:", real.numel(), "tokens:", len(query))
 
 # %% one-mask
@@ -54,7 +56,8 @@ from torch.nn.attention.varlen import varlen_attn
 longest = lengths.max().item()
 sizes = dict(cu_seq_q=cu_seqlens, cu_seq_k=cu_seqlens, max_q=longest, max_k=longest)
 try:
-    varlen_attn(query.half(), key.half(), value.half(), **sizes, window_size=(-1, 0))
+    halves = query.half(), key.half(), value.half()
+    varlen_attn(*halves, **sizes, window_size=(-1, 0))
 except NotImplementedError as error:
     print(str(error).split(". ")[0])
 
