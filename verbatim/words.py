@@ -53,8 +53,8 @@ OUTPUTS = _by_language(
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
         "not-recorded": {"zh": "尚未录制", "en": "Not recorded yet"},
         "not-recorded-text": {
-            "zh": "这一段需要{need}，构建本页的机器上没有，也还没有在别处录制过输出。",
-            "en": "This part needs {need}, which the machine that built this page does not have, and it has not been recorded elsewhere yet.",
+            "zh": "尚未录制：这一段需要{need}，构建本页的机器上没有。",
+            "en": "Not recorded yet: this part needs {need}, which the machine that built this page does not have.",
         },
         "known": {"zh": "已知的报错信息，未在此录制", "en": "Known message, not recorded here"},
         "origin": {"zh": "这条信息来自 {origin}。", "en": "The message is quoted from {origin}."},

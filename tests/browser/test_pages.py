@@ -205,7 +205,7 @@ def test_what_varies_and_what_is_not_recorded_says_so(visit, address):
     label = visit(address + "tensors/print/").page.locator(".verbatim > .filename").last
     assert label.inner_text() == f"输出 · {OUTPUTS['zh']['varies']}"
     page = visit(address + "en/autograd/leaf/").page
-    assert "cuda" in page.locator(".not-recorded").inner_text()
+    assert "cuda" in page.locator(".verbatim-unrecorded").inner_text()
     assert "torch" in page.locator(".verbatim-ran").inner_text()
 
 

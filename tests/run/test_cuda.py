@@ -195,7 +195,7 @@ def test_a_record_that_no_run_wrote_fails_the_build(recorded, damage):
 
 def test_never_recorded(recipe):
     text = page(recipe, "gpu")
-    assert '!!! not-recorded "Not recorded yet"' in text and "tensor" not in text.partition("```\n")[2]
+    assert "\nNot recorded yet: this part needs" in text and "tensor" not in text.partition("```\n")[2]
     assert [(a.cell, a.stale) for a in awaiting(gather(recipe))] == [("gpu", False), ("two", False)]
 
 

@@ -223,20 +223,20 @@ class _Writer:
         )
 
     def _not_recorded(self, one: CellOutputs) -> list[Line]:
-        """Return a box that says what a cell needs, with the message that it quotes (`says=`), and its source."""
+        """Return the message that a cell quotes (`says=`), if it does, and in small print where from and what it needs."""
         need = NEEDS[self.language].get(one.need) or NEEDS[self.language]["other"].format(need=one.need)
-        text = self.words["not-recorded-text"].format(need=need)
-        lines = _prose(f'!!! not-recorded "{self.words["not-recorded"]}"', "", f"    {text}")
+        note = self.words["not-recorded-text"].format(need=need)
         cell = one.cell
         if not cell.says:
-            return lines
+            return _prose(note, "{ .verbatim-unrecorded }")
         kind, data = "error" if cell.raises else "warning", f'data-verbatim="{one.target}" data-device="known"'
         block = self._fence(
             f"{cell.raises or cell.warns}: {cell.says}", kind, self.words["known"], data, " .verbatim-known"
         )
         origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
         source = self.words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
-        return [*lines, Line(""), *_indent([*block, Line(""), Line(source)], "    ")]
+        space = "" if source.endswith("。") else " "
+        return [*block, Line(""), *_prose(source + space + note, "{ .verbatim-unrecorded }")]
 
     def _in_other_releases(self, one: CellOutputs, block: Shown) -> list[Line]:
         """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
