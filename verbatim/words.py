@@ -384,6 +384,11 @@ FRONT = _by_language(
             "zh": "{count} 页，每页讲清一件事，按章排列",
             "en": "{count} recipes by chapter, each about one thing",
         },
+        "path": {"zh": "刚接触 PyTorch", "en": "New to PyTorch"},
+        "path text": {
+            "zh": "十步，从空机器到训练好的模型",
+            "en": "ten steps from an empty machine to a trained model",
+        },
         "built": {
             "zh": "全部输出由 {library} 在构建本站时打印。",
             "en": "All outputs were printed by {library} while this site was built.",

@@ -1,4 +1,4 @@
-"""The navigation is made of the map."""
+"""The navigation, and the steps of a path, are made of the map."""
 
 from __future__ import annotations
 
@@ -90,3 +90,10 @@ def test_chapters_in_a_row_that_name_the_same_tab_stand_below_it(project, write)
 
 def test_without_a_map_the_navigation_is_that_of_the_settings(project):
     assert navigation.nav(chapters.read(project), [], "en") is None
+
+
+def test_the_pages_of_a_path_are_its_steps_in_the_order_of_the_map(project, write):
+    write("topics.yml", "a:\n  index:\n  two:\n  one:\n  missing:\n\nb:\n  index:\n  three:\n")
+    texts = {"a/index": "path: true", "a/one": "nav: one", "a/two": "nav: two", "b/index": "nav: b", "b/three": "nav: 3"}
+    pages = [Page(f"docs/en/{name}.md", f"---\n{meta}\n---\n# T\n") for name, meta in texts.items()]
+    assert navigation.steps(chapters.read(project), pages) == {"docs/en/a/two.md": (1, 2), "docs/en/a/one.md": (2, 2)}

@@ -82,7 +82,7 @@ def _check_titles(book: Map, pages: Iterable[Page]) -> Iterator[Problem]:
         if page.name in firsts and not titled:
             hint = "say it in the front matter, in the page's language: `chapter: …`"
             yield Problem(page.path, 1, f"the chapter `{firsts[page.name]}` has no title for the navigation", hint)
-        for key in ("chapter", "footer", "tab"):
+        for key in ("chapter", "footer", "path", "tab"):
             if key in page.meta and page.name not in firsts:
                 message = f"`{key}` is read on the first page of a chapter alone"
                 yield Problem(page.path, 1, message, f"remove it, or make the page its chapter's first in {MAP}")

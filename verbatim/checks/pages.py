@@ -21,7 +21,21 @@ NAV_HAN = 14
 #: This many English words are a sentence, not a name.
 SENTENCE = 3
 #: The keys of the front matter. A new one is added here.
-KEYS = ("chapter", "description", "footer", "hide", "keywords", "long", "nav", "order", "search", "tab", "title", "wide")
+KEYS = (
+    "chapter",
+    "description",
+    "footer",
+    "hide",
+    "keywords",
+    "long",
+    "nav",
+    "order",
+    "path",
+    "search",
+    "tab",
+    "title",
+    "wide",
+)
 #: Keys whose texts templates show.
 TEXTS = ("chapter", "description", "nav", "tab", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from verbatim.lists import errors, names
-from verbatim.lists.places import Sources, path_between, relink
+from verbatim.lists.places import Sources, chapter, path_between, title
 from verbatim.pages.page import Page
 from verbatim.words import FRONT
 
@@ -13,7 +11,6 @@ from verbatim.words import FRONT
 START = "start"
 #: Id of the home page's section of chapters: where a question leads to.
 CHAPTERS = "by-question"
-_ITEM = re.compile(r"^(?:\d+\.|[-*])\s+(?P<text>\S.*)$")
 
 
 def recipes(sources: Sources, language: str) -> list[Page]:
@@ -35,8 +32,10 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     }
     targets = {kind: _shows(sources, kind, page) for kind in ("errors", "names")}
     targets["questions"] = f"#{CHAPTERS}" if any(heading.id == CHAPTERS for heading in page.headings) else ""
+    first = _path(sources, language)
+    targets["path"] = path_between(first.name, page.name) if first else ""
     doors = [
-        f"- [{words[kind]}]({target}) {words[f'{kind} text'].format(count=counts[kind])}"
+        f"- [{words[kind]}]({target}) {words[f'{kind} text'].format(count=counts.get(kind))}"
         for kind, target in targets.items()
         if target
     ]
@@ -50,21 +49,18 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
 
 
 def render_start(sources: Sources, page: Page) -> list[str]:
-    """Return a numbered list: of each chapter, in reading order, the first of the pages that it starts with."""
-    indexes = [index for index in sources.of(page.language) if index.name.endswith("/index.md")]
-    firsts = [relink(first, index.name, page.name) for index in indexes if (first := _first(index))]
-    return ["", *(f"1. {first}" for first in firsts), ""]
+    """Return a numbered list of the steps of the path for those who begin; nothing where there is none."""
+    first = _path(sources, page.language)
+    if not first:
+        return []
+    names = [entry.name for entry in sources.map.chapters[chapter(first)][1:]]
+    steps = (one for name in names if (one := sources.page(f"docs/{page.language}/{name}")))
+    return ["", *(f"1. [{title(step)}]({path_between(step.name, page.name)})" for step in steps), ""]
 
 
-def _first(index: Page) -> str:
-    """Return the first item of a page's section `START`, as Markdown; empty where it has none."""
-    heading = next((heading for heading in index.headings if heading.id == START), None)
-    for line in index.text.splitlines()[heading.line :] if heading else ():
-        if item := _ITEM.match(line):
-            return item["text"]
-        if line.startswith("#"):
-            break
-    return ""
+def _path(sources: Sources, language: str) -> Page | None:
+    """Return the first page of the path for those who begin."""
+    return next((page for page in sources.of(language) if page.meta.get("path")), None)
 
 
 def _shows(sources: Sources, kind: str, base: Page) -> str:

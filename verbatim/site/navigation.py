@@ -98,6 +98,21 @@ def _title(heading: str) -> str:
     return str(escape(re.sub(r"[`*]", "", heading)))
 
 
+def steps(book: Map, pages: Iterable[Page]) -> dict[str, tuple[int, int]]:
+    """Return for each page of a path its number and how many there are: page (its path) → number, count.
+
+    A path is a chapter whose first page says `path`; its other pages are the steps, in the order of the map.
+    """
+    by_path = {page.path: page for page in pages}
+    found = {}
+    for first, *others in book.chapters.values():
+        for page in by_path.values():
+            if page.name == first.name and page.meta.get("path"):
+                there = [path for entry in others if (path := f"docs/{page.language}/{entry.name}") in by_path]
+                found.update({path: (number, len(there)) for number, path in enumerate(there, 1)})
+    return found
+
+
 def footer(book: Map, pages: Iterable[Page], languages: Languages, language: str) -> tuple[tuple[str, str], ...]:
     """Return title and address, from the site's root, of each chapter that is linked in the footer."""
     of = {page.name: page for page in pages if page.language == language}

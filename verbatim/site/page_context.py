@@ -34,6 +34,8 @@ class PageContext:
     """The glossary of its language; nothing where it has none."""
     footer: tuple[tuple[str, str], ...] = ()
     """Title and address of the chapters that the footer links to."""
+    step: tuple[int, int] | None = None
+    """Of a page of a path: which step it is, and of how many."""
     report: str = ""
     """Absolute: a new issue about the page, its address filled in."""
     recipe: str = ""

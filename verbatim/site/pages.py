@@ -266,7 +266,7 @@ class LanguagePages:
         written = self._written(page)
         if written:
             ran = verdicts.text(self.site_build.build.book, written)
-            about = dataclasses.replace(about, ran=ran, footer=self._footer)
+            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=self._steps.get(written.path))
         about = self._shared(about, page)
         context["verbatim"] = about
         self._enter(about, page)
@@ -281,6 +281,10 @@ class LanguagePages:
     def _footer(self) -> tuple[tuple[str, str], ...]:
         build = self.site_build.build
         return navigation.footer(build.sources.map, build.pages, self.site_build.shared.languages, self.language.name)
+
+    @functools.cached_property
+    def _steps(self) -> dict[str, tuple[int, int]]:
+        return navigation.steps(self.site_build.build.sources.map, self.site_build.build.pages)
 
     def _enter(self, about: PageContext, page: MkDocsPage) -> None:
         """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
