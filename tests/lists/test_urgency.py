@@ -39,7 +39,10 @@ def test_what_announces_a_change(sources, name, text, later):
     assert urgency.announces(Message(name, text, place, "", whole=f"{name}: {text}")) is later
 
 
-@pytest.mark.parametrize("remedy, kind", [("Ignore it.", 0), ("忽略它。", 0), ("Write `torch.zeros`.", 2)])
+@pytest.mark.parametrize(
+    "remedy, kind",
+    [("Ignore it.", 0), ("Pass `old=False` to silence it.", 0), ("忽略它。", 0), ("Write `torch.zeros`.", 2)],
+)
 def test_what_a_page_says_to_ignore_costs_nothing(sources, monkeypatch, remedy, kind):
     told = {
         key: [dataclasses.replace(message, remedy=remedy) for message in group]

@@ -15,8 +15,8 @@ from verbatim.markdown import code
 from verbatim.pages.page import Page
 from verbatim.words import COMMON, URGENCY
 
-#: How advice begins that changes no code, in any language.
-HARMLESS = re.compile(r"(?:Ignore|Leave your code as it is|Nothing is wrong)\b|忽略|代码不用改|结果没有错")
+#: How advice begins that mends nothing, in any language.
+HARMLESS = re.compile(r"(?:Ignore|Leave your code as it is)\b|[^.]*\bto silence it\b|忽略|代码不用改")
 #: What a warning says that announces a change.
 ANNOUNCES = re.compile(
     r"deprecat|\b(?:will be|is being) (?:removed|changed|required|updated)"
