@@ -1,5 +1,11 @@
 """Data in memory: fetch a batch with one index instead of sample by sample."""
 
+# %% no-warning hidden=true
+import warnings
+
+# some machines have fewer cores than the workers here
+warnings.filterwarnings("ignore", message="This DataLoader will create")
+
 # %% one-by-one
 import torch
 from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler
@@ -153,3 +159,69 @@ except TypeError:
     pass
 else:
     raise AssertionError("a ConcatDataset was indexed by a list")
+
+# %% keep-decoded
+from torch.utils.data import get_worker_info
+
+
+class Decoded(Dataset):
+    """Keeps what it decoded in a dict, or in tensors that processes share."""
+
+    def __init__(self, size, shared):
+        self.decoded = torch.zeros(2).share_memory_()  # by each worker
+        self.kept = {}
+        self.shared = torch.zeros(size, 8).share_memory_() if shared else None
+        self.known = torch.zeros(size, dtype=torch.bool).share_memory_()
+
+    def __len__(self):
+        return len(self.known)
+
+    def decode(self, index):  # stands in for reading and decoding a file
+        worker = get_worker_info()
+        self.decoded[worker.id if worker else 0] += 1
+        return torch.full((8,), float(index))
+
+    def __getitem__(self, index):
+        if self.shared is None:
+            if index not in self.kept:
+                self.kept[index] = self.decode(index)
+            return self.kept[index]
+        if not self.known[index]:
+            self.shared[index] = self.decode(index)
+            self.known[index] = True
+        return self.shared[index]
+
+
+def decodes(shared, **options):
+    torch.manual_seed(0)
+    dataset = Decoded(32, shared)
+    loader = DataLoader(dataset, batch_size=4, shuffle=True, **options)
+    counts = []
+    for epoch in range(3):
+        before = dataset.decoded.sum()
+        for batch in loader:
+            pass
+        counts.append(int(dataset.decoded.sum() - before))
+    return counts
+
+
+print("dict, no worker:         ", decodes(False))
+print("dict, 2 workers:         ", decodes(False, num_workers=2))
+persistent = decodes(False, num_workers=2, persistent_workers=True)
+print("persistent workers:      ", persistent)
+print("shared, 2 workers:       ", decodes(True, num_workers=2))
+
+# %% keep-counter-cases hidden=true
+shared = Decoded(5, shared=True)
+for epoch in range(2):
+    numbers = torch.cat([batch[:, 0] for batch in DataLoader(shared, batch_size=2, num_workers=2)])
+    assert numbers.tolist() == [0, 1, 2, 3, 4]
+assert shared.decoded.sum() == 5 and shared.known.all()
+kept = Decoded(5, shared=False)
+list(DataLoader(kept, batch_size=2, num_workers=2))
+assert kept.kept == {}  # the workers filled their own
+batch = next(iter(DataLoader(shared, batch_size=5)))
+batch.zero_()
+assert shared.shared[4, 0] == 4  # the default collate_fn copies
+shared[3].zero_()
+assert shared.shared[3, 0] == 0  # but a sample is a view of what is kept

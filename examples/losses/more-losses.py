@@ -1,0 +1,128 @@
+"""Ordinal regression, counts, hinge, ArcFace and Tversky, each in ten lines."""
+
+# %% ordinal
+import torch
+import torch.nn.functional as F
+
+
+def ordinal_loss(score, cuts, level):
+    """score (N,), cuts (levels - 1,) ascending, level (N,) from 0."""
+    logits = score[:, None] - cuts  # above the first cut, the second, …
+    above = (level[:, None] > torch.arange(len(cuts))).to(score.dtype)
+    return F.binary_cross_entropy_with_logits(logits, above)
+
+
+cuts = torch.tensor([-2.0, 0.0, 2.0])  # four levels
+level = torch.tensor([0, 0, 0, 3])
+score = torch.tensor([-4.0, -1.0, 5.0, 5.0], requires_grad=True)
+ordinal_loss(score, cuts, level).backward()
+print("predicted:", (score[:, None] > cuts).sum(dim=1).tolist())
+print("target:   ", level.tolist())
+print("gradient: ", [f"{g:.4f}" for g in score.grad.tolist()])
+
+# %% poisson
+log_rate = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
+count = torch.tensor([1.0, 0.0, 20.0])
+loss = F.poisson_nll_loss(log_rate, count, reduction="sum")
+print(f"{loss:.2f}, by hand {(log_rate.exp() - count * log_rate).sum():.2f}")
+(gradient,) = torch.autograd.grad(loss, log_rate)
+print("gradient = rate - count:", gradient)
+exact = -torch.distributions.Poisson(log_rate.exp()).log_prob(count).sum()
+print(f"negative log-likelihood {exact:.2f}")
+
+# %% hinge
+margins = torch.tensor([2.0, 1.0, 0.5, -1.0], requires_grad=True)  # label * score
+loss = F.relu(1 - margins).sum()
+print("hinge:  ", torch.autograd.grad(loss, margins)[0] + 0.0)
+loss = F.relu(1 - margins).square().sum()
+print("squared:", torch.autograd.grad(loss, margins)[0] + 0.0)
+
+scores = torch.tensor([[3.0, 1.0, 2.5]])
+print(f"several classes: {F.multi_margin_loss(scores, torch.tensor([0])):.4f}")
+
+
+# %% arcface
+def arcface_loss(embedding, centers, label, margin=0.5, scale=30.0):
+    cosine = F.normalize(embedding) @ F.normalize(centers).T  # (N, classes)
+    limit = 1 - 1e-6
+    angle = cosine.clamp(-limit, limit).acos()
+    own = F.one_hot(label, len(centers)).bool()
+    logits = torch.where(own, (angle + margin).cos(), cosine)
+    return F.cross_entropy(scale * logits, label)
+
+
+centers = torch.eye(3)
+label = torch.tensor([0])
+places = {"on it": [1.0, 0, 0], "near": [1.0, 0.5, 0], "between": [1.0, 1.0, 0]}
+for name, direction in places.items():
+    embedding = torch.tensor([direction], requires_grad=True)
+    plain = F.cross_entropy(30 * F.normalize(embedding) @ centers.T, label)
+    loss = arcface_loss(embedding, centers, label)
+    (gradient,) = torch.autograd.grad(loss, embedding)
+    slope = gradient.norm()
+    print(f"{name:7} plain {plain:.4f}  ArcFace {loss:.4f}  gradient {slope:.4f}")
+
+
+# %% tversky
+def tversky_loss(probability, target, alpha=0.5, beta=0.5, smooth=1.0):
+    """alpha weighs false positives, beta what is missed; 0.5 and 0.5 is Dice."""
+    dims = tuple(range(1, target.ndim))  # each sample by itself
+    hit = (probability * target).sum(dims)
+    false = (probability * (1 - target)).sum(dims)
+    missed = ((1 - probability) * target).sum(dims)
+    index = (hit + smooth) / (hit + alpha * false + beta * missed + smooth)
+    return (1 - index).mean()
+
+
+mask = torch.zeros(1, 10, 10)
+mask[:, :2, :2] = 1  # 4 pixels of 100
+half = torch.zeros(1, 10, 10)
+half[:, :2, :1] = 1  # misses 2 pixels
+more = torch.zeros(1, 10, 10)
+more[:, :2, :3] = 1  # has 2 pixels too many
+for alpha, beta in ((0.5, 0.5), (0.3, 0.7), (0.7, 0.3)):
+    values = [tversky_loss(p, mask, alpha, beta).item() for p in (half, more, mask)]
+    misses, adds, right = (f"{value:.2f}" for value in values)
+    print(f"{alpha} {beta}  misses 2: {misses}  2 too many: {adds}  right: {right}")
+
+zero = torch.zeros(1, 10, 10, requires_grad=True)
+(slope,) = torch.autograd.grad(tversky_loss(zero, mask), zero)
+print("gradient where all is 0:", slope[0, 0, :3])
+saturated = torch.full((1, 10, 10), -30.0, requires_grad=True)  # logits
+(slope,) = torch.autograd.grad(tversky_loss(saturated.sigmoid(), mask), saturated)
+print(f"through a sigmoid of -30: {slope.abs().max():.0e}")
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for dtype in (torch.float32, torch.float64):
+    z = torch.linspace(-9, 9, 31, dtype=dtype, requires_grad=True)
+    y = torch.randint(4, (31,))
+    (g,) = torch.autograd.grad(ordinal_loss(z, cuts.to(dtype), y), z)
+    assert (g.abs() > 0).all()  # no flat place here
+    logit = torch.randn(5, dtype=dtype)
+    table = logit[:, None] - cuts.to(dtype)
+    chance = torch.cat([torch.ones(5, 1, dtype=dtype), table.sigmoid(), torch.zeros(5, 1, dtype=dtype)], dim=1)
+    assert (chance[:, :-1] - chance[:, 1:] > 0).all()  # chances of the levels
+    prediction = torch.rand(3, 8, 8, dtype=dtype)
+    truth = (torch.rand(3, 8, 8) > 0.7).to(dtype)
+    dice = 1 - (2 * (prediction * truth).sum((1, 2)) + 2) / ((prediction + truth).sum((1, 2)) + 2)
+    torch.testing.assert_close(tversky_loss(prediction, truth), dice.mean())
+empty = torch.zeros(1, 4, 4)
+assert tversky_loss(empty, empty) == 0
+vectors, middle = torch.randn(6, 4), torch.randn(3, 4)
+for margin in (0.0, 0.5):
+    value = arcface_loss(vectors, middle, torch.tensor([0, 1, 2, 0, 1, 2]), margin)
+    plain = F.cross_entropy(30 * F.normalize(vectors) @ F.normalize(middle).T, torch.tensor([0, 1, 2, 0, 1, 2]))
+    assert torch.isclose(value, plain, rtol=1e-3) == (margin == 0)
+turn = torch.tensor([2.4, 2.8], dtype=torch.float64, requires_grad=True)  # below and above pi - 0.5
+(slopes,) = torch.autograd.grad((turn + 0.5).cos().sum(), turn)
+assert slopes[0] < 0 < slopes[1]
+far = torch.tensor([50.0], requires_grad=True)
+(slopes,) = torch.autograd.grad(ordinal_loss(far, cuts, torch.tensor([3])), far)
+assert slopes == 0  # rounded
+bad = torch.ones(1, 3, requires_grad=True)
+plain_acos = (F.normalize(bad) @ F.normalize(torch.ones(3, 1), dim=0)).clamp(-1, 1).acos().sum()
+arcface_loss(bad, torch.ones(2, 3), torch.tensor([0])).backward()
+assert bad.grad.isfinite().all()
+rates = F.poisson_nll_loss(torch.tensor([1000.0]), torch.tensor([3.0]))
+assert rates.isinf()  # exp overflows

@@ -1,0 +1,166 @@
+"""A tensor class of one's own: subclass or wrapper, and __torch_function__."""
+
+# %% subclass
+import torch
+from torch import nn
+
+
+class Length(torch.Tensor):
+    pass
+
+
+length = torch.tensor([1.0, 2.0]).as_subclass(Length)
+length.unit = "m"
+results = {
+    "length + 1": length + 1,
+    "1 + length": 1 + length,
+    "length[0]": length[0],
+    "length == 1": length == 1,
+    "max(0).values": length.max(0).values,
+    "nn.Linear": nn.Linear(2, 1)(length),
+    "clone()": length.clone(),
+    "in place": length.add_(0),
+}
+for name, result in results.items():
+    print(f"{name:14} {type(result).__name__} {getattr(result, 'unit', 'no unit')}")
+
+# %% carry
+from torch.utils._pytree import tree_leaves
+
+
+class WithUnit(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        result = super().__torch_function__(function, types, args, kwargs)
+        inputs = [x for x in tree_leaves((args, kwargs)) if isinstance(x, cls)]
+        for output in tree_leaves(result):  # a tensor, or several
+            if isinstance(output, cls):
+                output.unit = getattr(inputs[0], "unit", None)
+        return result
+
+
+length = torch.tensor([1.0, 2.0]).as_subclass(WithUnit)
+length.unit = "m"
+for result in (length + 1, length.max(0).values, torch.stack([length, length])):
+    print(type(result).__name__, result.unit)
+print("length * length:", (length * length).unit)
+
+# %% two-classes raises="TypeError"
+length + torch.ones(2).as_subclass(Length)
+
+# %% two-classes-cure
+other = torch.ones(2).as_subclass(Length)
+total = length + other.as_subclass(torch.Tensor)
+print(type(total).__name__, total.unit)
+
+# %% deepcopy raises="RuntimeError"
+import copy
+
+copy.deepcopy(length)
+
+
+# %% deepcopy-cure
+class Copied(WithUnit):
+    def __deepcopy__(self, memo):
+        return self.detach().clone().requires_grad_(self.requires_grad)
+
+
+length = length.as_subclass(Copied)
+length.unit = "m"
+twin = copy.deepcopy(length)
+print(type(twin).__name__, twin.unit)
+
+
+# %% no-protocol raises="TypeError"
+class Record:
+    def __init__(self, value):
+        self.value = value
+
+
+torch.mean(Record(torch.ones(2)))
+
+# %% wrapper
+from torch.utils._pytree import tree_map
+
+
+class Measured:
+    def __init__(self, value, unit):
+        self.value, self.unit = value, unit
+
+    def __repr__(self):
+        return f"{self.value.tolist()} {self.unit}"
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        if function not in SUPPORTED:
+            return NotImplemented
+        units = []
+
+        def unwrap(x):
+            if isinstance(x, cls):
+                units.append(x.unit)
+                return x.value
+            return x
+
+        args, kwargs = tree_map(unwrap, (args, kwargs or {}))
+        if len(set(units)) > 1:
+            raise ValueError(f"units differ: {units}")
+        return cls(function(*args, **kwargs), units[0])
+
+
+SUPPORTED = {torch.add, torch.mean, torch.cat, torch.Tensor.add}
+width = Measured(torch.tensor([1.0, 3.0]), "m")
+print(torch.mean(width))
+print(torch.add(width, width))
+print(torch.cat([width, width]))
+print("isinstance:", isinstance(width, torch.Tensor))
+
+# %% wrapper-refuses raises="TypeError"
+torch.exp(width)
+
+# %% wrapper-supports
+SUPPORTED.add(torch.exp)
+print(torch.exp(Measured(torch.zeros(2), "one")))
+
+# %% wrapper-no-methods raises="AttributeError"
+width.mean()
+
+# %% wrapper-function
+print(torch.mean(width))
+
+# %% counter-cases hidden=true
+for dtype in (torch.float32, torch.float64, torch.long, torch.bfloat16):
+    for shape in ((), (0,), (2, 3)):
+        tagged = torch.ones(shape, dtype=dtype).as_subclass(WithUnit)
+        tagged.unit = "s"
+        for outcome in (tagged * 2, tagged.reshape(-1), torch.zeros_like(tagged), tagged.clone(), tagged.detach()):
+            assert type(outcome) is WithUnit and outcome.unit == "s"
+assert twin.data_ptr() != length.data_ptr() and type(twin) is Copied
+assert (length + torch.ones(2)).unit == "m" and (torch.ones(2) + length).unit == "m"
+plain_length = torch.ones(2).as_subclass(Length)
+plain_length.unit = "m"
+for same in (plain_length.contiguous(), plain_length.float(), plain_length.add_(1), copy.copy(plain_length)):
+    assert same.unit == "m"
+import pickle  # noqa: E402
+
+assert pickle.loads(pickle.dumps(plain_length)).unit == "m"
+try:
+    torch.as_tensor(width)
+except RuntimeError as error:
+    assert "Could not infer dtype" in str(error)
+else:
+    raise AssertionError("as_tensor asks __torch_function__ now")
+leaf = torch.ones(2, requires_grad=True)
+leaf.as_subclass(Length).sum().backward()
+assert type(leaf.grad) is torch.Tensor and torch.equal(leaf.grad, torch.ones(2))
+assert type(nn.Parameter(length)) is Copied
+child = torch.ones(2).as_subclass(type("Child", (WithUnit,), {}))
+child.unit = "m"
+assert type(child + torch.ones(2).as_subclass(WithUnit)).__name__ == "Child"  # of one family: the subclass
+try:
+    torch.add(width, Measured(torch.ones(2), "s"))
+except ValueError as error:
+    assert "units differ" in str(error)
+else:
+    raise AssertionError("meters and seconds were added")
+assert isinstance(nn.functional.relu(length), Copied) and length.numpy().shape == (2,)
