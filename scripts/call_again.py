@@ -41,15 +41,9 @@ DEVICE = "npu"
 VALUES = ("float", "bfloat", "autocast", "non-contiguous", "frozen")
 #: What says that shapes alone do not suffice: so it is on `meta` and on a device that is not there.
 NEEDS_DATA = ("on meta tensors", "of meta", "'Meta' backend", "_local_scalar_dense", "nonzero", "DataDependent")
-NEEDS_DATA += (
-    "DynamicOutput",
-    "symbolic",
-    "'npu' backend",
-    "format string",
-    "meta device type",
-    ".numpy()",
-    "pickle",
-)
+NEEDS_DATA += ("DynamicOutput", "symbolic", "'npu' backend", "format string", "meta device type", ".numpy()", "pickle")
+#: What that device cannot do because it is not there: autograd that was used before, a module that was made on it.
+NEEDS_DATA += ("no fake impl", "INTERNAL ASSERT", "Couldn't swap")
 #: What says that a function makes a tensor of a dtype, or on a device, that its arguments do not have.
 MISFIT = ("dtype", "ScalarType", "scalar type", "device", "same type", "Half", "BFloat16", "Double", "double")
 #: What Python says, and no reader understands, where a function is not made for its argument.

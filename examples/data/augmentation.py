@@ -32,7 +32,7 @@ def augment(image, mask, box, size=32):
     left = int(torch.randint(image.shape[-1] - size + 1, ()))
     image = image[:, top : top + size, left : left + size]
     mask = mask[top : top + size, left : left + size]
-    box = (box - torch.tensor([left, top, left, top])).clamp(0, size)
+    box = (box - box.new_tensor([left, top, left, top])).clamp(0, size)
 
     contrast, brightness = torch.empty(2).uniform_(0.8, 1.2)
     middle = image.mean()

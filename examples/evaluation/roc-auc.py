@@ -14,12 +14,12 @@ nn.init.ones_(net.weight)
 
 
 @torch.no_grad()
-def predict(net, loader):
+def predict(net, loader, device="cpu"):
     """Scores and labels of all samples, on the CPU, in the loader's order."""
     net.eval()
     scores, labels = [], []
     for batch, target in loader:
-        scores.append(net(batch).squeeze(1).cpu())
+        scores.append(net(batch.to(device)).squeeze(1).cpu())
         labels.append(target.cpu())
     return torch.cat(scores), torch.cat(labels)
 
@@ -135,3 +135,11 @@ for value in (0.0, 1.5, float("inf"), float("-inf")):
 for dtype in (torch.float16, torch.bfloat16, torch.int64):
     hits, misses = curve(torch.tensor([3, 1, 2, 0]).to(dtype), torch.tensor([1, 0, 1, 0]))
     assert torch.trapezoid(hits / hits[-1], misses / misses[-1]) == 1
+
+# %% other-inputs hidden=true
+few = DataLoader(TensorDataset(inputs[:5].double(), labels[:5]), batch_size=4)  # the last batch has one sample
+other = nn.Linear(4, 1).double()
+other.load_state_dict(net.state_dict())
+again, truth = predict(other, few, torch.device("cpu"))
+assert again.dtype is torch.float64 and torch.equal(truth, labels[:5])
+torch.testing.assert_close(again.float(), scores[:5])
