@@ -37,9 +37,11 @@ print("np.float64 in a list:", torch.tensor([np.float64(0.5)]).dtype)
 
 # %% to-device
 def dtype_for(tensor, device):
-    """MPS has no float64."""
-    narrow = device.type == "mps" and tensor.dtype == torch.float64
-    return torch.float32 if narrow else tensor.dtype
+    """MPS has neither float64 nor complex128."""
+    if device.type != "mps":
+        return tensor.dtype
+    narrow = {torch.float64: torch.float32, torch.complex128: torch.complex64}
+    return narrow.get(tensor.dtype, tensor.dtype)
 
 
 def to_device(value, device):
@@ -144,3 +146,11 @@ torch.linalg.svd(torch.eye(2, device="mps"))
 # %% out-of-memory needs="mps" raises="RuntimeError" says="MPS backend out of memory (MPS allocated: …, other allocations: …, max allowed: …). Tried to allocate … on … pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure)." origin="aten/src/ATen/mps/MPSAllocator.mm"
 torch.mps.set_per_process_memory_fraction(0.01)
 torch.zeros(2**30, device="mps")
+
+# %% narrowed hidden=true
+mps = torch.device("mps")
+for wide, narrow in ((torch.float64, torch.float32), (torch.complex128, torch.complex64)):
+    assert dtype_for(torch.ones(1, dtype=wide), mps) is narrow
+    assert dtype_for(torch.ones(1, dtype=wide), torch.device("cpu")) is wide
+for dtype in (torch.float16, torch.bfloat16, torch.int64, torch.bool):
+    assert dtype_for(torch.ones(1, dtype=dtype), mps) is dtype

@@ -25,7 +25,7 @@ from unittest.mock import patch
 import torch
 
 
-def check(name, capability, built_for):
+def check(name, capability, built_for, ask=torch.cuda._check_cubins, lines=None):
     """What PyTorch says of a card, here of one that is pretended."""
     with (
         patch("torch.version.cuda", "12.6"),
@@ -36,13 +36,17 @@ def check(name, capability, built_for):
         warnings.catch_warnings(record=True) as told,
     ):
         warnings.simplefilter("always")
-        torch.cuda._check_cubins()
-    print(str(told[0].message).strip() if told else f"{name}: fits")
+        ask()
+    text = str(told[0].message).strip() if told else f"{name}: fits"
+    print(*text.splitlines()[:lines], sep="\n")
 
 
 built_for = ["sm_75", "sm_80", "sm_86", "sm_90"]
 check("NVIDIA GeForce RTX 4090", (8, 9), built_for)
 check("NVIDIA GeForce RTX 5090", (12, 0), built_for)
+
+# %% minor-version
+check("NVIDIA A100", (8, 0), ["sm_86"], ask=torch.cuda._check_capability, lines=1)
 
 # %% other-build
 check("NVIDIA GeForce RTX 5090", (12, 0), [*built_for, "sm_120"])
@@ -53,9 +57,10 @@ def fits(capability, built_for):
     """Whether a graphics card runs what a build contains."""
     for entry in reversed(built_for):  # the newest that fits
         kind, _, number = entry.partition("_")
-        major, minor = divmod(int(number.rstrip("af")), 10)  # sm_90a: 9.0 alone
-        minors = [capability[1]] if number[-1] == "a" else range(capability[1] + 1)
-        if kind == "sm" and major == capability[0] and minor in minors:
+        major, minor = divmod(int(number.rstrip("af")), 10)
+        if number[-1] == "a" and (major, minor) != capability:
+            continue  # sm_90a, compute_90a: 9.0 alone
+        if kind == "sm" and major == capability[0] and minor <= capability[1]:
             return entry
         if kind == "compute" and (major, minor) <= capability:
             return f"{entry}, which the driver translates"
@@ -116,3 +121,9 @@ with warnings.catch_warnings():
     ):
         torch.cuda._check_cubins()
 assert fits((8, 0), ["sm_86"]) == "nothing"
+
+# %% names-and-minor-versions hidden=true
+for spelled in ("Ada", "Hopper", "9.0a", "8.9+PTX"):
+    os.environ["TORCH_CUDA_ARCH_LIST"] = spelled
+    assert _get_cuda_arch_flags()
+assert fits((10, 0), ["compute_90a"]) == "nothing" and fits((9, 0), ["sm_90", "compute_90a"]) != "nothing"
