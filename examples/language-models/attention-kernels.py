@@ -111,3 +111,20 @@ for options, count in (({"attn_mask": learned}, 1), ({"attn_mask": learned, "dro
             raise AssertionError(options)
 with sdpa_kernel(SDPBackend.MATH):  # allowed, it takes the learned mask
     assert F.scaled_dot_product_attention(query, key, value, attn_mask=learned).requires_grad
+
+# %% older-ways hidden=true
+import contextlib
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it is deprecated, as the page says
+    for choice in (torch.backends.cuda.sdp_kernel(enable_math=False), None):
+        if choice is None:
+            torch.backends.cuda.enable_math_sdp(False)
+        try:
+            with choice or contextlib.nullcontext():
+                F.scaled_dot_product_attention(query, key, value, dropout_p=0.1)
+        except RuntimeError as error:
+            assert "No available kernel" in str(error)
+        else:
+            raise AssertionError(choice)
+torch.backends.cuda.enable_math_sdp(True)

@@ -52,6 +52,13 @@ import_damaged()
 library.write_text("version https://git-lfs.github.com/spec/v1\n" * 100)
 import_damaged()
 
+# %% cut-in-the-middle varies=true
+whole = (installed / "lib" / library.name).read_bytes()
+library.write_bytes(whole[: len(whole) // 2])
+command = [sys.executable, "-c", "import torch"]
+ended = subprocess.run(command, cwd="damaged", capture_output=True, text=True)
+print(repr(ended.stderr), ended.returncode)
+
 # %% repaired
 library.unlink()
 library.symlink_to(installed / "lib" / library.name)
@@ -87,3 +94,15 @@ importlib.import_module("damaged")
 program = "import torch; print(torch.ones(2).sum().item())"
 again = subprocess.run([sys.executable, "-c", program], cwd="damaged", capture_output=True, text=True, check=True)
 assert again.stdout == "2.0\n"
+
+# %% another-processor hidden=true
+if sys.platform == "linux":
+    foreign = bytearray(whole)
+    foreign[18] = 0xB7 if foreign[18] != 0xB7 else 0x3E  # e_machine: aarch64 or x86_64
+    Path("foreign.so").write_bytes(foreign)
+    program = "import ctypes; ctypes.CDLL('./foreign.so')"
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "cannot open shared object file: No such file or directory" in child.stderr, child.stderr
+    Path("foreign.so").write_bytes(whole[:63])
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "file too short" in child.stderr
