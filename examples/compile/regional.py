@@ -142,3 +142,18 @@ assert sizes == [5, 5], sizes
 after(x).sum().backward()
 assert after.blocks[0].linear.weight.grad.full_tensor().abs().sum() > 0
 dist.destroy_process_group()
+
+
+# %% constants hidden=true
+class Dropped(Block):
+    def forward(self, x):
+        return nn.functional.dropout(super().forward(x), self.scale)
+
+
+net.blocks = nn.ModuleList([Dropped(0.1 * number) for number in range(1, 6)])
+torch.compiler.reset()
+sizes.clear()
+for block in net.blocks:
+    block.compile(backend=counting)
+    block(x.clone().requires_grad_())
+assert len(sizes) == 5, sizes

@@ -165,3 +165,33 @@ print("stored on", net.weight.device)  # the root is whole after forward
 out = net(torch.ones(3, 4, device="cuda"))
 print("computed on", out.device)
 dist.destroy_process_group()
+
+
+# %% batchnorm hidden=true
+def work(rank):
+    policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16)
+    for alone in (False, True):
+        net = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Linear(6, 2))
+        mesh = init_device_mesh("cpu", (2,))
+        if alone:
+            fully_shard(net[1], mesh=mesh)
+        fully_shard(net, mesh=mesh, mp_policy=policy)
+        try:
+            net(data).float().sum().backward()
+        except RuntimeError as error:
+            assert not alone and "expected scalar type BFloat16 but found Float" in str(error), error
+        else:
+            assert alone and net[1].running_mean.dtype == torch.float32
+
+    half = nn.Sequential(nn.Linear(4, 6), nn.Linear(6, 2))
+    fully_shard(half[0], mesh=mesh)
+    backward(half, data)
+    try:
+        nn.utils.clip_grad_norm_(half.parameters(), max_norm=0.1)
+    except RuntimeError as error:
+        assert "got mixed torch.Tensor and DTensor" in str(error), error
+    else:
+        raise AssertionError("clipped sharded and unsharded gradients together")
+
+
+on_two(work)

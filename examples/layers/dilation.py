@@ -116,3 +116,8 @@ for dtype in (torch.float64, torch.float16, torch.bfloat16):
     field = reads(dilated(2).to(dtype), size=(9, 9))
     assert field.dtype is dtype and torch.equal(field.float(), fields[2])
 assert reads(dilated(2).to("meta"), size=(9, 9)).device.type == "meta"
+
+# %% limits hidden=true
+even = nn.Conv1d(1, 1, 4, 2, padding=3 // 2)
+assert even(torch.zeros(1, 1, 17)).shape[2] == 8  # not 9, as with an odd kernel
+assert reads(nn.Sequential(dilated(1), nn.ReLU()), size=(9, 9)).count_nonzero() == 0

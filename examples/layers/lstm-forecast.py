@@ -109,3 +109,11 @@ with torch.no_grad():
 wanted = ((valid - mean) / std).unfold(0, 40, 1)[window : window + 60]
 errors = (torch.cat(steps, dim=1) - wanted).square().mean(dim=0).view(4, 10).mean(dim=1)
 assert errors[-1] > 2 * errors[0]
+
+# %% any-seed hidden=true
+for seed in range(20):
+    torch.manual_seed(seed)
+    drawn = torch.randperm(len(series) - window - horizon + 1)[:440]
+    covered = torch.zeros(600, dtype=torch.bool)
+    covered[(drawn[:, None] + torch.arange(window + horizon)).flatten()] = True
+    assert covered.sum() > 590  # the first and last values are in few windows

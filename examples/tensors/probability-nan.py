@@ -84,3 +84,22 @@ for wrong in (torch.tensor([1.0, torch.inf]), torch.tensor([1.0, torch.nan]), to
         raise AssertionError(wrong)
 draws = torch.multinomial(probabilities, 1000, replacement=True)
 assert draws.min() >= 0 and draws.max() <= 2
+
+# %% near-zero hidden=true
+high = torch.tensor([100.0, 1.0, -torch.inf])
+for dtype, small in ((torch.float32, 1e-40), (torch.float16, 1e-3)):
+    given = high.to(dtype)
+    assert (given / small).softmax(dim=-1).isnan().any()
+    shifted = given - given.amax(dim=-1, keepdim=True)
+    assert sample(shifted, small).item() == 0
+assert torch.allclose((logits - logits.amax()).softmax(dim=-1), logits.softmax(dim=-1))
+low = torch.tensor(-200.0)
+assert torch.nn.functional.softplus(low) == low.exp() == 0
+Normal(0.0, torch.nn.functional.softplus(low) + 1e-4)
+for wrong in (torch.tensor([1.0, torch.nan]), torch.tensor([1.0, -1.0])):
+    try:
+        torch.multinomial(wrong, 3, replacement=True)
+    except RuntimeError as error:
+        assert "encountering probability entry < 0" in str(error)
+    else:
+        raise AssertionError
