@@ -135,3 +135,21 @@ else:
     raise AssertionError("PIL takes one channel as a third dimension")
 assert Image.fromarray(gray[0].numpy()).mode == "L"
 assert torch.equal(image.flip(0)[0], image[2])
+
+# %% black
+picture = image.permute(1, 2, 0)  # (height, width, channel), floats
+forgotten = picture.byte()  # without * 255
+print(forgotten.unique().tolist(), "of 0 to 255")
+
+# %% blue-faces
+skin = np.array([[[120, 160, 230]]], dtype=np.uint8)  # BGR, as OpenCV reads
+print("as it is:", Image.fromarray(skin).getpixel((0, 0)))  # (red, green, blue)
+print("turned:  ", Image.fromarray(skin[..., ::-1].copy()).getpixel((0, 0)))
+
+# %% black-checks hidden=true
+assert set(forgotten.unique().tolist()) == {0, 1}
+assert not (image * 0.999).byte().any()  # nothing is left
+right = (picture.clamp(0, 1) * 255).round().byte()
+twice = (right.float() * 255).clamp(0, 255).byte()  # bytes that were multiplied again
+assert set(twice.unique().tolist()) == {0, 255}
+assert torch.equal(torch.from_numpy(skin.copy()).flip(-1), torch.from_numpy(skin[..., ::-1].copy()))

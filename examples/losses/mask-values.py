@@ -96,6 +96,39 @@ F.cross_entropy(torch.randn(3, 2), torch.tensor([0, 1, 1], dtype=torch.uint8))  
 assert torch.equal(table[stored] == 255, stored == 255)
 far = F.binary_cross_entropy_with_logits(torch.full((1, 2, 3), 20.0), torch.full((1, 2, 3), 255.0))
 assert far < -1000  # the loss has no bottom
+
+# %% palette-lost
+again = Image.open("palette.png").convert("RGB").convert("P")
+print("RGB, then P:", np.unique(np.array(again)).tolist())
+
+
+def read_mask(path):
+    """Class numbers as int64 (height, width)."""
+    with Image.open(path) as image:
+        if image.mode not in ("P", "L", "1"):
+            raise ValueError(f"{path}: mode {image.mode} holds no class numbers")
+        return torch.from_numpy(np.array(image)).long()
+
+
+print(read_mask("palette.png"))
+
+# %% palette-checks hidden=true
+assert torch.equal(read_mask("palette.png"), torch.tensor([[0, 1, 2], [255, 0, 1]]))
+small = Image.open("palette.png").resize((9, 6))  # a palette image is never interpolated
+assert small.mode == "P" and set(np.unique(np.array(small))) == {0, 1, 2, 255}
+smooth = Image.fromarray(np.array([[0, 2], [2, 0]], dtype=np.uint8)).resize((6, 6))
+assert 1 in np.array(smooth)  # gray values are: a class that was not there
+Image.open("palette.png").save("copy.png")
+assert torch.equal(read_mask("copy.png"), read_mask("palette.png"))
+Image.open("palette.png").convert("RGB").save("rgb.png")
+try:
+    read_mask("rgb.png")
+except ValueError as error:
+    assert "rgb.png: mode RGB" in str(error)
+else:
+    raise AssertionError("an RGB mask was read")
+Image.fromarray(np.array([[True, False]])).save("bits.png")
+assert read_mask("bits.png").unique().tolist() == [0, 1]
 os.chdir("/")
 
 # %% negative

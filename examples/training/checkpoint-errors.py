@@ -73,3 +73,70 @@ for forward, backward in ((True, False), (False, True)):  # autocast is restored
         out = checkpoint(block, hidden, use_reentrant=False)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=backward):
         out.float().sum().backward()
+
+# %% metadata-causes
+import random
+
+random.seed(0)
+torch.manual_seed(0)
+kept = []
+
+
+def cut_by_python(x):
+    return linear(x[: random.randrange(1, 200)]).tanh()
+
+
+def cut_by_torch(x):
+    return linear(x[: torch.randint(1, 200, ())]).tanh()
+
+
+def with_a_cache(x):
+    kept.append(x.detach())
+    return linear(x) @ torch.cat(kept).T
+
+
+def same_size(x):
+    return (x * random.random()).tanh()
+
+
+for block in (cut_by_python, cut_by_torch, with_a_cache, same_size):
+    try:
+        checkpoint(block, hidden, use_reentrant=False).sum().backward()
+        print(f"{block.__name__:13} no error")
+    except torch.utils.checkpoint.CheckpointError:
+        print(f"{block.__name__:13} CheckpointError")
+
+# %% drawn-outside
+factor, rows = random.random(), random.randrange(1, 200)
+
+
+def given(x, rows, factor):
+    return linear(x[:rows]).tanh() * factor
+
+
+checkpoint(given, hidden, rows, factor, use_reentrant=False).sum().backward()
+
+# %% metadata-checks hidden=true
+for seed in range(5):  # arguments are kept: the gradient is right
+    random.seed(seed)
+    rows, factor = random.randrange(1, 200), random.random()
+    ways = given(hidden, rows, factor), checkpoint(given, hidden, rows, factor, use_reentrant=False)
+    one, other = (torch.autograd.grad(out.sum(), hidden)[0] for out in ways)
+    torch.testing.assert_close(one, other)
+
+
+random.seed(0)
+first, second = random.random(), random.random()
+random.seed(0)
+(gradient,) = torch.autograd.grad(checkpoint(same_size, hidden, use_reentrant=False).sum(), hidden)
+torch.testing.assert_close(gradient, first * (1 - (second * hidden).tanh() ** 2))
+assert (gradient - first * (1 - (first * hidden).tanh() ** 2)).abs().max() > 0.01
+try:
+    to_half = nn.Linear(64, 64)
+    out = checkpoint(lambda x: to_half(x.to(to_half.weight.dtype)).tanh(), hidden, use_reentrant=False)
+    to_half.bfloat16()  # another dtype
+    out.sum().backward()
+except torch.utils.checkpoint.CheckpointError as error:
+    assert "different metadata" in str(error) and "torch.bfloat16" in str(error)
+else:
+    raise AssertionError("no error")

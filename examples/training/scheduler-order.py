@@ -64,3 +64,97 @@ for optimizer_class in (torch.optim.SGD, torch.optim.AdamW):
                 weight.grad = torch.ones(2)
                 optimizer.step()
         assert optimizer.param_groups[0]["lr"] == 0.1
+
+# %% scheduler-before raises="ValueError"
+from torch.optim import lr_scheduler
+
+
+def halved(step):
+    return 0.5**step
+
+
+old, new = nn.Parameter(torch.ones(1)), nn.Parameter(torch.ones(1))
+optimizer = torch.optim.SGD([old], lr=1.0)
+scheduler = lr_scheduler.LambdaLR(optimizer, halved)
+optimizer.add_param_group({"params": [new], "lr": 0.1})
+optimizer.step()
+scheduler.step()
+
+# %% scheduler-again
+scheduler = lr_scheduler.LambdaLR(optimizer, halved)  # with both groups
+for _ in range(2):
+    optimizer.step()
+    scheduler.step()
+print(scheduler.get_last_lr())
+
+# %% scheduler-warm-up
+optimizer = torch.optim.SGD([old], lr=1.0)
+warmup = lr_scheduler.LinearLR(optimizer, start_factor=0.25, total_iters=3)
+optimizer.add_param_group({"params": [new], "lr": 0.1})
+for _ in range(3):
+    optimizer.step()
+    warmup.step()
+print([f"{rate:.2f}" for rate in warmup.get_last_lr()])
+
+# %% from-the-start
+new.requires_grad_(False)
+groups = [{"params": [old], "lr": 1.0}, {"params": [new], "lr": 0.1}]
+optimizer = torch.optim.AdamW(groups)
+scheduler = lr_scheduler.LambdaLR(optimizer, halved)
+for step in range(3):
+    new.requires_grad_(step == 2)  # unfrozen in the last step
+    before = new.item()
+    optimizer.zero_grad()
+    (old + new).sum().backward()
+    optimizer.step()
+    scheduler.step()
+    print(step, "moved:", new.item() != before, scheduler.get_last_lr())
+
+# %% scheduler-checks hidden=true
+import math
+
+
+def after_a_new_group(make):
+    old, new = (nn.Parameter(torch.ones(1)) for _ in range(2))
+    optimizer = torch.optim.SGD([old], lr=1.0, momentum=0.9)
+    scheduler = make(optimizer)
+    for step in range(6):
+        if step == 3:
+            optimizer.add_param_group({"params": [new], "lr": 0.5})
+        optimizer.step()
+        scheduler.step()
+    return scheduler.get_last_lr()
+
+
+for make in (  # these go on
+    lambda o: lr_scheduler.StepLR(o, 2),
+    lambda o: lr_scheduler.MultiStepLR(o, [2, 4]),
+    lambda o: lr_scheduler.ConstantLR(o, total_iters=4),
+    lambda o: lr_scheduler.LinearLR(o, total_iters=5),
+    lambda o: lr_scheduler.ExponentialLR(o, 0.9),
+    lambda o: lr_scheduler.PolynomialLR(o, 10),
+    lambda o: lr_scheduler.CosineAnnealingLR(o, 10),
+):
+    assert len(after_a_new_group(make)) == 2
+for make, kind in (
+    (lambda o: lr_scheduler.LambdaLR(o, halved), ValueError),
+    (lambda o: lr_scheduler.MultiplicativeLR(o, lambda step: 0.9), ValueError),
+    (lambda o: lr_scheduler.CosineAnnealingWarmRestarts(o, 10), ValueError),
+    (lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0), ValueError),
+    (lambda o: lr_scheduler.OneCycleLR(o, 1.0, total_steps=20), KeyError),
+):
+    try:
+        after_a_new_group(make)
+    except kind:
+        continue
+    raise AssertionError("no error")
+# in the middle of training: the new scheduler goes on where the old one was
+old, new = (nn.Parameter(torch.ones(1)) for _ in range(2))
+optimizer = torch.optim.SGD([old], lr=1.0)
+scheduler = lr_scheduler.LambdaLR(optimizer, halved)
+for _ in range(3):
+    optimizer.step()
+    scheduler.step()
+optimizer.add_param_group({"params": [new], "lr": 0.1, "initial_lr": 0.1})
+scheduler = lr_scheduler.LambdaLR(optimizer, halved, last_epoch=scheduler.last_epoch - 1)
+assert all(map(math.isclose, scheduler.get_last_lr(), [0.125, 0.0125])) and scheduler.last_epoch == 3
