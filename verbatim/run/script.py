@@ -82,6 +82,10 @@ CAPABILITIES: dict[str, str | None] = {
     "h5py": "h5py",
     "lmdb": "lmdb",
     "webdataset": "webdataset",
+    "datasets": "datasets",
+    "jiwer": "jiwer",
+    "pycocotools": "pycocotools",
+    "sacrebleu": "sacrebleu",
 }
 
 
