@@ -55,7 +55,8 @@ pool = nn.AdaptiveAvgPool2d(1)
 net = nn.Sequential(nn.Conv2d(3, 8, 3), pool, nn.Flatten())
 frames = clips.transpose(1, 2)  # (batch, time, channel, height, width)
 features = net(frames.flatten(0, 1)).unflatten(0, frames.shape[:2])
-print("Conv2d: ", tuple(features.shape), "-> mean", tuple(features.mean(dim=1).shape))
+clip_features = features.mean(dim=1)
+print("Conv2d: ", tuple(features.shape), "-> mean", tuple(clip_features.shape))
 
 # %% time-first raises="RuntimeError"
 nn.Conv3d(3, 8, kernel_size=3)(frames)
