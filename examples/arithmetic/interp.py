@@ -26,9 +26,9 @@ print(knots.grad)
 
 # %% unsorted
 shuffled = torch.tensor([3, 0, 2, 1])
-print("unsorted:", interp(new, x[shuffled], y[shuffled]).tolist())
+print("unsorted:", interp(new, x[shuffled], y[shuffled]))
 order = x[shuffled].argsort()
-print("sorted:  ", interp(new, x[shuffled][order], y[shuffled][order]).tolist())
+print("sorted:  ", interp(new, x[shuffled][order], y[shuffled][order]))
 
 
 # %% polyfit

@@ -60,7 +60,7 @@ for name, direction in places.items():
     loss = arcface_loss(embedding, centers, label)
     (gradient,) = torch.autograd.grad(loss, embedding)
     slope = gradient.norm()
-    print(f"{name:7} plain {plain:.4f}  ArcFace {loss:.4f}  gradient {slope:.4f}")
+    print(f"{name:7} plain {plain:.3f}  ArcFace {loss:.3f}  gradient {slope:.3f}")
 
 
 # %% tversky
