@@ -39,21 +39,14 @@ description: D
 
 # Topic
 
-- [Not here](a.md)
-
-## Start here { #start }
-
-First this.
-
-1. [How are they *multiplied*?](a.md#product)
-2. [And then](a.md)
+[A](a.md)
 """
 
 
-def home(project: Project, sources: Sources, write, text: str = HOME) -> str:
+def home(project: Project, sources: Sources, write, text: str = HOME, index: str = INDEX) -> str:
     """The home page's text, with its lists, in a book that has a chapter's index."""
     write("docs/en/index.md", text)
-    write("docs/en/topic/index.md", INDEX)
+    write("docs/en/topic/index.md", index)
     pages, _ = load_pages(project)
     found = lists.gather(sources.book, pages, [])
     return with_lists(page(found, "docs/en/index.md"), found)
@@ -85,6 +78,9 @@ def test_the_home_page_says_which_releases_were_run(several, project, write):
     assert f"with {len(several.book.releases.all)} other versions, {first} to {last};" in text
 
 
-def test_beginners_are_led_to_the_first_page_of_each_chapter(sources, project, write):
-    text = home(project, sources, write)
-    assert re.findall(r"^\d+\. .*", text, re.MULTILINE) == ["1. [How are they *multiplied*?](topic/a.md#product)"]
+def test_beginners_are_led_to_the_steps_of_the_path(sources, project, write):
+    assert not re.findall(r"^\d+\. ", home(project, sources, write), re.MULTILINE)
+    write("topics.yml", "index:\n\ntopic:\n  index:\n  a:\n")
+    text = home(project, sources, write, index=INDEX.replace("description: D", "description: D\npath: true"))
+    assert re.findall(r"^\d+\. .*", text, re.MULTILINE) == ["1. [Products](topic/a.md)"]
+    assert "- [New to PyTorch](topic/index.md) ten steps" in text

@@ -94,6 +94,12 @@ def test_without_a_map_the_navigation_is_that_of_the_settings(project):
 
 def test_the_pages_of_a_path_are_its_steps_in_the_order_of_the_map(project, write):
     write("topics.yml", "a:\n  index:\n  two:\n  one:\n  missing:\n\nb:\n  index:\n  three:\n")
-    texts = {"a/index": "path: true", "a/one": "nav: one", "a/two": "nav: two", "b/index": "nav: b", "b/three": "nav: 3"}
+    texts = {
+        "a/index": "path: true",
+        "a/one": "nav: one",
+        "a/two": "nav: two",
+        "b/index": "nav: b",
+        "b/three": "nav: 3",
+    }
     pages = [Page(f"docs/en/{name}.md", f"---\n{meta}\n---\n# T\n") for name, meta in texts.items()]
     assert navigation.steps(chapters.read(project), pages) == {"docs/en/a/two.md": (1, 2), "docs/en/a/one.md": (2, 2)}

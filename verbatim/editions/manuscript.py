@@ -21,7 +21,7 @@ from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists.places import LISTS, chapter, chapter_title
 from verbatim.markdown import resolve
-from verbatim.pages.document import Footer, UsedNames
+from verbatim.pages.document import Footer
 from verbatim.pages.page import Page
 from verbatim.words import EDITIONS
 from verbatim.write import markdown
@@ -111,15 +111,14 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
         return f"verbatim:{name}"
 
     document = build.document(page)
-    apart = UsedNames | Footer
-    own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, apart)))
-    html = unfold(_html(markdown.plain(own, figure, markdown.PLAIN)))
+    own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, Footer)))
+    html = unfold(_html(markdown.plain(own, figure, markdown.EDITION)))
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     address = urljoin(site_url, build.sources.languages.address(page.language, page.name))
     html = printed(html, EDITIONS[page.language]["left out"], address)
     html = _DREW.sub(r'<div class="label">\1</div>', html)
     html = _FIGURE.sub(_figure, html)
-    below = (_below(block, page.language) for block in document.blocks if isinstance(block, apart))
+    below = (_ran(block, page.language) for block in document.blocks if isinstance(block, Footer))
     return "\n".join([html, *filter(None, below)])
 
 
@@ -127,13 +126,10 @@ def _html(text: str) -> str:
     return str(Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text))
 
 
-def _below(block: UsedNames | Footer, language: str) -> str:
-    """Return what stands below a page's text: the names that it uses, the versions that printed its outputs."""
-    if isinstance(block, Footer):
-        said = markdown.sentences(block, language)
-        return f'<div class="ran">{said}</div>' if said else ""
-    inner = _html(block.text).removeprefix("<p>").removesuffix("</p>")
-    return f'<div class="used">{inner}</div>'
+def _ran(footer: Footer, language: str) -> str:
+    """Return what stands below a page's text: the versions that printed its outputs."""
+    said = markdown.sentences(footer, language)
+    return f'<div class="ran">{said}</div>' if said else ""
 
 
 def valid(svg: str) -> str:

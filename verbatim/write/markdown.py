@@ -70,13 +70,17 @@ class Form:
     """Whether figures have these."""
     guesses: bool = True
     """Whether what the reader is to guess is folded behind a question."""
+    asides: bool = True
+    """Whether the code of figures is shown, and what names the page uses."""
 
 
 SITE = Form()
-#: For other site generators that know Python-Markdown's extensions, and for the book.
+#: For other site generators that know Python-Markdown's extensions.
 PLAIN = Form(figures=False, guesses=False)
+#: For the book.
+EDITION = Form(figures=False, guesses=False, asides=False)
 #: For whoever reads the Markdown itself.
-BARE = Form(attributes=False, figures=False, guesses=False)
+BARE = Form(attributes=False, figures=False, guesses=False, asides=False)
 
 
 def site(document: Document, figure: FigureAddress) -> str:
@@ -169,7 +173,7 @@ class _Writer:
             case Shown():
                 return self._shown(block)
             case UsedNames(text):
-                return _prose("", "", text, "{ .verbatim-used }")
+                return _prose("", "", text, "{ .verbatim-used }") if self.form.asides else []
             case Unlinked(text):
                 return marked(text.splitlines())
             case Footer():
@@ -200,8 +204,11 @@ class _Writer:
         source = "\n\n".join(one.cell.source for one in block.cells)
         lines = _fenced(source, "python")
         if any(one.cell.fold for one in block.cells):
-            key = "figure-code" if re.search(r"\b(plt|fig|axe?s?)\b", source) else "folded-code"
-            return [*_prose(f'??? example "{self.words[key]}"', ""), *_indent(lines, "    ")]
+            draws = re.search(r"\b(plt|fig|axe?s?)\b", source)
+            if draws and not self.form.asides:
+                return []
+            kind, key = ("example drawing", "figure-code") if draws else ("example", "folded-code")
+            return [*_prose(f'??? {kind} "{self.words[key]}"', ""), *_indent(lines, "    ")]
         return lines
 
     def _outputs(self, one: CellOutputs, caption: str) -> list[Line]:
@@ -223,7 +230,7 @@ class _Writer:
         )
 
     def _not_recorded(self, one: CellOutputs) -> list[Line]:
-        """Return the message that a cell quotes (`says=`), if it does, and in small print where from and what it needs."""
+        """Return the message that a cell quotes (`says=`), if it does, then its source and what it needs."""
         need = NEEDS[self.language].get(one.need) or NEEDS[self.language]["other"].format(need=one.need)
         note = self.words["not-recorded-text"].format(need=need)
         cell = one.cell

@@ -10,7 +10,6 @@ local names = {
   figure = "figure-of",
   caption = "caption",
   ran = "ran",
-  used = "used",
   ["left-out"] = "left-out",
   printed = "printed",
   box = "box-of",
