@@ -108,3 +108,22 @@ except RuntimeError:
     assert model(known).shape[-1] == 7
 else:
     raise AssertionError("the bias fits")
+
+# %% resize needs="transformers"
+from transformers import LlamaConfig, LlamaForCausalLM, utils
+
+utils.logging.set_verbosity_error()  # it logs how the new rows start
+sizes = dict(vocab_size=5, hidden_size=8, intermediate_size=16)
+layers = dict(num_hidden_layers=1, num_attention_heads=2)
+ends = dict(bos_token_id=0, eos_token_id=1)
+llama = LlamaForCausalLM(LlamaConfig(**sizes, **layers, **ends))
+before = llama(known).logits
+llama.resize_token_embeddings(7)  # yours: len(tokenizer)
+after = llama(known).logits
+print(after.shape, "vocab_size", llama.config.vocab_size)
+print("old logits as before:", torch.allclose(before, after[..., :5], atol=1e-6))
+rows = llama.model.embed_tokens.weight
+average = rows[:5].mean(dim=0).expand(2, -1)
+print("new rows are the average:", torch.allclose(rows[5:], average, atol=1e-3))
+llama.resize_token_embeddings(7, pad_to_multiple_of=8)
+print("padded to", tuple(llama.model.embed_tokens.weight.shape))
