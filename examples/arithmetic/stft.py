@@ -99,3 +99,19 @@ for count, fails in ((128, True), (129, False)):  # reflection
         assert fails
     else:
         assert not fails
+
+# %% rounding hidden=true
+torch.manual_seed(0)
+noise = torch.randn(4000)
+for hop, smallest, largest in ((64, 0, 1e-5), (128, 0, 1e-5), (250, 2e-5, 1e-3)):
+    pieces = dict(n_fft=256, hop_length=hop, window=window)
+    again = torch.istft(torch.stft(noise, **pieces, return_complex=True), **pieces, length=4000)
+    assert smallest < (again - noise).abs().max() < largest, hop
+for dtype in (torch.int16, torch.bfloat16):
+    samples, shape = (1000 * sound).to(dtype), window if dtype is torch.int16 else window.to(dtype)
+    try:
+        torch.stft(samples, 256, 64, window=shape, return_complex=True)
+    except RuntimeError:
+        assert torch.stft(samples.float(), 256, 64, window=window, return_complex=True).isfinite().all()
+    else:
+        raise AssertionError(dtype)

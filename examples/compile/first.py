@@ -154,3 +154,28 @@ print(torch.compile(torch.sin, backend=fails)(torch.zeros(1)).item())
 """
 environment = environ | {"TORCH_COMPILE_DISABLE": "1"}
 assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "0.0\n"
+
+# %% sixteen-bits hidden=true needs="compiler"
+
+
+def there_and_back(x):
+    return (x * x).sqrt()
+
+
+half = torch.tensor([300.0, 1000.0], dtype=torch.float16)
+for emulated in (False, True):
+    torch.compiler.reset()
+    with config.patch(emulate_precision_casts=emulated):
+        out = torch.compile(there_and_back)(half)
+    assert torch.equal(out, there_and_back(half) if emulated else half), out
+
+# %% unchecked hidden=true needs="compiler"
+loss = torch.nn.functional.binary_cross_entropy
+outside = torch.tensor([1.5]), torch.tensor([1.0])
+assert torch.compile(loss)(*outside).isnan()
+try:
+    loss(*outside)
+except RuntimeError as error:
+    assert "between 0 and 1" in str(error)
+else:
+    raise AssertionError

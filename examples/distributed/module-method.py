@@ -118,3 +118,36 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% several-methods hidden=true
+class Two(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.decode = nn.Linear(2, 1), nn.Linear(2, 1)
+
+    def forward(self, x, name):
+        return getattr(self, name)(x)
+
+
+def work(rank):
+    x = torch.tensor([[1.0, 2.0]]) * (rank + 1)
+    for finds in (False, True):
+        net = Two()
+        model = DistributedDataParallel(net, find_unused_parameters=finds)
+        try:
+            for name in ("encode", "decode", "encode"):
+                net.zero_grad()
+                model(x, name).sum().backward()
+        except RuntimeError as error:
+            assert not finds and "Expected to have finished reduction" in str(error), error
+        else:
+            assert finds
+    for part in (net.encode, net.decode):  # each by itself
+        net.zero_grad()
+        alone = DistributedDataParallel(part)
+        alone(x).sum().backward()
+        assert part.weight.grad.tolist() == [[1.5, 3.0]]
+
+
+on_two(work)

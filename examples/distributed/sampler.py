@@ -117,3 +117,22 @@ for length in range(1, 12):
             assert len({len(share) for share in shares}) == 1
             kept = sum(dropped, [])
             assert len(kept) == len(set(kept)) == length // processes * processes
+
+# %% sums hidden=true
+from torch.utils.data import IterableDataset
+
+
+class Stream(IterableDataset):
+    def __iter__(self):
+        return iter(dataset)
+
+
+one, other = (DistributedSampler(dataset, num_replicas=2, rank=0, seed=seed) for seed in (0, 1))
+one.set_epoch(1)
+assert list(one) == list(other)
+try:
+    DataLoader(Stream(), sampler=one)
+except ValueError as error:
+    assert "expected unspecified sampler option" in str(error)
+else:
+    raise AssertionError
