@@ -95,7 +95,8 @@ def main(arguments: Sequence[str]) -> int:
         for future in as_completed(running):
             script, result = running[future], future.result()
             last = result.cell(BEHIND)
-            text = "".join(map(text_of, last.outputs)) if last else ""
+            texts = [text_of(one) for one in last.outputs if one["output_type"] != "display_data"] if last else []
+            text = "".join(texts)
             _tell(script, _read(text), " ".join(one.message for one in result.problems) or text, count, options.all)
     print(", ".join(f"{number} {what}" for what, number in count.items()))
     return 0

@@ -84,8 +84,19 @@ def draws(x):
     return x + torch.rand_like(x)
 
 
+def on_meta(x):
+    return x.to("meta")
+
+
+def draws_figure(x):
+    import matplotlib.pyplot as plt
+
+    plt.figure().gca().plot(x.flatten().tolist())
+    return x
+
+
 x = torch.arange(6.0).view(2, 3) * 3
-for function in (sound, squeezed, ones_on_cpu, halves, divides, views, scaled, average, draws):
+for function in (sound, squeezed, ones_on_cpu, halves, divides, views, scaled, average, draws, draws_figure, on_meta):
     function(x)
 zeros(3)
 Layer()(x)
@@ -139,8 +150,9 @@ def test_each_is_called_under_every_condition_that_applies(book, capsys):
     assert of("Layer.forward") >= {"train", "eval", "frozen", "batch of 0", "batch of 1"}
     assert told["Square.forward"]["float16"] == "dtype: float32, not float16"
     assert told["never"] == told["fails"] == {"": "never called with what can be copied"}
+    assert of("on_meta") == tensor - {"npu"} and of("draws_figure") == tensor - {"meta", "npu"}
     assert "hidden" not in told
-    assert counts.startswith("14 definitions, ") and "12 called again" in counts
+    assert counts.startswith("16 definitions, ") and "14 called again" in counts
 
 
 def test_only_what_is_suspicious_is_printed(book, capsys):
