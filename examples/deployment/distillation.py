@@ -101,7 +101,37 @@ for name, (inputs, loss_of) in ways.items():
 for (name, score), bound in zip(scores.items(), (0.95, 0.85, 0.9)):
     print(f"{name:19}", "above" if score > bound else "below", f"{bound:.0%}")
 
+# %% alpha-and-temperature
+from functools import partial
+
+torch.manual_seed(0)
+student, teacher = torch.randn(64, 3), torch.randn(64, 3)
+labels = torch.randint(3, (64,))
+
+
+def gradient_of(loss_of):
+    logits = student.clone().requires_grad_()
+    return torch.autograd.grad(loss_of(logits), logits)[0].norm()
+
+
+label_part = gradient_of(lambda logits: F.cross_entropy(logits, labels))
+for temperature in (1.0, 2.0, 8.0):
+    options = dict(teacher_logits=teacher, temperature=temperature)
+    soft_part = gradient_of(partial(distillation_loss, **options))
+    print(f"temperature {temperature:.0f}, alpha 0.5: labels have", end=" ")
+    share = label_part / (label_part + soft_part)
+    without = label_part / (label_part + soft_part / temperature**2)
+    print(f"{share:.0%} of the gradients, without the factor {without:.0%}")
+
 # %% other-inputs hidden=true
+assert torch.equal(loss_with_labels(student, teacher, labels, alpha=1.0), F.cross_entropy(student, labels))
+only_teacher = loss_with_labels(student, teacher, labels, temperature=3.0, alpha=0.0)
+assert torch.equal(only_teacher, distillation_loss(student, teacher, 3.0))
+own = F.log_softmax(teacher / 3, 1)
+wrong_order = F.kl_div(own, F.softmax(student / 3, 1), reduction="batchmean") * 9
+assert not torch.allclose(wrong_order, only_teacher)  # the teacher first: another loss
+both_soft = F.kl_div(F.log_softmax(student / 3, 1), own, reduction="batchmean", log_target=True) * 9
+assert torch.allclose(both_soft, only_teacher)
 torch.manual_seed(0)
 ours, theirs = torch.randn(2, 8, 5)
 expected = distillation_loss(ours, theirs, 4.0)

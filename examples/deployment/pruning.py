@@ -106,3 +106,54 @@ print(
 
 assert prune.is_pruned(layers[0])
 layers[0](torch.randn(2, 64))
+
+
+# %% is-two-of-four
+def is_two_of_four(weight):
+    """Of every four neighbors in a row, at least two are zero."""
+    return bool(((weight.unflatten(-1, (-1, 4)) == 0).sum(dim=-1) >= 2).all())
+
+
+torch.manual_seed(0)
+weight = torch.randn(64, 64)
+fours = weight.unflatten(1, (-1, 4))
+mask = torch.zeros_like(fours).scatter_(2, fours.abs().topk(2).indices, 1)
+mask = mask.flatten(1)
+half = weight.abs() > weight.abs().median()  # half of them, wherever they are
+
+for name, kept in (("2:4", weight * mask), ("anywhere", weight * half)):
+    error = (kept - weight).norm() / weight.norm()
+    zeros = (kept == 0).float().mean()
+    pattern = is_two_of_four(kept)
+    print(f"{name:8} zeros {zeros:.0%}, 2:4: {pattern}, error {error:.2f}")
+
+# %% semi-structured-cpu raises="RuntimeError"
+from torch.sparse import to_sparse_semi_structured
+
+to_sparse_semi_structured((weight * mask).half())
+
+# %% semi-structured-gpu needs="cuda" varies=true
+from torch.utils.benchmark import Timer
+
+fours = torch.randn(4096, 1024, 4) * torch.tensor([0, 0, 1, 1])
+dense = fours.flatten(1).half().cuda()
+sparse = to_sparse_semi_structured(dense)
+x = torch.randn(4096, 4096).half().cuda()
+times = []
+for w in (dense, sparse):
+    timer = Timer("w @ x", globals={"w": w, "x": x})
+    times.append(timer.blocked_autorange().median)
+print(f"dense over sparse: {times[0] / times[1]:.1f}")
+print("equal:", torch.allclose(dense @ x, sparse @ x, rtol=0.01, atol=0.5))
+
+# %% stays-two-of-four hidden=true
+assert not is_two_of_four(weight) and is_two_of_four(torch.zeros(2, 8))
+assert is_two_of_four(torch.tensor([[1.0, 0, 0, 2, 0, 0, 0, 3]])) and not is_two_of_four(torch.tensor([[1.0, 2, 3, 0]]))
+for seed in range(20):  # free choice never loses more than a choice within each four
+    torch.manual_seed(seed)
+    weight = torch.randn(16, 16)
+    fours = weight.unflatten(1, (-1, 4))
+    mask = torch.zeros_like(fours).scatter_(2, fours.abs().topk(2).indices, 1).flatten(1)
+    free = weight * (weight.abs() > weight.abs().median())
+    assert (weight * mask - weight).norm() >= (free - weight).norm()
+    assert is_two_of_four(weight * mask) and not is_two_of_four((weight * mask).T.contiguous())

@@ -107,3 +107,14 @@ with warnings.catch_warnings():
 code, constants = frozen.code_with_constants
 assert not frozen.state_dict() and "CONSTANTS.c0" in code
 assert torch.equal(constants.const_mapping["c0"], net.linear.weight)
+
+# %% python-3-14
+import sys
+from pathlib import Path
+
+print("this Python is 3.14 or newer:", sys.version_info >= (3, 14))
+for name in ("_script", "_trace", "_serialization"):
+    source = (Path(torch.jit.__file__).parent / f"{name}.py").read_text()
+    for line in source.splitlines():
+        if "not supported in Python 3.14+" in line and "method" not in line:
+            print(line.strip().strip('"'))

@@ -102,3 +102,55 @@ blocks = [nn.Linear(*pair, device="meta") for pair in pairs]
 sizes = torch.tensor([block.weight.nbytes + block.bias.nbytes for block in blocks])
 for last, share in enumerate(sizes.cumsum(0) / sizes.sum()):
     print(f"blocks 0 to {last}: {share:.0%} of the weights")
+
+
+# %% device-map
+def place(blocks, room):
+    """Give each block the first device that still has room, in order."""
+    devices = iter(room)
+    device = next(devices)
+    free = room[device]
+    placed = []
+    for block in blocks:
+        size = sum(parameter.nbytes for parameter in block.parameters())
+        while size > free:
+            device = next(devices)  # and never back to an earlier one
+            free = room[device]
+        free -= size
+        placed.append(device)
+    return placed
+
+
+for gpus in ({"cuda:0": 8 << 20, "cuda:1": 8 << 20}, {"cuda:0": 8 << 20}):
+    print(place(blocks, gpus | {"main memory": 1 << 40}))
+
+# %% offloaded
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Linear(64, 3))
+expected = net(inputs)
+kept = net[2].state_dict()  # stays in main memory, or on the disk
+net[2].to("meta")  # holds no bytes
+
+
+def fetch(layer, args):
+    weights = {name: value.to("cpu") for name, value in kept.items()}  # "cuda:0"
+    layer.load_state_dict(weights, assign=True)
+
+
+def release(layer, args, output):
+    layer.to("meta")
+
+
+net[2].register_forward_pre_hook(fetch)
+net[2].register_forward_hook(release)
+with torch.no_grad():
+    logits = net(inputs)
+print("equal:", torch.equal(logits, expected), " then on", net[2].weight.device)
+
+# %% placed hidden=true
+assert place([nn.Linear(1, 1)], {"a": 8}) == ["a"]  # fits exactly
+assert place(blocks, {"a": 1 << 40}) == ["a"] * 4
+whole = place([nn.Linear(4, 4), nn.Linear(1, 1)], {"a": 8, "b": 1 << 10})
+assert whole == ["b", "b"]  # no later block goes back, though it would fit
+net(inputs).sum().backward()
+assert net[2].weight.grad is None or net[2].weight.grad.device.type == "meta"  # nothing to train with

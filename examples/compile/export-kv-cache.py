@@ -1,0 +1,125 @@
+"""Export a model with a KV cache: one that grows, and one of fixed length."""
+
+# %% model
+import torch
+from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
+
+torch.set_grad_enabled(False)  # inference: the cache is no part of a graph
+LONGEST, WORDS, WIDTH, HEADS = 16, 20, 8, 2
+
+
+class Decoder(nn.Module):
+    """One layer. Takes one token, and the keys and values of those before it."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(WORDS, WIDTH)
+        self.place = nn.Embedding(LONGEST, WIDTH)
+        self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
+        self.head = nn.Linear(WIDTH, WORDS)
+
+    def project(self, x):
+        parts = self.qkv(x).chunk(3, dim=-1)
+        return [part.unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in parts]
+
+    def forward(self, token, keys, values):
+        past = keys.shape[2]  # (batch, heads, past, size)
+        x = self.embed(token) + self.place.weight[past]  # (batch, 1, WIDTH)
+        query, key, value = self.project(x)
+        keys = torch.cat([keys, key], dim=2)
+        values = torch.cat([values, value], dim=2)
+        out = scaled_dot_product_attention(query, keys, values)
+        return self.head(x + out.transpose(1, 2).flatten(2)), keys, values
+
+
+torch.manual_seed(0)
+decoder = Decoder().eval()
+
+# %% growing
+token = torch.tensor([[3]])
+keys, values = torch.randn(2, 1, HEADS, 5, WIDTH // HEADS)  # of five tokens
+past = torch.export.Dim("past", min=1, max=LONGEST - 1)
+sizes = (None, {2: past}, {2: past})  # for token, keys, values
+exported = torch.export.export(decoder, (token, keys, values), dynamic_shapes=sizes)
+program = exported.module()
+
+for length in (2, 9):
+    inputs = token, *torch.randn(2, 1, HEADS, length, WIDTH // HEADS)
+    pairs = zip(program(*inputs), decoder(*inputs))
+    equal = all(torch.allclose(*pair, atol=1e-5) for pair in pairs)
+    print("tokens before:", length, " equal to eager:", equal)
+
+# %% frozen raises="AssertionError"
+frozen = torch.export.export(decoder, (token, keys, values)).module()
+frozen(token, keys[:, :, :4], values[:, :, :4])
+
+# %% too-long raises="AssertionError"
+full = torch.zeros(1, HEADS, LONGEST, WIDTH // HEADS)
+program(token, full, full)
+
+
+# %% static
+class StaticDecoder(Decoder):
+    """The same layer. The cache is a buffer of full length, and stays inside."""
+
+    def __init__(self):
+        super().__init__()
+        empty = torch.zeros(1, HEADS, LONGEST, WIDTH // HEADS)
+        self.register_buffer("keys", empty)
+        self.register_buffer("values", empty.clone())
+
+    def forward(self, token, position):
+        x = self.embed(token) + self.place(position)
+        query, key, value = self.project(x)
+        self.keys.index_copy_(2, position, key)
+        self.values.index_copy_(2, position, value)
+        seen = (torch.arange(LONGEST) <= position)[None]  # the rest is old or empty
+        cache = self.keys, self.values
+        out = scaled_dot_product_attention(query, *cache, attn_mask=seen)
+        return self.head(x + out.transpose(1, 2).flatten(2))
+
+
+static = StaticDecoder().eval()
+static.load_state_dict(decoder.state_dict(), strict=False)  # it has no cache
+exported = torch.export.export(static, (token, torch.tensor([0])))
+program = exported.module()
+
+# %% both
+tokens = torch.randint(WORDS, (1, 12))
+for text in (tokens, tokens.flip(1)):  # the second begins again at position 0
+    keys = values = torch.zeros(1, HEADS, 0, WIDTH // HEADS)
+    equal = []
+    for position in range(tokens.shape[1]):
+        token = text[:, position : position + 1]
+        expected, keys, values = decoder(token, keys, values)
+        logits = program(token, torch.tensor([position]))
+        equal.append(torch.allclose(logits, expected, atol=1e-5))
+    print("steps:", len(equal), " equal to the growing cache:", all(equal))
+
+# %% counter-cases hidden=true
+import io
+
+inputs = token, *torch.randn(2, 1, HEADS, 0, WIDTH // HEADS)
+growing = torch.export.export(
+    decoder, (token, *torch.randn(2, 1, HEADS, 5, 4)), dynamic_shapes=(None, {2: past}, {2: past})
+)
+for length in (0, 1, LONGEST - 1):  # an empty cache works, too, though min=1
+    inputs = token, *torch.randn(2, 1, HEADS, length, WIDTH // HEADS)
+    torch.testing.assert_close(growing.module()(*inputs), decoder(*inputs))
+saved = io.BytesIO()
+torch.export.save(exported, saved)
+saved.seek(0)
+loaded = torch.export.load(saved)
+assert loaded.state_dict["keys"].abs().sum() > 0  # the file has the cache as it was left
+again = loaded.module()
+for position in range(3):
+    token, here = tokens[:, position : position + 1], torch.tensor([position])
+    torch.testing.assert_close(again(token, here), program(token, here))
+assert static.keys.abs().sum() > 0  # the program writes into the buffers of the model it was made of
+try:
+    torch.export.export(static, (token, 0)).module()(token, 1)
+except (AssertionError, RuntimeError, TypeError, AttributeError):
+    pass
+else:
+    raise AssertionError("a Python number was not frozen")

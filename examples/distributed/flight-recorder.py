@@ -1,0 +1,47 @@
+"""The Flight Recorder: which collective each rank was in when it hung."""
+
+# %% dump
+import os
+import pickle
+import tempfile
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+os.environ["TORCH_FR_BUFFER_SIZE"] = "100"  # collectives that each rank remembers
+folder = Path(tempfile.mkdtemp())
+
+
+def process(rank):
+    meet = f"file://{folder}/meet"
+    dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=2)
+    dist.all_reduce(torch.ones(2))
+    dist.broadcast(torch.ones(4), src=0)
+    if rank == 0:  # the mistake: rank 1 never calls it
+        dist.all_reduce(torch.ones(3), async_op=True)
+    trace = torch._C._distributed_c10d._dump_fr_trace()
+    (folder / f"rank_{rank}").write_bytes(trace)
+    os._exit(0)  # as a job that is ended from outside
+
+
+mp.start_processes(process, nprocs=2, start_method="fork")
+
+# %% last
+for rank in range(2):
+    trace = pickle.loads((folder / f"rank_{rank}").read_bytes())
+    print(f"{rank=}")
+    for entry in trace["entries"]:
+        name, sizes = entry["profiling_name"], entry["input_sizes"]
+        for frame in entry["frames"]:  # with file and line, too
+            if "site-packages" not in frame["filename"]:
+                break
+        number, called = entry["collective_seq_id"], frame["name"]
+        print(f"   {number} {name:15} {sizes} in {called}()")
+
+# %% in-order hidden=true
+traces = [pickle.loads((folder / f"rank_{rank}").read_bytes()) for rank in range(2)]
+begun = [next(iter(trace["pg_status"].values()))["last_enqueued_collective"] for trace in traces]
+assert begun == [3, 2], begun
+assert all(trace["pg_config"] for trace in traces)
