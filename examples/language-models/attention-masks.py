@@ -150,5 +150,6 @@ for last, alike in ((float("-inf"), True), (-1.0, False)):
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nested tensors are a prototype
         fast = encoder(batch, src_key_padding_mask=float_padding)
+        one, other = (layer.eval()(batch, src_key_padding_mask=mask) for mask in (float_padding, float_padding != 0))
     assert torch.allclose(fast[0, :3], slow[0, :3], atol=1e-5) == alike
-    assert fast[0, 3].count_nonzero() == 0  # taken for padding
+    assert fast[0, 3].count_nonzero() == 0 and torch.equal(one, other)  # taken for padding
