@@ -238,3 +238,32 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% context
+from torch.nn.functional import scaled_dot_product_attention
+
+query, key, value = torch.randn(3, 1, 2, 8, 4)  # each (batch, heads, time, size)
+expected = scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def gathered(part):
+    parts = [torch.empty_like(part) for _ in range(dist.get_world_size())]
+    dist.all_gather(parts, part.contiguous())
+    return torch.cat(parts, dim=2)
+
+
+def work(rank):
+    mine = slice(rank * 4, rank * 4 + 4)  # four of eight tokens
+    q, k, v = query[:, :, mine], key[:, :, mine], value[:, :, mine]
+    alone = scaled_dot_product_attention(q, k, v, is_causal=True)
+    places = torch.arange(8)  # in the whole text
+    seen = places <= places[mine, None]
+    k, v = gathered(k), gathered(v)
+    whole = scaled_dot_product_attention(q, k, v, attn_mask=seen)
+    right = expected[:, :, mine]
+    equal = [torch.allclose(out, right, atol=1e-6) for out in (alone, whole)]
+    return f"{rank=} own keys alone equal {equal[0]}, all keys equal {equal[1]}"
+
+
+on(2, work)

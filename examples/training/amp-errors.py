@@ -100,3 +100,93 @@ scaler = torch.amp.GradScaler(device.type)
 scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
 scaler.step(optimizer)
 scaler.unscale_(optimizer)
+
+
+# %% scale-to-zero
+class Broken(nn.Module):
+    """The output is finite. The gradient of a root at 0 is infinite."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.last = nn.Linear(16, 64), nn.Linear(64, 2)
+
+    def forward(self, x):
+        hidden = self.first(x)
+        far = (hidden - hidden[:1]).square().sum(dim=1, keepdim=True).sqrt()
+        return self.last(hidden * far)  # the first sample: 0 from itself
+
+
+net = Broken().to(device)
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.005)
+scaler = torch.amp.GradScaler(device.type)
+scales = []
+while scaler.get_scale() > 0:
+    optimizer.zero_grad()
+    scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    scales.append(scaler.get_scale())
+print(scales[:3], "…", scales[-2:], "after", len(scales), "steps")
+print("updates of the weights:", len(optimizer.state))
+
+# %% which-layer
+import warnings
+
+# Both name files of this machine.
+warnings.filterwarnings("ignore", message="Anomaly Detection|Error detected")
+try:
+    with torch.autograd.detect_anomaly():
+        nn.functional.cross_entropy(net(inputs), labels).backward()
+except RuntimeError as error:
+    print(error)
+
+
+# %% first-layer
+from functools import partial
+
+
+def first_bad_output(net, *batch):
+    """Return the name of the first module whose output is not finite."""
+    found = []
+
+    def look(name, layer, args, output):
+        if torch.is_tensor(output) and not output.isfinite().all():
+            found.append(name or "the model itself")
+
+    handles = []
+    for name, layer in net.named_modules():
+        hook = partial(look, name)
+        handles.append(layer.register_forward_hook(hook))
+    with torch.no_grad():
+        net(*batch)
+    for handle in handles:
+        handle.remove()
+    return found[0] if found else None
+
+
+large, _ = new_training()
+with torch.no_grad():
+    large[0].weight *= 1e6
+print("float32:", first_bad_output(large, inputs))
+with torch.autocast(device.type, dtype=torch.float16):
+    print("float16: layer", first_bad_output(large, inputs))
+
+# %% step-at-zero
+healthy, optimizer = new_training()
+optimizer.zero_grad()
+scaler.scale(nn.functional.cross_entropy(healthy(inputs), labels)).backward()
+scaler.step(optimizer)
+print("weights are NaN:", healthy[0].weight.isnan().any().item())
+
+# %% stop-early
+scaler = torch.amp.GradScaler(device.type)
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.005)
+for step in range(1000):
+    optimizer.zero_grad()
+    scaler.scale(nn.functional.cross_entropy(net(inputs), labels)).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    if scaler.get_scale() < 1:
+        print("stopped in step", step)
+        break
