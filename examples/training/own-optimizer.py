@@ -146,3 +146,18 @@ for step in range(3):
     optimizer.step()
 print("after 3 steps moved less than 0.1:", 0 < 3 - weight.item() < 0.1)
 print(sorted(optimizer.state[weight]))
+
+# %% other-inputs hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    for make_optimizer in (MySGD, ForeachSGD):
+        torch.manual_seed(0)
+        start = [torch.randn(4, 3).T.to(dtype), torch.randn(0, 2).to(dtype), torch.randn(2).to(dtype)]
+        ours, theirs = ([nn.Parameter(one.clone()) for one in start] for _ in range(2))  # the last one is frozen
+        optimizers = make_optimizer(ours, lr=0.1), torch.optim.SGD(theirs, lr=0.1, momentum=0.9)
+        for _ in range(3):
+            for params, optimizer in zip((ours, theirs), optimizers):
+                optimizer.zero_grad()
+                sum(param.square().sum() for param in params[:2]).backward()
+                optimizer.step()
+        for one, other in zip(ours, theirs):
+            torch.testing.assert_close(one, other, rtol=0.02, atol=0.01)  # foreach rounds otherwise
