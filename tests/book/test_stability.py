@@ -74,6 +74,7 @@ SCRIPTS = {
     "checkpoint": "import torch\nfrom torch.utils.checkpoint import checkpoint\n\n"
     "print(checkpoint(torch.sin, torch.zeros(1), use_reentrant=False))",
     "annotated": "import torch\n\n\ndef wait(stream: torch.cuda.Stream | None = None):\n    print(stream)\n\n\nwait()",
+    "graphs": "import torch._inductor.cudagraph_trees\n\nprint(1)",
     "default-group": "import torch\nimport torch.distributed as dist\n\n"
     "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)\n"
     "ones = torch.ones(1)\ndist.all_reduce(ones)\nprint(ones)\ndist.destroy_process_group()",
@@ -209,6 +210,7 @@ def test_at_any_hour_another_time_is_another_day(hour):
         "no-cuda",
         "checkpoint",
         "annotated",
+        "graphs",
         "default-group",
         "drawn",
         "said",

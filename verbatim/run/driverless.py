@@ -56,6 +56,7 @@ def apply() -> None:
             "_accelerator_getAccelerator": lambda: torch.device("cuda"),
             "_can_use_cudnn_attention": _look,
             "_cuda_getCurrentRawStream": _look,  # TorchDynamo imports it where there is CUDA
+            "_cuda_CUDAAllocator_AllocatorState": object,  # and what compiles an optimizer, too
         },
         torch.cuda: {"_cudart": object(), "CUDAGraph": _NoDevice, "Stream": _NoDevice},
         torch.cuda.nccl: {"version": lambda: NCCL},
